@@ -14,7 +14,7 @@ from components.measured import OPENED, Measured
 from components.pieces import bullets, section
 from components.table import Cell, Column, Row
 from components.work import Work
-from explorer.analysis.baseline import Baseline, deployed
+from explorer.analysis.baseline import Baseline, compile_baseline
 from explorer.analysis.compare import Comparison
 from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, document_change, switch_rows
 from explorer.analysis.restore import match_deployed
@@ -56,7 +56,7 @@ LONGEST_VALUE: Final = 90
 TONES: Final = {"kept": "mute", "moved": "bad", "lost": "bad", "new": "good", "unknown": "mute"}
 
 
-class Side(msgspec.Struct, frozen=True, kw_only=True):
+class ComparedProgram(msgspec.Struct, frozen=True, kw_only=True):
     """One of the two: what was picked, and under which release."""
 
     which: str
@@ -78,8 +78,8 @@ def show(work: Work, since: Measured) -> None:
         after = _picked(work, since, "To", Key.AFTER, THIS)
         first, last = _releases(work, since, before, after)
     with st.container(key="compare-body"):
-        old = Side(which=before, file=_uploaded(before, Key.OTHER), release=first)
-        new = Side(which=after, file=_uploaded(after, Key.OTHER_AFTER), release=last)
+        old = ComparedProgram(which=before, file=_uploaded(before, Key.OTHER), release=first)
+        new = ComparedProgram(which=after, file=_uploaded(after, Key.OTHER_AFTER), release=last)
         if all(side.which != UPLOAD or side.file is not None for side in (old, new)):
             if old.which in {BASELINE, OPENED} and new.which == THIS and since.verdict is not None:
                 st.html(f'<p class="x-legend"><b>{markup(since.verdict.headline, 400)}</b></p>')
@@ -155,7 +155,7 @@ def _uploaded(which: str, key: str) -> Any:
     )
 
 
-def _compared(work: Work, since: Measured, old: Side, new: Side) -> None:
+def _compared(work: Work, since: Measured, old: ComparedProgram, new: ComparedProgram) -> None:
     try:
         before, after = (_side(work, since, side) for side in (old, new))
         documents = before.document, after.document
@@ -167,13 +167,13 @@ def _compared(work: Work, since: Measured, old: Side, new: Side) -> None:
         complaint.say(str(error))
 
 
-def _side(work: Work, since: Measured, side: Side) -> Baseline:
+def _side(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
     """The document or the savepoint that was picked; kept, so that what it became is kept too."""
     about = (side.picked, since.baseline, work.opened, work.document)
     return session.latest(f"side.{side.picked}", about, lambda *_: _found(work, since, side))
 
 
-def _found(work: Work, since: Measured, side: Side) -> Baseline:
+def _found(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
     if side.which == BASELINE and since.baseline is not None:
         return since.baseline
     if side.which in {THIS, OPENED}:
@@ -192,7 +192,7 @@ def _found(work: Work, since: Measured, side: Side) -> Baseline:
 
 def _programs(
     work: Work,
-    sides: tuple[Side, Side],
+    sides: tuple[ComparedProgram, ComparedProgram],
     before: Document,
     after: Document,
     matches: Mapping[str, str],
@@ -214,9 +214,11 @@ def _programs(
     _sentences(change)
 
 
-def _savepoints(old: Side, new: Side, before: Baseline, after: Baseline) -> None:
+def _savepoints(
+    old: ComparedProgram, new: ComparedProgram, before: Baseline, after: Baseline
+) -> None:
     """One of them is a savepoint: its operators by their IDs, beside the other's."""
-    sides = deployed(before, old.release), deployed(after, new.release)
+    sides = compile_baseline(before, old.release), compile_baseline(after, new.release)
     program, found = sides[1].program, {}
     if program is not None and after.document is not None:
         found = match_deployed(sides[0], after.document, program)

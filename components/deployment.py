@@ -16,7 +16,7 @@ from components.work import Work
 from explorer.analysis.execution import span
 from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import Deployment, deployed
+from explorer.deployment.deploying import Deployment, compute_deployment
 from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
@@ -36,7 +36,7 @@ from explorer.wording import counted, quoted
 
 WAY_THERE: Final = "Deployment steps"
 VIEWS: Final = ("Fit", "Task managers", "Buffers", WAY_THERE)
-Way: TypeAlias = tuple[Mode, Cluster]
+DeployMode: TypeAlias = tuple[Mode, Cluster]
 BUFFERS: Final = (
     Column("task"),
     *numbers(
@@ -89,7 +89,7 @@ def show(
 
 def placed(document: Document, done: Compilation, text: str) -> Deployment:
     """A document on a cluster with the options that somebody typed."""
-    return deployed(done, cluster_options(document, read_options(text), done.release))
+    return compute_deployment(done, cluster_options(document, read_options(text), done.release))
 
 
 def _headline(found: Deployment) -> None:
@@ -161,7 +161,7 @@ def _changes(
         return None
 
 
-def _way(done: Compilation) -> Way:
+def _way(done: Compilation) -> DeployMode:
     """How the job is deployed; asked for in the bar, where the steps need their room."""
     every = {f"{mode} on {cluster}": (mode, cluster) for mode, cluster in ways(done.release)}
     if st.session_state.get(Key.WAY_THERE) not in every:
@@ -176,7 +176,7 @@ def _way(done: Compilation) -> Way:
     return every[chosen]
 
 
-def _way_there(work: Work, found: Deployment, done: Compilation, way: Way) -> None:
+def _way_there(work: Work, found: Deployment, done: Compilation, way: DeployMode) -> None:
     """The steps of the chosen way, played as hashing and chaining are."""
     steps = [
         {

@@ -13,7 +13,7 @@ from components.pieces import hint
 from components.table import Column, Row
 from components.work import Work, selected
 from explorer.analysis.formers import Former, formers, without
-from explorer.analysis.whatis import Answer, other_sentences, whatis
+from explorer.analysis.whatis import Identification, other_sentences, whatis
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView, node_key
 from explorer.model.stream_graph import NodeId
@@ -61,7 +61,7 @@ def show(work: Work, since: Measured) -> None:
             _answered(work, since, text or "", select=pressed)
 
 
-def _looked_up(text: str, document: Document) -> Answer:
+def _looked_up(text: str, document: Document) -> Identification:
     return whatis(text, document, session.pause)
 
 
@@ -97,13 +97,13 @@ def _former(found: tuple[Former, ...]) -> None:
     complaint.show("keep")
 
 
-def _keys(answer: Answer, view: GraphView | None) -> list[str | None]:
+def _keys(answer: Identification, view: GraphView | None) -> list[str | None]:
     if view is None:
         return [None] * len(answer.findings)
     return [node_key(finding, view) for finding in answer.findings]
 
 
-def _sentences(answer: Answer) -> None:
+def _sentences(answer: Identification) -> None:
     """What is said of IDs that are not in this pipeline, and of a text that holds none."""
     said = list(other_sentences(answer))[:MOST]
     if not said and not answer.findings:
@@ -112,7 +112,7 @@ def _sentences(answer: Answer) -> None:
         st.html("".join(hint(markup(sentence, 600)) for sentence in said))
 
 
-def _findings(answer: Answer, keys: list[str | None], selection: str | None) -> None:
+def _findings(answer: Identification, keys: list[str | None], selection: str | None) -> None:
     """A row a finding; a pick selects its operator."""
     rows = [
         Row(key, (finding.operator, finding.sentence))

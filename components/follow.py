@@ -21,9 +21,9 @@ from explorer.drawing.highlighted_steps import highlighted_route
 from explorer.engine import (
     NO_FUNCTIONS,
     Direction,
+    RecordRoute,
     Sample,
     TracedRun,
-    Way,
     ends_of,
     follow_row,
     is_synthetic,
@@ -122,7 +122,7 @@ def _whose(run: TracedRun) -> _Asked | None:
     return every[str(chosen)]
 
 
-def _way(run: TracedRun, asked: _Asked) -> Way:
+def _way(run: TracedRun, asked: _Asked) -> RecordRoute:
     row = st.number_input(
         "Row",
         min_value=1,
@@ -140,7 +140,7 @@ def _way(run: TracedRun, asked: _Asked) -> Way:
     return way
 
 
-def _said(way: Way) -> str:
+def _said(way: RecordRoute) -> str:
     """Number of steps and of linked records, as text."""
     steps = f"{len(way.steps)}{'' if way.whole else '+'} steps"
     if way.direction == "back":
@@ -173,7 +173,7 @@ def _picked() -> None:
         st.session_state[Key.FOLLOW_VIEW] = WAY
 
 
-def _ends(way: Way) -> None:
+def _ends(way: RecordRoute) -> None:
     """Draw the linked records at the end of the path."""
     if not way.ends:
         st.html(hint("No record of a sink is derived from this record."))

@@ -11,7 +11,7 @@ from components.graph.drawing import drawing
 from components.keys import Key
 from components.pieces import hint
 from components.trial import figures, job_figures, live, previews, runs
-from components.ways import WAYS, Seen, Way
+from components.ways import WAYS, GraphAction, Seen
 from components.work import Work
 from explorer.analysis.checks import Findings
 from explorer.analysis.job_report import JobReport
@@ -90,7 +90,7 @@ def _report(work: Work, done: Compiled) -> runs.Report | None:
     return run.report if run else previews.figures(done)
 
 
-def _button(name: str, way: Way, work: Work) -> dict[str, Any]:
+def _button(name: str, way: GraphAction, work: Work) -> dict[str, Any]:
     return {
         "name": name,
         "group": way.group,

@@ -13,7 +13,7 @@ from explorer.analysis.baseline import (
     Baseline,
     Deployed,
     baseline_of,
-    deployed,
+    compile_baseline,
     deployed_program,
     pinned,
 )
@@ -84,7 +84,7 @@ def _measured(now: Work, compilation: Compilation | None, *, allow: bool) -> Mea
         if compilation is not None and not chosen and now.opened is now.document:
             old = deployed_program(baseline.name, compilation)
         else:
-            old = session.latest("deployed", (baseline, version), deployed)
+            old = session.latest("deployed", (baseline, version), compile_baseline)
     except ExplorerError as error:
         return Measured(baseline=None, chosen=chosen, error=str(error))
     if compilation is None:

@@ -13,7 +13,7 @@ from components.pieces import hint, section
 UPLOAD: Final = "Upload the generated file."
 
 
-class Way(msgspec.Struct, frozen=True):
+class StartOption(msgspec.Struct, frozen=True):
     """What a person has, the line to copy, and what to do with what it made."""
 
     have: str
@@ -23,15 +23,15 @@ class Way(msgspec.Struct, frozen=True):
 
 
 WAYS: Final = (
-    Way("jar", "python -m explorer capture job.jar \\\n  --out job.json"),
-    Way("SQL", "python -m explorer capture \\\n  queries.sql --out jobs/"),
-    Way(
+    StartOption("jar", "python -m explorer capture job.jar \\\n  --out job.json"),
+    StartOption("SQL", "python -m explorer capture \\\n  queries.sql --out jobs/"),
+    StartOption(
         "PyFlink", "python -m explorer capture job.py \\\n  --python env/bin/python --out job.json"
     ),
-    Way(
+    StartOption(
         "job", "python -m explorer capture \\\n  http://localhost:8081/jobs/ID \\\n  --out job.json"
     ),
-    Way(
+    StartOption(
         "savepoint",
         "python -m explorer savepoint \\\n  savepoints/sp-1 job.json",
         "Or give the savepoint's _metadata file to the tab Restore.",

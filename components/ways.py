@@ -149,7 +149,7 @@ def _show_all(work: Work) -> Work:
     return msgspec.structs.replace(work, alone=frozenset(), walk=(0, 0))
 
 
-class Way(msgspec.Struct, frozen=True):
+class GraphAction(msgspec.Struct, frozen=True):
     """A button below both graphs, and an action of Ctrl+K."""
 
     group: str
@@ -170,20 +170,22 @@ class Way(msgspec.Struct, frozen=True):
         return work.selection is not None if self.shows is None else self.shows(work)
 
 
-WAYS: Final[Mapping[str, Way]] = {
-    "up": Way("Upstream", "step", "Upstream of the selection, one step further", _walk("upstream")),
-    "up-all": Way(
+WAYS: Final[Mapping[str, GraphAction]] = {
+    "up": GraphAction(
+        "Upstream", "step", "Upstream of the selection, one step further", _walk("upstream")
+    ),
+    "up-all": GraphAction(
         "", "all", "Upstream of the selection, all of it", _walk("upstream", everything=True)
     ),
-    "down": Way(
+    "down": GraphAction(
         "Downstream", "step", "Downstream of the selection, one step further", _walk("downstream")
     ),
-    "down-all": Way(
+    "down-all": GraphAction(
         "", "all", "Downstream of the selection, all of it", _walk("downstream", everything=True)
     ),
-    "isolate": Way("", "Isolate", "Show only the highlighted part", _isolate),
-    "fold": Way("", "Fold chain", "Fold the selected chain to one card, or unfold it", _fold_one),
-    "all": Way("", "Show all", "Show all again", _show_all, shows=_is_part),
+    "isolate": GraphAction("", "Isolate", "Show only the highlighted part", _isolate),
+    "fold": GraphAction("", "Fold chain", "Fold the selected chain to one card, or unfold it", _fold_one),
+    "all": GraphAction("", "Show all", "Show all again", _show_all, shows=_is_part),
 }
 """By name."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from explorer.datastream.widgets import widget
     from explorer.deployment import Deployment, deploy, task_manager_memory
     from explorer.documents import load_document
-    from explorer.engine import Preview, TrialReport, Way
+    from explorer.engine import Preview, RecordRoute, TrialReport
     from explorer.engine.starting import follow, preview, run_trial
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
@@ -47,12 +47,12 @@ __all__ = [
     "Findings",
     "Plan",
     "Preview",
+    "RecordRoute",
     "Rehearsal",
     "Restore",
     "Savepoint",
     "StreamExecutionEnvironment",
     "TrialReport",
-    "Way",
     "capture",
     "check",
     "check_restore",
@@ -86,7 +86,7 @@ _PUBLIC: Final = {
     "flink.compiler": ("Compilation",),
     "rehearsal": ("Rehearsal", "rehearse"),
     "savepoints": ("Savepoint", "load_savepoint"),
-    "engine": ("Preview", "TrialReport", "Way", "follow"),
+    "engine": ("Preview", "TrialReport", "RecordRoute", "follow"),
     "engine.starting": ("preview", "run_trial"),
 }
 _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, each
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Stateless
 from explorer.engine.rows.batch import Batch
@@ -35,6 +35,8 @@ class Repeat(Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the repetitions: one for each character of the name."""
     return each(arriving, [Repeat(times=len(t.name or "")) for _ in arriving])

@@ -21,7 +21,7 @@ JOB_VIEWS: Final = ("Tasks", "Subtasks", "Operators")
 """Of a running job: it keeps no rows, and times by subtask."""
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
+class RunChoice(msgspec.Struct, frozen=True, kw_only=True):
     """What to show of a run."""
 
     view: str = VIEWS[0]
@@ -29,9 +29,9 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """The run to lay beside it."""
 
 
-def show(run: Run, report: Report | None) -> Choice:
+def show(run: Run, report: Report | None) -> RunChoice:
     """Draw the line; without a report there is only the choice of a run."""
-    choice = Choice()
+    choice = RunChoice()
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         if report is not None:
             with_views = st.container(key="trial-views", width="content")
@@ -40,9 +40,9 @@ def show(run: Run, report: Report | None) -> Choice:
             if other is None:
                 views = JOB_VIEWS if isinstance(report, JobReport) else VIEWS
                 with with_views:
-                    choice = Choice(view=one_of(views, key=Key.VIEW, wrap=False))
+                    choice = RunChoice(view=one_of(views, key=Key.VIEW, wrap=False))
             else:
-                choice = Choice(other=other)
+                choice = RunChoice(other=other)
             _downloads(run, report)
             if isinstance(report, TrialReport):
                 sink_files.show(report, run.number)

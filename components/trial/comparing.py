@@ -11,7 +11,7 @@ from components.table import Cell, Column, Row
 from components.trial import runs, watching
 from components.trial.figures import size, span
 from components.trial.runs import Compared
-from explorer.engine import Comparison, Difference
+from explorer.engine import Difference, SettingComparison
 from explorer.model.document import Document
 
 NOISE: Final = "within noise"
@@ -59,7 +59,7 @@ def _progress(found: Compared) -> None:
     st.progress(rounds.done / rounds.trials)
 
 
-def columns(found: Comparison) -> tuple[Column, ...]:
+def columns(found: SettingComparison) -> tuple[Column, ...]:
     """Both settings, each with its rounds' ends, and what that shows."""
     return (
         Column(""),
@@ -72,7 +72,7 @@ def columns(found: Comparison) -> tuple[Column, ...]:
     )
 
 
-def rows(found: Comparison) -> list[Row]:
+def rows(found: SettingComparison) -> list[Row]:
     """The whole run, its parts, each operator; then what does not differ from round to round."""
     first, second = found.first, found.second
     return [

@@ -21,7 +21,7 @@ from components.trial import (
     runs,
     timeline,
 )
-from components.trial.bar import VIEWS, Choice
+from components.trial.bar import VIEWS, RunChoice
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport
 from explorer.drawing.elements import GraphView
@@ -31,7 +31,7 @@ from explorer.engine import TrialReport
 def show(
     run: Run,
     report: Report,
-    choice: Choice,
+    choice: RunChoice,
     *,
     own: bool,
     selection: str | None,

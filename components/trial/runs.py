@@ -30,7 +30,7 @@ from explorer.engine import (
     compare_object_reuse,
     start_trial,
 )
-from explorer.engine.hosting import Place, java_problem, page_target
+from explorer.engine.hosting import QueuePlace, java_problem, page_target
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
@@ -295,7 +295,7 @@ def line_up(output: OutputFolder | None = None) -> Callable[[Compilation], Trial
         data_dir=data.folder(),
         limit=ROWS,
         timeout=most.seconds,
-        place=Place(
+        place=QueuePlace(
             owner=visits.visit().owner,
             address=visits.address(),
             most=most.trials,

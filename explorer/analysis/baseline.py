@@ -106,7 +106,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {id: node for node, id in hashes.items()}
 
 
-def deployed(baseline: Baseline, flink_version: str | None = None) -> Deployed:
+def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> Deployed:
     """Compile the baseline's document for its own release, else for ``flink_version``.
 
     Raises ``ExplorerError`` where Flink refuses it.

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, deployed
+from explorer.analysis.baseline import Baseline, compile_baseline
 from explorer.analysis.restore import Restore, RestoredOperator, restore
 from explorer.documents import Document, check_document
 from explorer.edits import new_id, set_operator_field
@@ -77,7 +77,7 @@ def verify(baseline: Baseline, before: Restore, bridge: Bridge) -> Restore:
     the bridged program.
     """
     new = compile_graph(bridge.document, before.flink)
-    old = deployed(baseline, before.flink)
+    old = compile_baseline(baseline, before.flink)
     return restore(old, bridge.document, new, before.allow_non_restored, matches=before.matches)
 
 

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, Deployed, deployed, deployed_program
+from explorer.analysis.baseline import Baseline, Deployed, compile_baseline, deployed_program
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId, StreamNode
@@ -56,7 +56,7 @@ def with_matches(
     if matches:
         others = {name: now for name, now in baseline.matches.items() if name not in matches}
         baseline = msgspec.structs.replace(baseline, matches={**matches, **others})
-    old = deployed(baseline, new.release.version)
+    old = compile_baseline(baseline, new.release.version)
     chosen_matches(old, new, matches)
     return baseline, old
 

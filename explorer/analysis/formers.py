@@ -6,7 +6,7 @@ An error message names the IDs of what was deployed; the program at hand may hav
 import msgspec
 
 from explorer.analysis.restore import Restore, RestoredOperator
-from explorer.analysis.whatis import Answer, ids_in
+from explorer.analysis.whatis import Identification, ids_in
 
 
 class Former(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ def formers(text: str, restore: Restore) -> tuple[Former, ...]:
     return tuple(one for part in ids_in(text) for one in gone if one.id.startswith(part))
 
 
-def without(answer: Answer, found: tuple[Former, ...]) -> Answer:
+def without(answer: Identification, found: tuple[Former, ...]) -> Identification:
     """The answer without its guesses about IDs that the baseline explains."""
     known = {former.id for former in found}
     return msgspec.structs.replace(

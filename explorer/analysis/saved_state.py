@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.whatis import Answer, whatis
+from explorer.analysis.whatis import Identification, whatis
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.model.document import Document
@@ -73,7 +73,7 @@ def _ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
 
 
 def _origin(
-    state: OperatorState, known: tuple[str, str | None, str] | None, answer: Answer
+    state: OperatorState, known: tuple[str, str | None, str] | None, answer: Identification
 ) -> Origin:
     name, transformation, found_by = known or (None, None, None)
     return Origin(
@@ -85,7 +85,7 @@ def _origin(
     )
 
 
-def _elsewhere(state: OperatorState, answer: Answer) -> str:
+def _elsewhere(state: OperatorState, answer: Identification) -> str:
     """Another release's or spelling's ID; else what its state and its position tell."""
     found = [finding.sentence for finding in answer.findings if finding.id == state.operator_id]
     if found:

@@ -20,7 +20,7 @@ from explorer.model.serializer_types import (
 from explorer.model.stream_graph import StreamNode
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.saved_states import SavedState, StateSchema
-from explorer.savepoints.schema_rules import Finding, compare_types
+from explorer.savepoints.schema_rules import SchemaFinding, compare_types
 
 _NOTHING: Final = DeclaredTypes()
 _KINDS: Final = {
@@ -142,9 +142,9 @@ def _missing(sentence: str) -> StateVerdict:
 
 
 def _key(old: SerializerType | None, new: SerializerType | None, release: Release) -> StateVerdict:
-    found = Finding("unknown", _KEY_UNKNOWN)
+    found = SchemaFinding("unknown", _KEY_UNKNOWN)
     if old is None:
-        found = Finding("unknown", "the savepoint's key serializer could not be read")
+        found = SchemaFinding("unknown", "the savepoint's key serializer could not be read")
     elif new is not None:
         found = _fixed(compare_types(old, new, release))
     refusal = (
@@ -164,10 +164,10 @@ def _key(old: SerializerType | None, new: SerializerType | None, release: Releas
     )
 
 
-def _fixed(found: Finding) -> Finding:
+def _fixed(found: SchemaFinding) -> SchemaFinding:
     """A serializer that Flink does not migrate."""
     if found.verdict == "migrated":
-        return Finding("incompatible", f"{_SAME_KEY}: {found.rule}")
+        return SchemaFinding("incompatible", f"{_SAME_KEY}: {found.rule}")
     return found
 
 
@@ -189,18 +189,18 @@ def _state(saved: SavedState, new: DeclaredState | None, release: Release) -> St
 
 def _judged(
     saved: SavedState, new: DeclaredState | None, release: Release
-) -> tuple[Finding, str, str]:
+) -> tuple[SchemaFinding, str, str]:
     """The finding, and in case it refuses Flink's sentence and exception."""
     if saved.value is None:
-        return Finding("unknown", "the savepoint's serializer could not be read"), "", ""
+        return SchemaFinding("unknown", "the savepoint's serializer could not be read"), "", ""
     if new is None or new.value is None:
-        return Finding("unknown", _NOT_DECLARED), "", ""
+        return SchemaFinding("unknown", _NOT_DECLARED), "", ""
     if saved.kind and saved.kind != new.kind:
         rule = "a state may not become one of another kind"
         sentence = (
             f"Incompatible key/value state types. Was [{saved.kind}], registered with [{new.kind}]."
         )
-        return Finding("incompatible", rule), sentence, "IllegalStateException"
+        return SchemaFinding("incompatible", rule), sentence, "IllegalStateException"
     spaces = _namespaces(saved, new, release)
     if spaces.verdict != "compatible":
         sentence = (
@@ -214,23 +214,23 @@ def _judged(
     return found, _refusal(saved, new.value), _MIGRATION
 
 
-def _map(old: SerializerType, new: SerializerType, release: Release) -> Finding:
+def _map(old: SerializerType, new: SerializerType, release: Release) -> SchemaFinding:
     """A map's values may be migrated; for its keys that depends on the backend."""
     entries = zip(old.fields, new.fields, strict=False)
     found = [compare_types(a.type, b.type, release) for a, b in entries if a.type and b.type]
     if not found or found[0].verdict == "migrated":
-        return Finding("unknown", "RocksDB migrates the values of a map, not its keys")
+        return SchemaFinding("unknown", "RocksDB migrates the values of a map, not its keys")
     return found[-1]
 
 
-def _namespaces(saved: SavedState, new: DeclaredState, release: Release) -> Finding:
+def _namespaces(saved: SavedState, new: DeclaredState, release: Release) -> SchemaFinding:
     """Windows, for instance; a state without a namespace has ``VoidNamespace``."""
     if saved.namespace is None or _is_void(saved.namespace):
         if new.namespace is None or _is_void(new.namespace):
-            return Finding("compatible", "")
-        return Finding("incompatible", "the namespace of a state may not change")
+            return SchemaFinding("compatible", "")
+        return SchemaFinding("incompatible", "the namespace of a state may not change")
     if new.namespace is None:
-        return Finding("unknown", "the new program's namespace is not known")
+        return SchemaFinding("unknown", "the new program's namespace is not known")
     return _fixed(compare_types(saved.namespace, new.namespace, release))
 
 
@@ -258,9 +258,9 @@ def _timers(
     found = _timers_namespace(saved, declared, release)
     if key is None or key.verdict == "unknown":
         reason = "timers are saved with the key, whose new serializer is not known"
-        found = Finding("unknown", reason)
+        found = SchemaFinding("unknown", reason)
     elif key.verdict == "incompatible":
-        found = Finding("incompatible", key.sentence)
+        found = SchemaFinding("incompatible", key.sentence)
     refused = found.verdict == "incompatible"
     return StateVerdict(
         aspect="state types",
@@ -273,21 +273,23 @@ def _timers(
     )
 
 
-def _timers_namespace(saved: SavedState, declared: DeclaredTypes, release: Release) -> Finding:
+def _timers_namespace(
+    saved: SavedState, declared: DeclaredTypes, release: Release
+) -> SchemaFinding:
     """A function's timers have ``VoidNamespace``, those of windows the window."""
     within = saved.value.fields if saved.value is not None else ()
     namespace = within[-1].type if within else None
     if namespace is None:
-        return Finding("unknown", "the serializer of the timers' namespace could not be read")
+        return SchemaFinding("unknown", "the serializer of the timers' namespace could not be read")
     if _is_void(namespace):
-        return Finding("compatible", "timers are saved with the key, which is compatible")
+        return SchemaFinding("compatible", "timers are saved with the key, which is compatible")
     windows = [one.namespace for one in declared.states if one.namespace is not None]
     if not windows:
-        return Finding("unknown", "the new program's window serializer is not known")
+        return SchemaFinding("unknown", "the new program's window serializer is not known")
     return _fixed(compare_types(namespace, windows[0], release))
 
 
-def _reason(found: Finding) -> str:
+def _reason(found: SchemaFinding) -> str:
     """Why a state is compatible, migrated or not decided."""
     if found.verdict == "unknown":
         return found.rule

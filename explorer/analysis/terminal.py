@@ -6,7 +6,7 @@ from explorer.analysis.compare import Comparison
 from explorer.analysis.explain import EdgeExplanation
 from explorer.analysis.narration import NarratedStep
 from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, SwitchRow
-from explorer.analysis.whatis import Answer, other_sentences
+from explorer.analysis.whatis import Identification, other_sentences
 
 
 def explanation_text(edges: Iterable[EdgeExplanation]) -> str:
@@ -46,12 +46,12 @@ def _steps(steps: Iterable[NarratedStep]) -> Iterator[str]:
         yield f"{step.number:>4}. {step.sentence}"
 
 
-def answer_text(answer: Answer, before: Iterable[str] = ()) -> str:
+def answer_text(answer: Identification, before: Iterable[str] = ()) -> str:
     """What each ID of a message stands for; ``before``: what the baseline says of them."""
     return "\n".join([*before, *_answer(answer)]) or "No ID and no operator's name in this text."
 
 
-def _answer(answer: Answer) -> Iterator[str]:
+def _answer(answer: Identification) -> Iterator[str]:
     for finding in answer.findings:
         yield finding.sentence
     yield from other_sentences(answer)

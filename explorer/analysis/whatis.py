@@ -33,7 +33,7 @@ _LONGEST_LINE: Final = 6
 _MOST_OUTPUTS: Final = 3
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
     """What one ID stands for."""
 
     text: str
@@ -70,10 +70,10 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
         return f"operator {self.place + 1} of a straight pipeline without uids, with {chained}"
 
 
-class Answer(FrozenRecord, frozen=True, kw_only=True):
+class Identification(FrozenRecord, frozen=True, kw_only=True):
     """All that was found for a text."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[IdentifiedPart, ...]
     positions: Mapping[str, tuple[Position, ...]]
     """By ID that is not in the document, where a simple program has it."""
     unknown: tuple[str, ...]
@@ -84,7 +84,9 @@ class Answer(FrozenRecord, frozen=True, kw_only=True):
     """Number of operators of the document of which no release gives the ID for certain."""
 
 
-def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: None) -> Answer:
+def whatis(
+    text: str, document: Document, pause: Callable[[], None] = lambda: None
+) -> Identification:
     """Find every ID of ``text`` in ``document``; ``text`` may be a whole error message.
 
     ``pause`` is called between two releases; what it raises ends the search.
@@ -103,7 +105,7 @@ def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: No
             _add(by_name, done, known, partial(_id_of_named, named), chaining=chaining)
         for id, places in by_id.items():
             _add(places, done, known, partial(_ids_with, id), chaining=chaining)
-    findings: list[Finding] = [*_named_findings(by_name)]
+    findings: list[IdentifiedPart] = [*_named_findings(by_name)]
     positions: dict[str, tuple[Position, ...]] = {}
     unknown = []
     for id in asked:
@@ -114,7 +116,7 @@ def whatis(text: str, document: Document, pause: Callable[[], None] = lambda: No
         if not found and not positions.get(id):
             positions.pop(id, None)
             unknown.append(id)
-    return Answer(
+    return Identification(
         findings=tuple(findings),
         positions=positions,
         unknown=tuple(unknown),
@@ -128,7 +130,7 @@ def ids_in(text: str) -> list[str]:
     return list(dict.fromkeys(match.lower() for match in _HEX.findall(text)))
 
 
-def other_sentences(answer: Answer) -> Iterator[str]:
+def other_sentences(answer: Identification) -> Iterator[str]:
     """What there is to say of IDs that this pipeline does not have."""
     for id, positions in answer.positions.items():
         places = "; or ".join(position.sentence() for position in positions)
@@ -197,7 +199,7 @@ def _add(
             found.setdefault(_Place(kind, id, *where), []).append(done.release.version)
 
 
-def _findings_of(part: str, found: _Places) -> Iterator[Finding]:
+def _findings_of(part: str, found: _Places) -> Iterator[IdentifiedPart]:
     known = {(place.kind, place.id, place.operator) for place in found if place.chaining}
     for place, versions in found.items():
         # With chaining off an ID says nothing new where it is there with chaining on.
@@ -234,7 +236,7 @@ _SENTENCES: Final = {
 }
 
 
-def _finding(text: str, place: _Place, versions: list[str]) -> Finding:
+def _finding(text: str, place: _Place, versions: list[str]) -> IdentifiedPart:
     members = msgspec.structs.asdict(place)
     sentence = _SENTENCES[place.kind].format(**members)
     if place.transformation is not None:
@@ -242,10 +244,10 @@ def _finding(text: str, place: _Place, versions: list[str]) -> Finding:
     if not place.chaining:
         sentence += ", if chaining were turned off"
     sentence += f" (Flink {spans(versions)})."
-    return Finding(text=text, releases=tuple(versions), sentence=sentence, **members)
+    return IdentifiedPart(text=text, releases=tuple(versions), sentence=sentence, **members)
 
 
-def _named_findings(found: _Places) -> Iterator[Finding]:
+def _named_findings(found: _Places) -> Iterator[IdentifiedPart]:
     """Operators that a message names by uid or by name instead of by ID."""
     for place, versions in found.items():
         origin = f", the transformation {place.transformation!r}" if place.transformation else ""
@@ -254,7 +256,9 @@ def _named_findings(found: _Places) -> Iterator[Finding]:
             f"(Flink {spans(versions)})."
         )
         members = msgspec.structs.asdict(place)
-        yield Finding(text=place.operator, releases=tuple(versions), sentence=sentence, **members)
+        yield IdentifiedPart(
+            text=place.operator, releases=tuple(versions), sentence=sentence, **members
+        )
 
 
 def _id_of_named(named: set[str], done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:

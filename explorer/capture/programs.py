@@ -22,7 +22,7 @@ from explorer.rest import is_address, jobs_at
 from explorer.wording import quoted, spelled
 
 
-class Program(msgspec.Struct, frozen=True, kw_only=True):
+class CaptureTarget(msgspec.Struct, frozen=True, kw_only=True):
     """What to capture, as it was asked for."""
 
     target: str
@@ -78,7 +78,7 @@ def capture(
     if parallelism is not None:
         options["parallelism.default"] = str(parallelism)
     return capture_program(
-        Program(
+        CaptureTarget(
             target=str(target),
             args=tuple(args),
             flink_lib=None if flink_lib is None else str(flink_lib),
@@ -92,7 +92,7 @@ def capture(
     )
 
 
-def capture_program(program: Program) -> list[dict[str, Any]]:
+def capture_program(program: CaptureTarget) -> list[dict[str, Any]]:
     """Documents of the jobs that a jar, a class path or a script would submit."""
     kind = Path(program.target).suffix.lower()
     return _KINDS.get(kind, _capture_java)(program)
@@ -107,7 +107,7 @@ def existing_path(given: str | Path) -> Path:
     return path.resolve()
 
 
-def _capture_java(program: Program) -> list[dict[str, Any]]:
+def _capture_java(program: CaptureTarget) -> list[dict[str, Any]]:
     packaged = _java_program(program)
     release = None if packaged.jar is None else release_of_jar(packaged.jar)
     flink = find_installation(program.flink_lib, release)
@@ -116,7 +116,7 @@ def _capture_java(program: Program) -> list[dict[str, Any]]:
     return made.documents
 
 
-def _capture_sql(program: Program) -> list[dict[str, Any]]:
+def _capture_sql(program: CaptureTarget) -> list[dict[str, Any]]:
     if program.args:
         msg = "a SQL script takes no arguments: set its options with --config KEY=VALUE"
         raise CaptureError(msg)
@@ -133,7 +133,7 @@ def _capture_sql(program: Program) -> list[dict[str, Any]]:
     return made.documents
 
 
-def _capture_plan(program: Program) -> list[dict[str, Any]]:
+def _capture_plan(program: CaptureTarget) -> list[dict[str, Any]]:
     """The job of a compiled plan, which the release that compiled it executes."""
     path = existing_path(program.target)
     release = release_of_plan(path)
@@ -148,7 +148,7 @@ def _capture_plan(program: Program) -> list[dict[str, Any]]:
     return made.documents
 
 
-def _capture_python(program: Program) -> list[dict[str, Any]]:
+def _capture_python(program: CaptureTarget) -> list[dict[str, Any]]:
     script, python = existing_path(program.target), pyflink.interpreter(program.python)
     flink = pyflink.installation(python, program.flink_lib)
     jar = pyflink.driver(flink)
@@ -168,7 +168,7 @@ def _text(path: Path) -> str:
         raise CaptureError(msg) from None
 
 
-_KINDS: Final[dict[str, Callable[[Program], list[dict[str, Any]]]]] = {
+_KINDS: Final[dict[str, Callable[[CaptureTarget], list[dict[str, Any]]]]] = {
     ".json": _capture_plan,
     ".py": _capture_python,
     ".sql": _capture_sql,
@@ -176,7 +176,7 @@ _KINDS: Final[dict[str, Callable[[Program], list[dict[str, Any]]]]] = {
 """By the target's ending; without one of these it is a Java program."""
 
 
-def _java_program(program: Program) -> JavaProgram:
+def _java_program(program: CaptureTarget) -> JavaProgram:
     """What ``flink run`` would be given: a jar, or a class path with a main class."""
     if program.target.endswith(".jar") and os.pathsep not in program.target:
         if program.main_class is not None:

@@ -9,8 +9,8 @@ from explorer.cli.watching import watch_rounds
 from explorer.drawing.one_line import shortened
 from explorer.engine import (
     ROUNDS,
-    Comparison,
     Difference,
+    SettingComparison,
     Spread,
     Trial,
     compare_chaining,
@@ -38,7 +38,7 @@ def compare(
     print_found(args, found.to_dict, lambda: text_of(found))
 
 
-def text_of(found: Comparison) -> str:
+def text_of(found: SettingComparison) -> str:
     """A comparison as a table, what is noise said in so many words."""
     first, second = found.first, found.second
     lines = [

@@ -33,7 +33,7 @@ from explorer.deployment import (
     deployment_changes,
 )
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import deployed
+from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.memory_options import readable
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.submission import SubmissionStep, as_members, submission
@@ -102,7 +102,7 @@ def _run(args: argparse.Namespace) -> None:
     options, document = dict(args.option), document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
     note_scheduler(done)
-    found = deployed(done, cluster_options(document, options, done.release))
+    found = compute_deployment(done, cluster_options(document, options, done.release))
     steps = submission(done, found, *args.way) if args.way else ()
     old = (
         baseline_at(args.baseline, old_target_options(args, args.baseline, args.file))

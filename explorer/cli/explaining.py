@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, baseline_of, deployed
+from explorer.analysis.baseline import Baseline, baseline_of, compile_baseline
 from explorer.analysis.chosen_matches import check_baseline, check_program, with_matches
 from explorer.analysis.compare import compare
 from explorer.analysis.data_set_text import data_set_text
@@ -255,10 +255,10 @@ def _compare_programs(
 def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None:
     """One of the two is a savepoint: operators by their IDs and, of a new program, by matches."""
     (before, after), matches = sides, dict(args.match)
-    new = deployed(after, args.flink)
+    new = compile_baseline(after, args.flink)
     if new.program is None or after.document is None:
         check_program(matches)
-        old, found = deployed(before, args.flink), {}
+        old, found = compile_baseline(before, args.flink), {}
     else:
         before, old = with_matches(before, new.program, matches)
         found = match_deployed(old, after.document, new.program)

@@ -22,7 +22,7 @@ from explorer.flink.compiler import compile_graph
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.engine import End, Way
+    from explorer.engine import End, RecordRoute
 
 _SHOWN: Final = 20
 """Rows at the other end that are printed; JSON has more."""
@@ -67,7 +67,7 @@ def _follow(args: argparse.Namespace) -> None:
     print_found(args, way.to_dict, lambda: "\n".join(_lines(way)))
 
 
-def _lines(way: "Way") -> Iterator[str]:
+def _lines(way: "RecordRoute") -> Iterator[str]:
     for part, steps in groupby(way.told, key=lambda step: step.part):
         yield f"{part}:"
         for step in steps:
@@ -84,7 +84,7 @@ def _lines(way: "Way") -> Iterator[str]:
     yield from (f"The run took the first rows of {name} alone." for name in way.cut)
 
 
-def _ends(way: "Way") -> str:
+def _ends(way: "RecordRoute") -> str:
     if way.direction == "back":
         return f"It comes of {counted(way.ends_count, 'row')} of sources:"
     if not way.ends_count:

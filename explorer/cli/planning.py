@@ -284,7 +284,7 @@ def _rehearsal(
     side: "Target", savepoint: str | Path | None, configuration: Mapping[str, object], release: str
 ) -> dict[str, Any]:
     """Restore the savepoint into NEW with the classes of that Flink release."""
-    from explorer.cli.targets import Program, rehearse_program
+    from explorer.cli.targets import TargetProgram, rehearse_program
 
     if savepoint is None or side.program is None:
         msg = "a rehearsal needs a savepoint and a program: give --savepoint PATH and a .jar"
@@ -295,7 +295,7 @@ def _rehearsal(
         release=side.settings.release or release,
         configuration={**side.settings.configuration, **given},
     )
-    program = Program(name=side.name, path=side.program, settings=settings)
+    program = TargetProgram(name=side.name, path=side.program, settings=settings)
     return rehearse_program(str(savepoint), program).to_dict()
 
 

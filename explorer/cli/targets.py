@@ -48,7 +48,7 @@ class ProgramFailedError(ExplorerError):
         self.path, self.settings = path, settings
 
 
-class Program(msgspec.Struct, frozen=True, kw_only=True):
+class TargetProgram(msgspec.Struct, frozen=True, kw_only=True):
     """A program that was not captured yet, or a document in its place."""
 
     name: str
@@ -111,7 +111,7 @@ def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
 
 
 @contextmanager
-def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[Program]:
+def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[TargetProgram]:
     """The program that ``path`` or its Kubernetes resource names, for a caller that starts it.
 
     Raises ``ExplorerError`` where the path names no program that can be started here.
@@ -125,9 +125,9 @@ def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[Program
         yield _program_of(path, options)
 
 
-def _program_of(path: str, options: TargetOptions) -> Program:
+def _program_of(path: str, options: TargetOptions) -> TargetProgram:
     if is_program(path, options.main_class) and not is_address(path):
-        return Program(name=path, path=path, settings=options)
+        return TargetProgram(name=path, path=path, settings=options)
     found = None
     if path == "-" or Path(path).suffix.lower() in DOCUMENT_ENDINGS:
         from explorer.documents.kubernetes import is_resource_text
@@ -157,7 +157,7 @@ def load_old(path: str, options: TargetOptions = DEFAULTS) -> Target | bytes | N
     return load_target(path, options)
 
 
-def refuse_job(target: Target | Program) -> None:
+def refuse_job(target: Target | TargetProgram) -> None:
     """Raise the operator's first refusal of a resource's job; a document has none."""
     if target.job is not None and target.job.refusals:
         from explorer.deployment.operator_rules import OperatorRefusalError
@@ -165,7 +165,7 @@ def refuse_job(target: Target | Program) -> None:
         raise OperatorRefusalError(target.job.resource, target.job.refusals[0])
 
 
-def rehearse_program(savepoint: str, program: Program, **options: Any) -> "Rehearsal":
+def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> "Rehearsal":
     """Restore a savepoint into a program, on the Flink that its cluster has.
 
     ``options``: those of ``explorer.rehearse`` that do not say how the program is started.
@@ -194,7 +194,7 @@ def _default_parallelism(parallelism: int | None) -> dict[str, str]:
     return {} if parallelism is None else {"parallelism.default": str(parallelism)}
 
 
-def _job_program(path: str, content: bytes, options: TargetOptions) -> Program:
+def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetProgram:
     """The program of the chosen job of a stream of resources, with its effective configuration."""
     from explorer.deployment.operator import supported_release
     from explorer.deployment.operator_rules import operator_job
@@ -207,7 +207,7 @@ def _job_program(path: str, content: bytes, options: TargetOptions) -> Program:
     if options.configuration:
         job = msgspec.structs.replace(job, options={**job.options, **options.configuration})
     target, args, notes = _program(resource, options)
-    return Program(
+    return TargetProgram(
         name=f"{resource.title} of {'standard input' if path == '-' else Path(path).name}",
         path=target,
         settings=_capture_settings(job, args, options),
@@ -216,7 +216,7 @@ def _job_program(path: str, content: bytes, options: TargetOptions) -> Program:
     )
 
 
-def _captured_job(found: Program) -> Target:
+def _captured_job(found: TargetProgram) -> Target:
     """A resource's job, captured; a document in the program's place is read."""
     more: list[str] = []
     program: str | None = found.path

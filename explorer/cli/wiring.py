@@ -19,7 +19,7 @@ from explorer.cli.command import (
 )
 from explorer.cli.target_options import target_options
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import deployed
+from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.wire import Wire, wire
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_graph
@@ -44,7 +44,7 @@ _ROWS: Final = 10
 def _run(args: argparse.Namespace) -> None:
     document = document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
-    placed = deployed(done, cluster_options(document, dict(args.option), done.release))
+    placed = compute_deployment(done, cluster_options(document, dict(args.option), done.release))
     found = wire(done, placed, _job_edge(done, args.edge))
     channels = _channels(done, found, args)
 

@@ -138,10 +138,10 @@ def deploy(
     """
     read = as_document(document)
     done = compile_graph(read, flink_version)
-    return deployed(done, cluster_options(read, options or {}, done.release))
+    return compute_deployment(done, cluster_options(read, options or {}, done.release))
 
 
-def deployed(done: Compilation, options: ClusterOptions) -> Deployment:
+def compute_deployment(done: Compilation, options: ClusterOptions) -> Deployment:
     """What a compiled job asks of a cluster with these options."""
     release, offered = done.release, slots_offered(options.values)
     memory = (

@@ -13,7 +13,7 @@ import msgspec
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.memory import JobManagerMemory, Memory
 from explorer.deployment.memory_options import readable
-from explorer.deployment.submission_rows import CLUSTERS, MODES, ROWS, Cluster, Mode, Row
+from explorer.deployment.submission_rows import CLUSTERS, MODES, ROWS, Cluster, Mode, SubmissionRow
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
@@ -79,7 +79,7 @@ def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
     return f"Flink {release.version} has no {mode} mode on {cluster}; choose {where}"
 
 
-def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, Row]]:
+def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, SubmissionRow]]:
     """The rows that this way has, each with its part."""
     own = [
         (part, row)
@@ -94,7 +94,7 @@ def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, 
 
 
 def _step(
-    number: int, part: str, row: Row, release: Release, numbers: dict[str, str]
+    number: int, part: str, row: SubmissionRow, release: Release, numbers: dict[str, str]
 ) -> SubmissionStep:
     class_name, _, method = told_in(row.call, release.version).partition("#")
     actor, *to = (each.format(**numbers) for each in row.who)

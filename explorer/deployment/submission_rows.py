@@ -18,7 +18,7 @@ SESSION, APPLICATION, PER_JOB = MODES
 STANDALONE, YARN, KUBERNETES = CLUSTERS
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class SubmissionRow(msgspec.Struct, frozen=True, kw_only=True):
     """A step, and the ways that have it."""
 
     who: tuple[str] | tuple[str, str]
@@ -43,7 +43,7 @@ def _fits(one: str, every: tuple[str, ...], only: tuple[str, ...]) -> bool:
 
 
 _START: Final = (
-    Row(
+    SubmissionRow(
         who=("administrator", "job manager"),
         call="runtime.entrypoint.StandaloneSessionClusterEntrypoint#main",
         title="the session cluster is started",
@@ -51,7 +51,7 @@ _START: Final = (
         "{job_process}: in it a dispatcher, a resource manager and a REST endpoint wait for jobs.",
         only=(SESSION, STANDALONE),
     ),
-    Row(
+    SubmissionRow(
         who=("client", "YARN"),
         call={
             "1.9": "yarn.AbstractYarnClusterDescriptor#startAppMaster",
@@ -62,7 +62,7 @@ _START: Final = (
         "application master of {job_process}.",
         only=(SESSION, YARN),
     ),
-    Row(
+    SubmissionRow(
         who=("YARN", "job manager"),
         call="yarn.entrypoint.YarnSessionClusterEntrypoint#main",
         title="YARN starts the job manager",
@@ -70,7 +70,7 @@ _START: Final = (
         "a dispatcher, a resource manager that speaks to YARN, and a REST endpoint.",
         only=(SESSION, YARN),
     ),
-    Row(
+    SubmissionRow(
         who=("client", "Kubernetes"),
         call={"1.10": "kubernetes.KubernetesClusterDescriptor#deploySessionCluster"},
         title="the session cluster is asked of Kubernetes",
@@ -78,7 +78,7 @@ _START: Final = (
         "{job_process}, and a service before it.",
         only=(SESSION, KUBERNETES),
     ),
-    Row(
+    SubmissionRow(
         who=("Kubernetes", "job manager"),
         call={"1.10": "kubernetes.entrypoint.KubernetesSessionClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
@@ -90,7 +90,7 @@ _START: Final = (
 """A session cluster is there before its jobs."""
 
 _APPLICATION: Final = (
-    Row(
+    SubmissionRow(
         who=("administrator", "job manager"),
         call={"1.11": "container.entrypoint.StandaloneApplicationClusterEntryPoint#main"},
         title="the job manager is started with the program",
@@ -98,7 +98,7 @@ _APPLICATION: Final = (
         "program's jar lies on its class path, so no client takes part.",
         only=(APPLICATION, STANDALONE),
     ),
-    Row(
+    SubmissionRow(
         who=("client",),
         call={"1.11": "client.cli.CliFrontend#runApplication", "2.0": "client.cli.CliFrontend#run"},
         title="the client reads the command",
@@ -106,7 +106,7 @@ _APPLICATION: Final = (
         "run the program.",
         only=(APPLICATION, YARN, KUBERNETES),
     ),
-    Row(
+    SubmissionRow(
         who=("client",),
         call={"1.11": "client.deployment.application.cli.ApplicationClusterDeployer#run"},
         title="the client asks for a cluster of the job's own",
@@ -114,7 +114,7 @@ _APPLICATION: Final = (
         "configuration.",
         only=(APPLICATION, YARN, KUBERNETES),
     ),
-    Row(
+    SubmissionRow(
         who=("client", "YARN"),
         call={"1.11": "yarn.YarnClusterDescriptor#deployApplicationCluster"},
         title="an application master is asked of YARN",
@@ -122,14 +122,14 @@ _APPLICATION: Final = (
         "application master of {job_process}. With that the client is done.",
         only=(APPLICATION, YARN),
     ),
-    Row(
+    SubmissionRow(
         who=("YARN", "job manager"),
         call={"1.11": "yarn.entrypoint.YarnApplicationClusterEntryPoint#main"},
         title="YARN starts the job manager",
         sentence="The application master's process is the job manager, with the program beside it.",
         only=(APPLICATION, YARN),
     ),
-    Row(
+    SubmissionRow(
         who=("client", "Kubernetes"),
         call={"1.11": "kubernetes.KubernetesClusterDescriptor#deployApplicationCluster"},
         title="a deployment is asked of Kubernetes",
@@ -137,7 +137,7 @@ _APPLICATION: Final = (
         "program. With that the client is done.",
         only=(APPLICATION, KUBERNETES),
     ),
-    Row(
+    SubmissionRow(
         who=("Kubernetes", "job manager"),
         call={"1.11": "kubernetes.entrypoint.KubernetesApplicationClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
@@ -147,7 +147,7 @@ _APPLICATION: Final = (
 )
 
 _PROGRAM: Final = (
-    Row(
+    SubmissionRow(
         who=("client",),
         call="client.cli.CliFrontend#run",
         title="the client reads the command",
@@ -155,7 +155,7 @@ _PROGRAM: Final = (
         "cluster is.",
         only=(SESSION, PER_JOB),
     ),
-    Row(
+    SubmissionRow(
         who=("client",),
         call={
             "1.9": "client.program.ClusterClient#run",
@@ -166,7 +166,7 @@ _PROGRAM: Final = (
         "reads there.",
         only=(SESSION, PER_JOB),
     ),
-    Row(
+    SubmissionRow(
         who=("job manager",),
         call={
             "1.11": "client.deployment.application.ApplicationDispatcherBootstrap"
@@ -178,7 +178,7 @@ _PROGRAM: Final = (
         "reads there.",
         only=(APPLICATION,),
     ),
-    Row(
+    SubmissionRow(
         who=("{translator}",),
         call="streaming.api.graph.StreamGraphGenerator#generate",
         title="the program becomes a StreamGraph",
@@ -186,7 +186,7 @@ _PROGRAM: Final = (
         "{stream_edges}.",
         makes="StreamGraph",
     ),
-    Row(
+    SubmissionRow(
         who=("{translator}",),
         call={"1.9": "streaming.api.graph.StreamingJobGraphGenerator#createJobGraph", "2.0": ""},
         title="the StreamGraph becomes a JobGraph",
@@ -194,7 +194,7 @@ _PROGRAM: Final = (
         "{tasks} and {job_edges}, and what is sent from here on is this.",
         makes="JobGraph",
     ),
-    Row(
+    SubmissionRow(
         who=("client", "YARN"),
         call={"1.9": "yarn.YarnClusterDescriptor#deployJobCluster", "2.0": ""},
         title="a cluster for this one job is asked of YARN",
@@ -202,14 +202,14 @@ _PROGRAM: Final = (
         "application master of {job_process}.",
         only=(PER_JOB,),
     ),
-    Row(
+    SubmissionRow(
         who=("YARN", "job manager"),
         call={"1.9": "yarn.entrypoint.YarnJobClusterEntrypoint#main", "2.0": ""},
         title="YARN starts the job manager",
         sentence="The application master's process is the job manager. It will end with the job.",
         only=(PER_JOB,),
     ),
-    Row(
+    SubmissionRow(
         who=("dispatcher",),
         call={
             "1.9": "runtime.entrypoint.component.FileJobGraphRetriever#retrieveJobGraph",
@@ -220,7 +220,7 @@ _PROGRAM: Final = (
         "it: nothing is submitted.",
         only=(PER_JOB,),
     ),
-    Row(
+    SubmissionRow(
         who=("client", "dispatcher"),
         call="client.program.rest.RestClusterClient#submitJob",
         title="the client sends the {plan}",
@@ -228,7 +228,7 @@ _PROGRAM: Final = (
         "manager.",
         only=(SESSION,),
     ),
-    Row(
+    SubmissionRow(
         who=("job manager", "dispatcher"),
         call="runtime.rest.handler.job.JobSubmitHandler#handleRequest",
         title="the REST endpoint takes it in",
@@ -236,7 +236,7 @@ _PROGRAM: Final = (
         "them, and hands the {plan} on.",
         only=(SESSION,),
     ),
-    Row(
+    SubmissionRow(
         who=("job manager", "dispatcher"),
         call={"1.11": "client.deployment.application.executors.EmbeddedExecutor#submitJob"},
         title="the {plan} is handed over in the process",
@@ -247,7 +247,7 @@ _PROGRAM: Final = (
 )
 
 _JOB: Final = (
-    Row(
+    SubmissionRow(
         who=("dispatcher",),
         call="runtime.dispatcher.Dispatcher#submitJob",
         title="the dispatcher accepts the job",
@@ -255,7 +255,7 @@ _JOB: Final = (
         "that another job manager could take over.",
         only=(SESSION, APPLICATION),
     ),
-    Row(
+    SubmissionRow(
         who=("dispatcher", "job master"),
         call={
             "1.9": "runtime.dispatcher.Dispatcher#createJobManagerRunner",
@@ -265,13 +265,13 @@ _JOB: Final = (
         sentence="Each job has a job master of its own. A runner waits until it leads, then makes "
         "it.",
     ),
-    Row(
+    SubmissionRow(
         who=("job master",),
         call="runtime.jobmaster.factories.DefaultJobMasterServiceFactory#createJobMasterService",
         title="the job master is made",
         sentence="The job master of {job} is made: it will run this job and no other.",
     ),
-    Row(
+    SubmissionRow(
         who=("job master",),
         call={"2.0": "runtime.scheduler.DefaultSchedulerFactory#createInstance"},
         title="the StreamGraph becomes a JobGraph",
@@ -279,7 +279,7 @@ _JOB: Final = (
         "and {job_edges}. A batch job's is made piece by piece while it runs.",
         makes="JobGraph",
     ),
-    Row(
+    SubmissionRow(
         who=("job master",),
         call={
             "1.9": "runtime.executiongraph.ExecutionGraphBuilder#buildGraph",
@@ -289,7 +289,7 @@ _JOB: Final = (
         sentence="{tasks} become {subtasks} with {partitions} and {channels} between them.",
         makes="ExecutionGraph",
     ),
-    Row(
+    SubmissionRow(
         who=("job master", "resource manager"),
         call={
             "1.9": "runtime.resourcemanager.ResourceManager#registerJobManager",
@@ -302,7 +302,7 @@ _JOB: Final = (
 )
 
 _SLOTS: Final = (
-    Row(
+    SubmissionRow(
         who=("job master",),
         call={
             "1.9": "runtime.executiongraph.ExecutionGraph#scheduleForExecution",
@@ -313,7 +313,7 @@ _SLOTS: Final = (
         sentence="The scheduler looks for subtasks that can run: those of a streaming job all "
         "start at once, {subtasks}.",
     ),
-    Row(
+    SubmissionRow(
         who=("job master",),
         call={
             "1.9": "runtime.jobmaster.slotpool.SchedulerImpl#allocateSlot",
@@ -323,7 +323,7 @@ _SLOTS: Final = (
         sentence="{groups}: the {subtasks} share {slots}, a slot taking one subtask of each task "
         "of its group.",
     ),
-    Row(
+    SubmissionRow(
         who=("job master",),
         call={
             "1.9": "runtime.jobmaster.slotpool.SlotPoolImpl#requestNewAllocatedSlot",
@@ -332,7 +332,7 @@ _SLOTS: Final = (
         title="the slot pool has none yet",
         sentence="The job's slot pool is empty, so each of the {slots} is a request that waits.",
     ),
-    Row(
+    SubmissionRow(
         who=("job master", "resource manager"),
         call={
             "1.9": "runtime.resourcemanager.ResourceManager#requestSlot",
@@ -341,7 +341,7 @@ _SLOTS: Final = (
         title="slots are asked of the resource manager",
         sentence="The resource manager receives the requirement of {slots}.",
     ),
-    Row(
+    SubmissionRow(
         who=("resource manager",),
         call={
             "1.9": "runtime.resourcemanager.slotmanager.SlotManager#registerSlotRequest",
@@ -351,7 +351,7 @@ _SLOTS: Final = (
         sentence="The slot manager compares {slots} with those that task managers have free. At "
         "{offered} each, {task_managers} offer so many.",
     ),
-    Row(
+    SubmissionRow(
         who=("resource manager", "YARN"),
         call={
             "1.9": "yarn.YarnResourceManager#startNewWorker",
@@ -362,7 +362,7 @@ _SLOTS: Final = (
         only=(YARN,),
         starts_task_manager=True,
     ),
-    Row(
+    SubmissionRow(
         who=("resource manager", "Kubernetes"),
         call={
             "1.10": "kubernetes.KubernetesResourceManager#startNewWorker",
@@ -373,7 +373,7 @@ _SLOTS: Final = (
         only=(KUBERNETES,),
         starts_task_manager=True,
     ),
-    Row(
+    SubmissionRow(
         who=("administrator", "task executor"),
         call="runtime.taskexecutor.TaskManagerRunner#main",
         title="task managers are started",
@@ -382,7 +382,7 @@ _SLOTS: Final = (
         only=(STANDALONE,),
         starts_task_manager=True,
     ),
-    Row(
+    SubmissionRow(
         who=("YARN", "task executor"),
         call="yarn.YarnTaskExecutorRunner#main",
         title="YARN starts task managers",
@@ -390,7 +390,7 @@ _SLOTS: Final = (
         only=(YARN,),
         starts_task_manager=True,
     ),
-    Row(
+    SubmissionRow(
         who=("Kubernetes", "task executor"),
         call={"1.10": "kubernetes.taskmanager.KubernetesTaskExecutorRunner#main"},
         title="Kubernetes starts task managers",
@@ -398,27 +398,27 @@ _SLOTS: Final = (
         only=(KUBERNETES,),
         starts_task_manager=True,
     ),
-    Row(
+    SubmissionRow(
         who=("task executor", "resource manager"),
         call="runtime.resourcemanager.ResourceManager#registerTaskExecutor",
         title="task executors register",
         sentence="Each task executor makes itself known to the resource manager.",
         starts_task_manager=True,
     ),
-    Row(
+    SubmissionRow(
         who=("task executor", "resource manager"),
         call="runtime.resourcemanager.ResourceManager#sendSlotReport",
         title="task executors report their slots",
         sentence="Each reports {offered}, all free.",
         starts_task_manager=True,
     ),
-    Row(
+    SubmissionRow(
         who=("resource manager", "task executor"),
         call="runtime.taskexecutor.TaskExecutor#requestSlot",
         title="the resource manager names the job",
         sentence="It tells task executors which of their slots are for {job}: {slots} in all.",
     ),
-    Row(
+    SubmissionRow(
         who=("task executor", "job master"),
         call="runtime.jobmaster.JobMaster#offerSlots",
         title="slots are offered",
@@ -428,34 +428,34 @@ _SLOTS: Final = (
 )
 
 _TASKS: Final = (
-    Row(
+    SubmissionRow(
         who=("job master",),
         call="runtime.executiongraph.Execution#deploy",
         title="subtasks are described",
         sentence="Once every request is filled, a deployment descriptor is made for each of the "
         "{subtasks}: its code, its state, the partitions that it reads and where they are.",
     ),
-    Row(
+    SubmissionRow(
         who=("job master", "task executor"),
         call="runtime.taskexecutor.TaskExecutor#submitTask",
         title="subtasks are sent",
         sentence="The {subtasks} are sent to {task_managers}, each with the number of its slot.",
     ),
-    Row(
+    SubmissionRow(
         who=("task executor",),
         call="runtime.taskmanager.Task#setupPartitionsAndGates",
         title="network buffers are taken",
         sentence="Each subtask has a thread. First its result partitions and input gates take "
         "buffers: {buffers} for {channels}.{short}",
     ),
-    Row(
+    SubmissionRow(
         who=("task executor",),
         call="streaming.runtime.tasks.StreamTask#invoke",
         title="tasks run",
         sentence="State is restored, the operators are opened from the last of the chain to the "
         "first, and records flow.",
     ),
-    Row(
+    SubmissionRow(
         who=("task executor", "job master"),
         call="runtime.jobmaster.JobMaster#updateTaskExecutionState",
         title="the job is RUNNING",

@@ -18,7 +18,7 @@ from explorer.deployment.wire_rows import (
     ROWS,
     SELECTED,
     TIERED,
-    Row,
+    ExchangeRow,
     kept_as,
 )
 from explorer.errors import ExplorerError
@@ -103,7 +103,7 @@ def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
     )
 
 
-def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> Iterator[tuple[str, Row]]:
+def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> Iterator[tuple[str, ExchangeRow]]:
     """Those that this edge has, each with its stage."""
     selected = BROADCAST if edge.partitioner_class == BROADCAST_PARTITIONER else SELECTED
     kinds = {"", selected, facts.kept}

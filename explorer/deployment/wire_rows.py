@@ -23,7 +23,7 @@ SELECTED: Final = "one channel"
 """What an edge is: how its result is kept, and whether a channel is chosen for each record."""
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class ExchangeRow(msgspec.Struct, frozen=True, kw_only=True):
     """A part, and the edges that have it."""
 
     part: str
@@ -55,21 +55,21 @@ def _recovered(kind: str) -> Mapping[str, str]:
 
 
 _WRITE: Final = (
-    Row(
+    ExchangeRow(
         part="output",
         class_name=f"{_STREAM_IO}.RecordWriterOutput",
         maker="streaming.runtime.tasks.OperatorChain",
         sentence="Takes the operator's records, keeps those of its side output's tag, and wraps "
         "each as a stream element.",
     ),
-    Row(
+    ExchangeRow(
         part="writer",
         class_name=f"{_NETWORK}.api.writer.BroadcastRecordWriter",
         maker=_WRITERS,
         sentence="Serialises a record once, for all {subpartitions}.",
         only=BROADCAST,
     ),
-    Row(
+    ExchangeRow(
         part="writer",
         class_name={
             "1.9": f"{_NETWORK}.api.writer.RecordWriter",
@@ -79,7 +79,7 @@ _WRITE: Final = (
         sentence="Asks the {partitioner} for a record's channel, one of {subpartitions}.",
         only=SELECTED,
     ),
-    Row(
+    ExchangeRow(
         part="serializer",
         class_name={
             "1.9": f"{_NETWORK}.api.serialization.SpanningRecordSerializer",
@@ -88,7 +88,7 @@ _WRITE: Final = (
         sentence="Writes four bytes of length, then the element; what does not fit the buffer goes "
         "on in the next.",
     ),
-    Row(
+    ExchangeRow(
         part="buffer",
         class_name=f"{_NETWORK}.buffer.BufferBuilder",
         maker={
@@ -98,7 +98,7 @@ _WRITE: Final = (
         sentence="Fills a memory segment of {buffer_size:,} bytes. It goes out when it is full, "
         "{timeout}.",
     ),
-    Row(
+    ExchangeRow(
         part="buffer pool",
         class_name=f"{_NETWORK}.buffer.LocalBufferPool",
         maker=f"{_NETWORK}.buffer.NetworkBufferPool",
@@ -108,7 +108,7 @@ _WRITE: Final = (
 )
 
 _STORE: Final = (
-    Row(
+    ExchangeRow(
         part="result partition",
         class_name={
             "1.9": f"{_PARTITION}.ReleaseOnConsumptionResultPartition",
@@ -119,7 +119,7 @@ _STORE: Final = (
         "written.",
         only=PIPELINED_RESULT,
     ),
-    Row(
+    ExchangeRow(
         part="subpartition",
         class_name=f"{_PARTITION}.PipelinedSubpartition",
         maker=_FACTORY,
@@ -127,7 +127,7 @@ _STORE: Final = (
         "the backlog, which goes to the reader with each buffer.",
         only=PIPELINED_RESULT,
     ),
-    Row(
+    ExchangeRow(
         part="result partition",
         class_name={"1.12": f"{_PARTITION}.PipelinedResultPartition"},
         maker=_FACTORY,
@@ -135,7 +135,7 @@ _STORE: Final = (
         "reader that fails.",
         only=APPROXIMATE,
     ),
-    Row(
+    ExchangeRow(
         part="subpartition",
         class_name={"1.12": f"{_PARTITION}.PipelinedApproximateSubpartition"},
         maker=_FACTORY,
@@ -143,7 +143,7 @@ _STORE: Final = (
         "begins behind the record that the last one had begun.",
         only=APPROXIMATE,
     ),
-    Row(
+    ExchangeRow(
         part="result partition",
         class_name={
             "1.9": f"{_PARTITION}.ResultPartition",
@@ -154,14 +154,14 @@ _STORE: Final = (
         "finished.",
         only=BOUNDED,
     ),
-    Row(
+    ExchangeRow(
         part="subpartition",
         class_name=f"{_PARTITION}.BoundedBlockingSubpartition",
         maker=f"{_PARTITION}.BoundedBlockingSubpartitionType",
         sentence="A file a reader, {subpartitions} in each partition.",
         only=BOUNDED,
     ),
-    Row(
+    ExchangeRow(
         part="result partition",
         class_name={"1.12": f"{_PARTITION}.SortMergeResultPartition"},
         maker=_FACTORY,
@@ -169,13 +169,13 @@ _STORE: Final = (
         "subtask, {partitions} in all, its records sorted by subpartition into one file.",
         only=SORTED,
     ),
-    Row(
+    ExchangeRow(
         part="subpartition",
         class_name={"1.12": f"{_PARTITION}.SortMergeSubpartitionReader"},
         sentence="Reads a subpartition's regions of that file, {subpartitions} in each partition.",
         only=SORTED,
     ),
-    Row(
+    ExchangeRow(
         part="result partition",
         class_name={"1.16": f"{_HYBRID}.HsResultPartition", "2.0": ""},
         maker=_FACTORY,
@@ -183,7 +183,7 @@ _STORE: Final = (
         "while it is written, else from a file; {subpartitions} in each.",
         only=HYBRID_RESULT,
     ),
-    Row(
+    ExchangeRow(
         part="result partition",
         class_name={"1.18": f"{_HYBRID}.tiered.shuffle.TieredResultPartition"},
         maker={"1.18": f"{_HYBRID}.tiered.shuffle.TieredResultPartitionFactory"},
@@ -194,40 +194,40 @@ _STORE: Final = (
 )
 
 _READ: Final = (
-    Row(
+    ExchangeRow(
         part="local channel",
         class_name=f"{_CONSUMER}.LocalInputChannel",
         maker=_recovered("Local"),
         sentence="{local}: producer and consumer are in one task manager, and the buffer that was "
         "written is read, without a copy.",
     ),
-    Row(
+    ExchangeRow(
         part="remote channel",
         class_name=f"{_CONSUMER}.RemoteInputChannel",
         maker=_recovered("Remote"),
         sentence="{remote}, over TCP. A producer sends only what it has credit for: {credit}. Its "
         "backlog says how many more it would send, and the gate lends floating buffers for them.",
     ),
-    Row(
+    ExchangeRow(
         part="input gate",
         class_name=f"{_CONSUMER}.SingleInputGate",
         maker=_GATES,
         sentence="One a consuming subtask, {gates} in all; hands on the buffers of its channels as "
         "they come.",
     ),
-    Row(
+    ExchangeRow(
         part="network input",
         class_name=f"{_STREAM_IO}.StreamTaskNetworkInput",
         sentence="Takes buffer by buffer, and gives records and watermarks to input {input} of "
         "{target}.",
     ),
-    Row(
+    ExchangeRow(
         part="deserializer",
         class_name=f"{_NETWORK}.api.serialization.SpillingAdaptiveSpanningRecordDeserializer",
         sentence="One a channel: joins a record that spans buffers; a long one it keeps in a file "
         "until it is whole.",
     ),
-    Row(
+    ExchangeRow(
         part="element serializer",
         class_name="streaming.runtime.streamrecord.StreamElementSerializer",
         sentence="Reads the element's tag, its timestamp if it has one, and the record.",

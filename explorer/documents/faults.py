@@ -41,7 +41,7 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise DocumentError(path, problem)
 
 
-class Program(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class CheckContext(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Context of a check, in addition to its transformation."""
 
     environment: Environment
@@ -65,7 +65,7 @@ class Program(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {around: id for path, id in self.writers.items() for around in path.parents}
 
 
-FieldCheck: TypeAlias = Callable[[Any, Transformation, Program], Fault | None]
+FieldCheck: TypeAlias = Callable[[Any, Transformation, CheckContext], Fault | None]
 """Takes a field's value, which is not null, and what else the check may look at."""
 
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from explorer.documents.faults import (
     FLUSHES,
+    CheckContext,
     Fault,
     FieldCheck,
-    Program,
     filled,
     first_empty,
     misplaced,
@@ -59,7 +59,7 @@ _DURATIONS: Final[Mapping[str, tuple[Sequence[str], Sequence[str]]]] = {
 """Required and optional durations of each assigner."""
 
 
-def check_parallel(value: int, transformation: Transformation, _: Program) -> Fault | None:
+def check_parallel(value: int, transformation: Transformation, _: CheckContext) -> Fault | None:
     """Flink allows a non-parallel source and a ``window_all`` no other parallelism than 1."""
     if value == 1 or not runs_alone(transformation):
         return None
@@ -67,7 +67,7 @@ def check_parallel(value: int, transformation: Transformation, _: Program) -> Fa
     return Fault("parallelism", problem)
 
 
-def check_alone(value: int, transformation: Transformation, _: Program) -> Fault | None:
+def check_alone(value: int, transformation: Transformation, _: CheckContext) -> Fault | None:
     """A ``window_all`` is allowed no other maximum parallelism than 1."""
     if value == 1 or not KINDS[transformation.type].alone:
         return None
@@ -75,7 +75,7 @@ def check_alone(value: int, transformation: Transformation, _: Program) -> Fault
     return Fault("max_parallelism", problem)
 
 
-def check_uid_hash(value: str, transformation: Transformation, _: Program) -> Fault | None:
+def check_uid_hash(value: str, transformation: Transformation, _: CheckContext) -> Fault | None:
     """32 hex digits; Flink knows no such hash for a sink that is not a legacy one."""
     if not KINDS[transformation.type].uid_hash:
         return Fault("uid_hash", "Cannot set a custom UID hash on a non-legacy sink; set its uid")
@@ -83,7 +83,7 @@ def check_uid_hash(value: str, transformation: Transformation, _: Program) -> Fa
     return Fault("uid_hash", problem) if problem else None
 
 
-def check_strategy(value: str, transformation: Transformation, _: Program) -> Fault | None:
+def check_strategy(value: str, transformation: Transformation, _: CheckContext) -> Fault | None:
     """NEVER and HEAD for every operator; the other two are a multiple input's."""
     strategies = KINDS[transformation.type].strategies
     if value in strategies:
@@ -109,7 +109,7 @@ def check_resources(resources: Resources, *_: object) -> Fault | None:
     )
 
 
-def check_window(window: Window, transformation: Transformation, _: Program) -> Fault | None:
+def check_window(window: Window, transformation: Transformation, _: CheckContext) -> Fault | None:
     """Each assigner has durations of its own, all above zero."""
     return (
         _check_durations(window)
@@ -187,7 +187,7 @@ def check_keys(keys: Sequence[str], *_: object) -> Fault | None:
 
 
 def check_aggregate(
-    aggregate: Mapping[str, str], transformation: Transformation, _: Program
+    aggregate: Mapping[str, str], transformation: Transformation, _: CheckContext
 ) -> Fault | None:
     """``sum(c)``, ``min(c)`` or ``max(c)``; a window also takes ``count(*)``."""
     rolling = KINDS[transformation.type].gives != "windows"
@@ -214,7 +214,7 @@ def check_between(between: Between, *_: object) -> Fault | None:
     return Fault("between.upper", problem)
 
 
-def check_pairs(_select: object, transformation: Transformation, _: Program) -> Fault | None:
+def check_pairs(_select: object, transformation: Transformation, _: CheckContext) -> Fault | None:
     """Of a join a ``select`` computes what pairs of rows give, so there must be pairs."""
     examples = {
         "between": "{lower: -5000, upper: 5000}",
@@ -229,7 +229,7 @@ def check_pairs(_select: object, transformation: Transformation, _: Program) -> 
 
 
 def check_equal_to(
-    equal: Sequence[str], transformation: Transformation, _: Program
+    equal: Sequence[str], transformation: Transformation, _: CheckContext
 ) -> Fault | None:
     """As many columns as the first input's key has."""
     keys = transformation.keys
@@ -241,14 +241,14 @@ def check_equal_to(
     return Fault("equal_to", problem)
 
 
-def check_group(group: Group, transformation: Transformation, _: Program) -> Fault | None:
+def check_group(group: Group, transformation: Transformation, _: CheckContext) -> Fault | None:
     """A count computes its own columns, so there is nothing to select."""
     if group != "count" or transformation.select is None:
         return None
     return Fault("select", "is of no use: a count gives the key and how many rows each input has")
 
 
-def check_lookup(lookup: Lookup, transformation: Transformation, _: Program) -> Fault | None:
+def check_lookup(lookup: Lookup, transformation: Transformation, _: CheckContext) -> Fault | None:
     """Both columns, and a ``select``: without one nothing is looked up."""
     given = {"column": lookup.column, "key": lookup.key}
     if fault := first_empty("lookup", given, "must name a column"):
@@ -267,7 +267,7 @@ def check_wait(wait: Wait, *_: object) -> Fault | None:
 
 
 def check_selects(
-    selects: Mapping[str, Mapping[str, str]], transformation: Transformation, _: Program
+    selects: Mapping[str, Mapping[str, str]], transformation: Transformation, _: CheckContext
 ) -> Fault | None:
     """A select by input, with columns each."""
     for name, columns in selects.items():

@@ -7,18 +7,20 @@ that it declares later, cannot key a stream twice over, cannot read what a sink 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from explorer.documents.faults import Fault, Program
+from explorer.documents.faults import CheckContext, Fault
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import FOREIGN_FEEDBACK, KINDS, runs_alone
 from explorer.model.pipeline import Transformation
 from explorer.wording import listed, quoted, suggestion
 
-Check: TypeAlias = Callable[[Transformation, Program], Fault | None]
+Check: TypeAlias = Callable[[Transformation, CheckContext], Fault | None]
 _SHOWN: Final = 8
 """How many transformations of a cycle a message names."""
 
 
-def check_inputs(transformation: Transformation, position: int, program: Program) -> Fault | None:
+def check_inputs(
+    transformation: Transformation, position: int, program: CheckContext
+) -> Fault | None:
     """As many inputs as the type takes, each declared before, none of them a sink."""
     positions = program.positions
     for number, name in enumerate(transformation.inputs):
@@ -44,12 +46,12 @@ def _count(transformation: Transformation) -> Fault | None:
     return Fault("inputs", f"a {transformation.type} takes {takes} {noun}, but has {given}")
 
 
-def _no_such(name: str, program: Program) -> str:
+def _no_such(name: str, program: CheckContext) -> str:
     hint = suggestion(name, program.positions)
     return f"there is no transformation {quoted(name)}{hint}"
 
 
-def _too_late(name: str, position: int, program: Program) -> str:
+def _too_late(name: str, position: int, program: CheckContext) -> str:
     """Tell a cycle from a declaration that only comes too late."""
     here = program.transformations[position].id
     if name == here:
@@ -61,7 +63,7 @@ def _too_late(name: str, position: int, program: Program) -> str:
     return f"the inputs make a cycle: {circle}; only an iterate may close one"
 
 
-def _way(start: str, goal: str, program: Program) -> list[str]:
+def _way(start: str, goal: str, program: CheckContext) -> list[str]:
     """Ids from ``goal``'s reader down to ``start``, found upstream from ``start``; else none."""
     came_from: dict[str, str] = {start: ""}
     stack = [start]
@@ -84,7 +86,7 @@ def _back(name: str, came_from: dict[str, str], goal: str) -> list[str]:
     return [*shown, goal]
 
 
-def check_key_groups(transformation: Transformation, program: Program) -> Fault | None:
+def check_key_groups(transformation: Transformation, program: CheckContext) -> Fault | None:
     """No more subtasks than key groups: parallelism is at most the maximum parallelism."""
     kind, environment = KINDS[transformation.type], program.environment
     own = None if "max_parallelism" in kind.ignored else transformation.max_parallelism
@@ -102,7 +104,7 @@ def check_key_groups(transformation: Transformation, program: Program) -> Fault 
     return Fault(field, problem)
 
 
-def check_needs(transformation: Transformation, program: Program) -> Fault | None:
+def check_needs(transformation: Transformation, program: CheckContext) -> Fault | None:
     """The fields are given without which the type means nothing."""
     for field, example in KINDS[transformation.type].needs:
         if getattr(transformation, field) is None:
@@ -111,7 +113,7 @@ def check_needs(transformation: Transformation, program: Program) -> Fault | Non
     return None
 
 
-def check_keyed(transformation: Transformation, program: Program) -> Fault | None:
+def check_keyed(transformation: Transformation, program: CheckContext) -> Fault | None:
     """Each input of a keyed operator is a ``key_by``."""
     for number, name in enumerate(transformation.inputs):
         if not _gives_keys(transformation, number, program):
@@ -122,7 +124,7 @@ def check_keyed(transformation: Transformation, program: Program) -> Fault | Non
     return None
 
 
-def check_unkeyed(transformation: Transformation, program: Program) -> Fault | None:
+def check_unkeyed(transformation: Transformation, program: CheckContext) -> Fault | None:
     """A keyed stream has a call of its own that does the same by key."""
     if not _gives_keys(transformation, 0, program):
         return None
@@ -130,7 +132,7 @@ def check_unkeyed(transformation: Transformation, program: Program) -> Fault | N
     return Fault("inputs[0]", problem)
 
 
-def check_cached(transformation: Transformation, program: Program) -> Fault | None:
+def check_cached(transformation: Transformation, program: CheckContext) -> Fault | None:
     """``cache`` is called on an operator's stream or on a side output."""
     source = program.input_of(transformation)
     if KINDS[source.type].node or source.tag is not None:
@@ -139,7 +141,7 @@ def check_cached(transformation: Transformation, program: Program) -> Fault | No
     return Fault("inputs[0]", problem)
 
 
-def check_not_keyed(transformation: Transformation, program: Program) -> Fault | None:
+def check_not_keyed(transformation: Transformation, program: CheckContext) -> Fault | None:
     """A keyed stream keeps its partitioning until an operator has read it; it may be keyed anew."""
     kind = KINDS[transformation.type]
     sets = kind.hidden if kind.partitioner is None else ((0, kind.partitioner),)
@@ -150,12 +152,12 @@ def check_not_keyed(transformation: Transformation, program: Program) -> Fault |
     return None
 
 
-def _gives_keys(transformation: Transformation, number: int, program: Program) -> bool:
+def _gives_keys(transformation: Transformation, number: int, program: CheckContext) -> bool:
     """Whether an input is a keyed stream."""
     return KINDS[program.input_of(transformation, number).type].keyed_stream
 
 
-def check_tag(transformation: Transformation, program: Program) -> Fault | None:
+def check_tag(transformation: Transformation, program: CheckContext) -> Fault | None:
     """A side output is taken straight from an operator that emits to that tag."""
     source = program.input_of(transformation)
     if source.tag is not None:
@@ -184,7 +186,7 @@ def _tags(source: Transformation) -> tuple[str, ...] | None:
     return None if source.side_outputs is None else tuple(source.side_outputs)
 
 
-def check_feedback(transformation: Transformation, program: Program) -> Fault | None:
+def check_feedback(transformation: Transformation, program: CheckContext) -> Fault | None:
     """A feedback stream comes out of the iteration that it closes."""
     name = transformation.iteration or ""
     at = program.positions.get(name)
@@ -198,7 +200,7 @@ def check_feedback(transformation: Transformation, program: Program) -> Fault | 
     return None
 
 
-def check_links(transformation: Transformation, program: Program) -> Fault | None:
+def check_links(transformation: Transformation, program: CheckContext) -> Fault | None:
     """What the type and the fields ask of a transformation whose inputs are sound."""
     kind = KINDS[transformation.type]
     asked: tuple[tuple[bool, Check], ...] = (

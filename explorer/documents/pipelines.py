@@ -14,9 +14,9 @@ from explorer.documents.columns import check_unions
 from explorer.documents.expectations import check_meant, names_of_pipeline
 from explorer.documents.faults import (
     FLUSHES,
+    CheckContext,
     Fault,
     Problem,
-    Program,
     outside,
     refuse,
     too_long,
@@ -257,7 +257,7 @@ def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
     """Ask all of what is given; by position, the fields that its transformation was given."""
     refuse(_of_head(pipeline))
     refuse(_of_environment(pipeline.environment))
-    program = Program(
+    program = CheckContext(
         environment=pipeline.environment,
         transformations=pipeline.transformations,
         positions=_positions(pipeline.transformations),
@@ -268,7 +268,7 @@ def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
 
 
 def _of_transformations(
-    program: Program, given: Mapping[int, Mapping[str, Any]]
+    program: CheckContext, given: Mapping[int, Mapping[str, Any]]
 ) -> Iterator[Problem]:
     for position, fields in given.items():
         for fault in _faults(fields, position, program):
@@ -278,12 +278,12 @@ def _of_transformations(
         yield _placed(fault, position, program)
 
 
-def _placed(fault: Fault, position: int, program: Program) -> Problem:
+def _placed(fault: Fault, position: int, program: CheckContext) -> Problem:
     path = f"transformations[{position}]" + (f".{fault.at}" if fault.at else "")
     return path, fault.problem + named(program.transformations[position].id)
 
 
-def _faults(given: Mapping[str, Any], position: int, program: Program) -> Iterator[Fault]:
+def _faults(given: Mapping[str, Any], position: int, program: CheckContext) -> Iterator[Fault]:
     """The faults of one transformation, lazily: those of links mean nothing behind others."""
     transformation = program.transformations[position]
     for field in given:

@@ -20,14 +20,14 @@ _HALF: Final = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _GIVEN: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """A place in a text, both counted from 1."""
 
     line: int
     column: int
 
 
-def places(text: str, paths: Iterable[str]) -> list[Place]:
+def places(text: str, paths: Iterable[str]) -> list[TextPosition]:
     r"""For each path its place, else that of the nearest thing around it that the text has.
 
     >>> places("a: 1\nb: [{c: 2}]", ["b[0].c", "b[0].missing", ""])
@@ -41,16 +41,16 @@ def places(text: str, paths: Iterable[str]) -> list[Place]:
     return [_place(root, path) for path in paths]
 
 
-def _place(root: Any, path: str) -> Place:
+def _place(root: Any, path: str) -> TextPosition:
     if given := _GIVEN.match(path):
-        return Place(int(given["line"]), int(given["column"]))
+        return TextPosition(int(given["line"]), int(given["column"]))
     mark = None
     for step in _steps(path):
         if root is None:
             break
         root, found = _inner(root, step)
         mark = found or mark
-    return Place(1, 1) if mark is None else Place(mark.line + 1, mark.column + 1)
+    return TextPosition(1, 1) if mark is None else TextPosition(mark.line + 1, mark.column + 1)
 
 
 def _steps(path: str) -> Iterator[str | int]:

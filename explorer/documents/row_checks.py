@@ -10,7 +10,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final, get_args
 
 from explorer.documents.columns import LINES, NUMBERS
-from explorer.documents.faults import Fault, Program
+from explorer.documents.faults import CheckContext, Fault
 from explorer.documents.generated_rows import PLAIN_TYPES, generated_fault
 from explorer.documents.limits import MAX_TEXT
 from explorer.java_numbers import fits_long
@@ -115,7 +115,9 @@ MAX_NAME: Final = 180
 """Bytes of a folder's name that a sink writes: a file system takes 255, and a trial adds to it."""
 
 
-def check_write(write: Write, transformation: Transformation, program: Program) -> Fault | None:
+def check_write(
+    write: Write, transformation: Transformation, program: CheckContext
+) -> Fault | None:
     """Ask every question about the folder that a sink writes, in order."""
     fault = _path_fault("write.path", write.path, "the output folder", "a folder")
     own = PurePosixPath(write.path)
@@ -184,7 +186,7 @@ def _format_fault(write: Write) -> Fault | None:
     return Fault("write.path", f"{problem}; change one of them")
 
 
-def _taken(own: PurePosixPath, id: str, program: Program) -> Fault | None:
+def _taken(own: PurePosixPath, id: str, program: CheckContext) -> Fault | None:
     """No two sinks write the same folder, or one within the other's."""
     places = {
         "is also": [program.writers.get(own)],

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from explorer.analysis.identity import EdgeIdentity, Identity
-from explorer.analysis.whatis import Finding
+from explorer.analysis.whatis import IdentifiedPart
 from explorer.flink.process_functions import ProcessCall
 from explorer.model.frozen import FrozenRecord
 
@@ -186,7 +186,7 @@ def operator_of(view: GraphView, transformation: str) -> NodeView | None:
     return next((node for node in mine if not node.tags), None)
 
 
-def node_key(finding: Finding, view: GraphView) -> str | None:
+def node_key(finding: IdentifiedPart, view: GraphView) -> str | None:
     """The key of the operator that was found; None where the drawn graph has no such one.
 
     Another release may make more operators of a transformation: the first one stands for it then.

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
         synthetic_figures,
     )
     from explorer.engine.preview.carried import Carried, carried
-    from explorer.engine.preview.following import Direction, End, Way, ends_of, follow_row, rows_of
+    from explorer.engine.preview.following import (
+        Direction,
+        End,
+        RecordRoute,
+        ends_of,
+        follow_row,
+        rows_of,
+    )
     from explorer.engine.preview.preview import HandedOn, Preview, preview_trial, rows_read
     from explorer.engine.preview.sample_run import NO_FUNCTIONS
     from explorer.engine.preview.sampling import Sample
@@ -32,7 +39,7 @@ if TYPE_CHECKING:
         WrittenFolder,
         copies_sentence,
     )
-    from explorer.engine.spark.rounds import ROUNDS, Comparison, Difference, Rounds, Spread
+    from explorer.engine.spark.rounds import ROUNDS, Difference, Rounds, SettingComparison, Spread
     from explorer.engine.spark.running import Trial, TrialProgress
     from explorer.engine.starting import (
         compare_chaining,
@@ -47,7 +54,6 @@ __all__ = [
     "ROUNDS",
     "SYNTHETIC_RECORDS",
     "Carried",
-    "Comparison",
     "Difference",
     "Direction",
     "End",
@@ -56,8 +62,10 @@ __all__ = [
     "OperatorProgress",
     "OutputFolder",
     "Preview",
+    "RecordRoute",
     "Rounds",
     "Sample",
+    "SettingComparison",
     "SinkRows",
     "Spread",
     "ToldStep",
@@ -68,7 +76,6 @@ __all__ = [
     "TrialReport",
     "VertexFigures",
     "VertexProgress",
-    "Way",
     "Wire",
     "WrittenFolder",
     "carried",
@@ -110,7 +117,7 @@ _PUBLIC: Final = {
     "preview.following": (
         "Direction",
         "End",
-        "Way",
+        "RecordRoute",
         "ends_of",
         "follow_row",
         "rows_of",
@@ -142,7 +149,7 @@ _PUBLIC: Final = {
         "copies_sentence",
     ),
     "spark.rounds": (
-        "Comparison",
+        "SettingComparison",
         "Difference",
         "ROUNDS",
         "Rounds",

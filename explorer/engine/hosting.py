@@ -5,12 +5,12 @@ from explorer.engine.spark.java import java_problem
 from explorer.engine.spark.packing import fits, pack_environment
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.settings import VARIABLE, SparkTarget, page_target, spark_target
-from explorer.engine.spark.turns import Place
+from explorer.engine.spark.turns import QueuePlace
 
 __all__ = [
     "QUEUE",
     "VARIABLE",
-    "Place",
+    "QueuePlace",
     "SparkTarget",
     "fits",
     "java_problem",

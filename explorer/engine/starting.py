@@ -12,25 +12,25 @@ from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder
 from explorer.engine.planning.outputs import unwritten
 from explorer.engine.planning.planning import plan_trial
-from explorer.engine.preview.following import Way, follow_row
+from explorer.engine.preview.following import RecordRoute, follow_row
 from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
 from explorer.engine.preview.sampling import Sample, first_rows
 from explorer.engine.preview.tracing import TRACED_ROWS, traced_run
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.storage import file_path
 from explorer.engine.spark.queue import QUEUE
-from explorer.engine.spark.rounds import ROUNDS, Rounds, Setting
+from explorer.engine.spark.rounds import ROUNDS, ProgramSetting, Rounds
 from explorer.engine.spark.running import Trial
 from explorer.engine.spark.session import session_target
 from explorer.engine.spark.settings import LOCAL, LOCAL_MASTER, SparkTarget, spark_target
-from explorer.engine.spark.turns import Place, is_short
+from explorer.engine.spark.turns import QueuePlace, is_short
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
 """What a trial is started from: a path, what a document says, or what was made of it."""
-ANYWHERE: Final = Place()
+ANYWHERE: Final = QueuePlace()
 """Queue owner of trials that run in the caller's own process."""
 ROW_LIMIT: Final = 1_000_000
 """Rows of a sink that a report holds unless told otherwise; all are counted."""
@@ -45,7 +45,7 @@ def start_trial(
     target: SparkTarget = LOCAL,
     wire: plan.Wire = "columnar",
     timeout: float | None = None,
-    place: Place = ANYWHERE,
+    place: QueuePlace = ANYWHERE,
     max_rows: int | None = None,
     output: OutputFolder | None = None,
     urls: bool = False,
@@ -82,7 +82,9 @@ def compare_chaining(
     """
     chained = compile_graph(document.with_chaining(on=True))
     unchained = compile_graph(document.with_chaining(on=False))
-    return Rounds(Setting("chained", chained), Setting("unchained", unchained), line_up, rounds)
+    return Rounds(
+        ProgramSetting("chained", chained), ProgramSetting("unchained", unchained), line_up, rounds
+    )
 
 
 def compare_object_reuse(
@@ -93,7 +95,9 @@ def compare_object_reuse(
     copied, reused = (
         replace(done, settings=replace(done.settings, object_reuse=on)) for on in (False, True)
     )
-    return Rounds(Setting("copied", copied), Setting("reused", reused), line_up, rounds)
+    return Rounds(
+        ProgramSetting("copied", copied), ProgramSetting("reused", reused), line_up, rounds
+    )
 
 
 def preview(
@@ -120,7 +124,7 @@ def follow(
     where: str | None = None,
     data_dir: str | Path | None = None,
     flink_version: str | None = None,
-) -> Way:
+) -> RecordRoute:
     """Follow a row of a source forward, or one of a sink back, through a traced run of a sample.
 
     ``row`` counts from 1 among the rows that the run takes: of each source the first 10,000, or of

@@ -50,7 +50,7 @@ from explorer.flink.passes.progressive import (
 from explorer.flink.passes.slots import co_located_vertices, memory_fractions, slot_sharing_groups
 from explorer.flink.passes.wiring import wire, wire_as_made
 from explorer.flink.releases import Release
-from explorer.flink.rules import Question
+from explorer.flink.rules import ChainingQuestion
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
 from explorer.model.document import DataSetDocument, Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.frozen import FrozenRecord
@@ -137,7 +137,7 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
         """Every condition of the edge at this position."""
         return decide(self._ask, edge, self.verdicts[edge])
 
-    def question(self, edge: int) -> Question:
+    def question(self, edge: int) -> ChainingQuestion:
         """What the rules were asked about the edge at this position."""
         return self._ask(edge)
 

@@ -29,7 +29,7 @@ from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamN
 from explorer.wording import counted
 
 
-class Question(msgspec.Struct, frozen=True, gc=False):
+class ChainingQuestion(msgspec.Struct, frozen=True, gc=False):
     """One edge and all that a rule may look at."""
 
     graph: StreamGraph
@@ -44,12 +44,12 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """Whether the chain that a node is part of starts with a legacy source."""
 
 
-def no_fix(_: Question, __: Pipeline) -> Iterator[Proposal]:
+def no_fix(_: ChainingQuestion, __: Pipeline) -> Iterator[Proposal]:
     """No change of a document would help."""
     return iter(())
 
 
-def no_single_change(_: Question) -> str:
+def no_single_change(_: ChainingQuestion) -> str:
     """What there is to say where a fix is known, and none fits this document."""
     return "No single change of the document makes it hold."
 
@@ -60,16 +60,16 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     code: str
     """Stable: it never changes its meaning."""
     title: str
-    holds: Callable[[Question], bool]
+    holds: Callable[[ChainingQuestion], bool]
     """The condition; its docstring says what must hold and why Flink wants it."""
-    values: Callable[[Question], str]
+    values: Callable[[ChainingQuestion], str]
     """What it looked at, in words that stand alone: what is here where the condition fails."""
     label: str
     """What cuts an edge, in a word or two on the graph; ``{source}`` and ``{target}`` are its
     nodes. Empty: what is drawn there anyhow says it."""
-    fixes: Callable[[Question, Pipeline], Iterator[Proposal]] = no_fix
+    fixes: Callable[[ChainingQuestion, Pipeline], Iterator[Proposal]] = no_fix
     """The changes of the document that may make it hold."""
-    advice: Callable[[Question], str] = no_single_change
+    advice: Callable[[ChainingQuestion], str] = no_single_change
     """What there is to say where no change makes it hold."""
     applies: ByRelease = every_release
     """Whether the release has this condition at all."""
@@ -90,7 +90,7 @@ DIFFERENT_MAX: Final = "pipeline.operator-chaining.chain-operators-with-differen
 """The option that CH09 asks."""
 
 
-def single_input(q: Question) -> bool:
+def single_input(q: ChainingQuestion) -> bool:
     """The downstream operator has this one input edge.
 
     A second edge brings records from elsewhere, and a chained operator is only ever called by the
@@ -99,14 +99,14 @@ def single_input(q: Question) -> bool:
     return len(q.graph.in_edges[q.edge.target]) == 1
 
 
-def _reads_several_streams(q: Question) -> str:
+def _reads_several_streams(q: ChainingQuestion) -> str:
     return (
         f"No setting changes this: {q.target.name} reads several streams, so it starts a task of "
         "its own. Operators behind it can still chain to it."
     )
 
 
-def same_slot_sharing_group(q: Question) -> bool:
+def same_slot_sharing_group(q: ChainingQuestion) -> bool:
     """Both ends are in the same slot sharing group.
 
     A chain is one task in one slot; operators kept in different slots cannot share it.
@@ -114,14 +114,14 @@ def same_slot_sharing_group(q: Question) -> bool:
     return q.source.slot_sharing_group == q.target.slot_sharing_group
 
 
-def _one_group(q: Question, _: Pipeline) -> Iterator[Proposal]:
+def _one_group(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
     for node, other in ((q.target, q.source), (q.source, q.target)):
         id, group = node.transformation or "", other.slot_sharing_group
         label = f"Move {id} to slot sharing group {group}"
         yield _set(id, "slot_sharing_group", group, label)
 
 
-def upstream_may_lead(q: Question) -> bool:
+def upstream_may_lead(q: ChainingQuestion) -> bool:
     """The upstream operator lets others be chained to it.
 
     Only NEVER forbids it; that is what ``disableChaining()`` sets.
@@ -129,7 +129,7 @@ def upstream_may_lead(q: Question) -> bool:
     return q.source.chaining_strategy != "NEVER"
 
 
-def downstream_may_follow(q: Question) -> bool:
+def downstream_may_follow(q: ChainingQuestion) -> bool:
     """The downstream operator lets itself be chained to the one before it.
 
     NEVER forbids it, HEAD forbids it too (``startNewChain()``), and HEAD_WITH_SOURCES allows it
@@ -139,7 +139,7 @@ def downstream_may_follow(q: Question) -> bool:
     return strategy == "ALWAYS" or (strategy == "HEAD_WITH_SOURCES" and q.source.new_source)
 
 
-def _let_follow(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+def _let_follow(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     transformation = _declared(pipeline, q.target)
     yield from _own_strategy(transformation)
     takes_sources = "HEAD_WITH_SOURCES" in KINDS[transformation.type].strategies
@@ -148,7 +148,7 @@ def _let_follow(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
         yield _set(transformation.id, "chaining_strategy", "HEAD_WITH_SOURCES", label)
 
 
-def _follows_by_nature(q: Question) -> str:
+def _follows_by_nature(q: ChainingQuestion) -> str:
     if q.target.chaining_strategy == "HEAD_WITH_SOURCES":
         return f"{q.target.name} takes FLIP-27 sources into its task, and no other operators."
     return _by_nature(q.target)
@@ -165,7 +165,7 @@ def _own_strategy(transformation: Transformation) -> Iterator[Proposal]:
         yield _set(id, "chaining_strategy", None, f"Take {strategy} off {id}")
 
 
-def no_yielding_behind_legacy_source(q: Question) -> bool:
+def no_yielding_behind_legacy_source(q: ChainingQuestion) -> bool:
     """No operator that yields to its mailbox shares a task with a legacy source.
 
     A legacy source emits from a thread of its own while it holds the checkpoint lock; an operator
@@ -174,13 +174,13 @@ def no_yielding_behind_legacy_source(q: Question) -> bool:
     return not (q.target.yielding and q.legacy_head(q.edge.source))
 
 
-def _yielding_and_source(q: Question) -> str:
+def _yielding_and_source(q: ChainingQuestion) -> str:
     yields = "yields" if q.target.yielding else "does not yield"
     starts = "starts" if q.legacy_head(q.edge.source) else "does not start"
     return f"{q.target.name} {yields}, the chain {starts} with a legacy source"
 
 
-def _new_source(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+def _new_source(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     graph, node = q.graph, q.source
     while graph.in_edges[node.id]:
         node = graph.node(graph.edges[graph.in_edges[node.id][0]].source)
@@ -196,7 +196,7 @@ def as_new_source(old: Transformation) -> Proposal:
     return Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
 
 
-def forward_partitioning(q: Question) -> bool:
+def forward_partitioning(q: ChainingQuestion) -> bool:
     """Records go to the subtask of the same number: the partitioner is FORWARD.
 
     A chained operator is called in its own thread, so a record cannot go to another subtask.
@@ -204,7 +204,7 @@ def forward_partitioning(q: Question) -> bool:
     return partitioner_class(q.edge.partitioner_class).forward
 
 
-def _take_partitioner_off(q: Question, _: Pipeline) -> Iterator[Proposal]:
+def _take_partitioner_off(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
     if not q.edge.via:
         # REBALANCE because the parallelism differs: fixing that fixes this.
         return
@@ -216,7 +216,7 @@ def _take_partitioner_off(q: Question, _: Pipeline) -> Iterator[Proposal]:
     yield Proposal(label=f"Take {what} off {source} → {target}", change=change)
 
 
-def _partitioner_stays(q: Question) -> str:
+def _partitioner_stays(q: ChainingQuestion) -> str:
     partitioner, target = q.edge.partitioner, q.target.name
     if not q.edge.via and q.source.parallelism != q.target.parallelism:
         return (
@@ -228,7 +228,7 @@ def _partitioner_stays(q: Question) -> str:
     return f"{target} cannot do without {partitioner}."
 
 
-def no_batch_exchange(q: Question) -> bool:
+def no_batch_exchange(q: ChainingQuestion) -> bool:
     """The exchange is not BATCH.
 
     A BATCH exchange writes the whole result before its consumer starts; a call stack cannot.
@@ -237,13 +237,13 @@ def no_batch_exchange(q: Question) -> bool:
     return q.edge.exchange_mode != "BATCH" or q.edge.partitioner_class == FORWARD_CONSECUTIVE_HASH
 
 
-def _pipelined(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+def _pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     for id in q.edge.via:
         if pipeline.transformation(id).exchange_mode == "BATCH":
             yield _set(id, "exchange_mode", "UNDEFINED", f"Take the BATCH exchange off {id}")
 
 
-def same_parallelism(q: Question) -> bool:
+def same_parallelism(q: ChainingQuestion) -> bool:
     """Both ends run with equally many subtasks.
 
     A record handed on by a method call cannot change its subtask.
@@ -251,7 +251,7 @@ def same_parallelism(q: Question) -> bool:
     return q.source.parallelism == q.target.parallelism
 
 
-def _one_parallelism(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+def _one_parallelism(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     for node, other in ((q.target, q.source), (q.source, q.target)):
         transformation = _declared(pipeline, node)
         if not runs_alone(transformation):
@@ -259,7 +259,7 @@ def _one_parallelism(q: Question, pipeline: Pipeline) -> Iterator[Proposal]:
             yield _set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
 
 
-def same_max_parallelism(q: Question) -> bool:
+def same_max_parallelism(q: ChainingQuestion) -> bool:
     """Both ends have the same maximum parallelism, where the job asks for that.
 
     A vertex takes its head's maximum; with
@@ -272,14 +272,14 @@ def same_max_parallelism(q: Question) -> bool:
     )
 
 
-def _both_maxima(q: Question) -> str:
+def _both_maxima(q: ChainingQuestion) -> str:
     may = "may" if q.settings.chain_different_max_parallelism else "may not"
     both = (node.max_parallelism for node in (q.source, q.target))
     said = " and ".join(str(maximum) if maximum > 0 else "unset" for maximum in both)
     return f"max parallelism {said}, which {may} differ"
 
 
-def _one_maximum(q: Question, _: Pipeline) -> Iterator[Proposal]:
+def _one_maximum(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
     change = SetOption(name=DIFFERENT_MAX, value=None)
     yield Proposal(label="Allow different max parallelism in a chain", change=change)
     if q.source.max_parallelism > 0:
@@ -287,7 +287,7 @@ def _one_maximum(q: Question, _: Pipeline) -> Iterator[Proposal]:
         yield _set(id, "max_parallelism", number, f"Set max parallelism of {id} to {number}")
 
 
-def chaining_enabled(q: Question) -> bool:
+def chaining_enabled(q: ChainingQuestion) -> bool:
     """Chaining is on for the job.
 
     ``disableOperatorChaining()`` turns it off for all operators.
@@ -295,13 +295,13 @@ def chaining_enabled(q: Question) -> bool:
     return q.graph.chaining_enabled
 
 
-def _chaining_on(_: Question, pipeline: Pipeline) -> Iterator[Proposal]:
+def _chaining_on(_: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     if not pipeline.environment.chaining:
         change = SetEnvironment(field="chaining", value=True)
         yield Proposal(label="Turn chaining on", change=change)
 
 
-def both_have_operators(q: Question) -> bool:
+def both_have_operators(q: ChainingQuestion) -> bool:
     """Both ends have an operator.
 
     The two ends of an iteration are tasks of their own, without one.
@@ -309,7 +309,7 @@ def both_have_operators(q: Question) -> bool:
     return q.source.chaining_strategy is not None and q.target.chaining_strategy is not None
 
 
-def no_union_on_input(q: Question) -> bool:
+def no_union_on_input(q: ChainingQuestion) -> bool:
     """No other edge reaches the same input of the downstream operator.
 
     A union merges streams at the network; a chained edge does not pass it.
@@ -317,13 +317,13 @@ def no_union_on_input(q: Question) -> bool:
     return q.on_input[q.edge.target, q.edge.type_number] == 1
 
 
-def _edges_of_the_input(q: Question) -> str:
+def _edges_of_the_input(q: ChainingQuestion) -> str:
     number = q.edge.type_number
     reached = counted(q.on_input[q.edge.target, number], "edge")
     return f"{reached} on input {number}"
 
 
-def _union_ends_in_network(q: Question) -> str:
+def _union_ends_in_network(q: ChainingQuestion) -> str:
     return (
         f"A union ends in the network: {q.target.name} could chain if no other stream reached "
         "this input."

@@ -14,11 +14,11 @@ from py4j.protocol import Py4JJavaError
 from explorer.capture.failures import CaptureError, causes
 from explorer.capture.installation import Installation
 from explorer.capture.java_machine import JavaMachine
-from explorer.capture.programs import Program, capture_program
+from explorer.capture.programs import CaptureTarget, capture_program
 from explorer.capture.session import Session, session
 from explorer.errors import ExplorerError
 from explorer.model.rehearsal import Sandbox
-from explorer.rehearsal.requests import Answer, Cause, Failure, JobFacts, Request
+from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalAnswer, Request
 
 JAR: Final = Path(__file__).parent / "rehearsal.jar"
 """Our own classes, built from the folder ``java`` by ``build_jar.py``."""
@@ -32,7 +32,9 @@ _MARGIN: Final = 1.0
 """Seconds between the end of a rehearsal's time and the end of its JVM."""
 
 
-def rehearse_jobs(request: Request, folder: Path, sandbox: Sandbox, started: float) -> Answer:
+def rehearse_jobs(
+    request: Request, folder: Path, sandbox: Sandbox, started: float
+) -> RehearsalAnswer:
     """Run the program, rehearse one of its jobs, and describe both.
 
     ``started``: when the time of the request began, by ``time.monotonic``.
@@ -45,7 +47,7 @@ def rehearse_jobs(request: Request, folder: Path, sandbox: Sandbox, started: flo
         sessions.append(_RehearsingSession(flink, machine, options, request, folder, started))
         return sessions[0]
 
-    program = Program(
+    program = CaptureTarget(
         target=request.target,
         args=request.args,
         flink_lib=request.flink_lib,
@@ -59,8 +61,8 @@ def rehearse_jobs(request: Request, folder: Path, sandbox: Sandbox, started: flo
     try:
         documents = capture_program(program)
     except ExplorerError as error:
-        return Answer(sandbox=sandbox, error=str(error), **_found(sessions))
-    return Answer(sandbox=sandbox, **{**_found(sessions), "documents": tuple(documents)})
+        return RehearsalAnswer(sandbox=sandbox, error=str(error), **_found(sessions))
+    return RehearsalAnswer(sandbox=sandbox, **{**_found(sessions), "documents": tuple(documents)})
 
 
 def _found(sessions: Sequence["_RehearsingSession"]) -> dict[str, Any]:

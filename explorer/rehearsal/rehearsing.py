@@ -19,7 +19,7 @@ from explorer.flink.compiler import compile_graph
 from explorer.locations import BESIDE
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator
 from explorer.rehearsal.failures import RehearsalError
-from explorer.rehearsal.requests import ANSWER, REQUEST, Answer, Failure, JobFacts, Request
+from explorer.rehearsal.requests import ANSWER, REQUEST, Failure, JobFacts, RehearsalAnswer, Request
 from explorer.rehearsal.saved_files import lost_data
 from explorer.rehearsal.uncovered import unchecked_sentences
 from explorer.rehearsal.verdicts import (
@@ -104,14 +104,14 @@ def _absolute_target(target: str, main_class: str | None) -> str:
     return str(existing_path(target))
 
 
-def _answered(request: Request) -> Answer:
+def _answered(request: Request) -> RehearsalAnswer:
     with tempfile.TemporaryDirectory(prefix="explorer-rehearsal-") as name:
         folder = Path(name).resolve()
         (folder / REQUEST).write_bytes(msgspec.json.encode(request))
         ended = _run(request, folder)
         if not (folder / ANSWER).is_file():
             raise RehearsalError(ended or "the rehearsal's process ended without an answer")
-        answer = msgspec.json.decode((folder / ANSWER).read_bytes(), type=Answer)
+        answer = msgspec.json.decode((folder / ANSWER).read_bytes(), type=RehearsalAnswer)
     if answer.no_sandbox:
         msg = (
             "this machine cannot keep the program from the network and from writing files "
@@ -174,7 +174,9 @@ def _size(folder: Path) -> int:
     return total
 
 
-def _id_verdict(saved: Savepoint, answer: Answer, *, allow_non_restored: bool) -> FlinkVerdict:
+def _id_verdict(
+    saved: Savepoint, answer: RehearsalAnswer, *, allow_non_restored: bool
+) -> FlinkVerdict:
     """Whether Flink accepts operator IDs, maximum parallelisms and parallelisms."""
     document = load_document(answer.documents[answer.rehearsed or 0])
     compiled = compile_graph(document)
@@ -185,7 +187,7 @@ def _rehearsal(
     saved: Savepoint,
     folder: Path,
     target: str,
-    answer: Answer,
+    answer: RehearsalAnswer,
     ids: FlinkVerdict,
     seconds: float,
 ) -> Rehearsal:
@@ -210,7 +212,7 @@ def _rehearsal(
     )
 
 
-def _about_job(answer: Answer, failure: Failure | None) -> Iterator[str]:
+def _about_job(answer: RehearsalAnswer, failure: Failure | None) -> Iterator[str]:
     """Why there is no answer for all operators; the program's own failures after its job."""
     if answer.rehearsed is None:
         yield _NO_JOB
@@ -222,7 +224,7 @@ def _about_job(answer: Answer, failure: Failure | None) -> Iterator[str]:
         yield f"The program failed after its job: {answer.error}."
 
 
-def _warnings(answer: Answer) -> list[str]:
+def _warnings(answer: RehearsalAnswer) -> list[str]:
     return [text for document in answer.documents for text in document.get("warnings", ())]
 
 

@@ -89,7 +89,7 @@ class JobFacts(msgspec.Struct, frozen=True, kw_only=True):
     job_failure: Failure | None = None
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class RehearsalAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What the process found."""
 
     sandbox: Sandbox | None = None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from explorer.rehearsal.requests import ANSWER, REQUEST, Answer, Request
+from explorer.rehearsal.requests import ANSWER, REQUEST, RehearsalAnswer, Request
 from explorer.rehearsal.sandbox import confine
 
 
@@ -24,7 +24,7 @@ def main(folder: Path) -> None:
     (folder / ANSWER).write_bytes(msgspec.json.encode(answer))
 
 
-def _answer(request: Request, folder: Path, started: float) -> Answer:
+def _answer(request: Request, folder: Path, started: float) -> RehearsalAnswer:
     try:
         sandbox = confine(
             folder,
@@ -33,7 +33,7 @@ def _answer(request: Request, folder: Path, started: float) -> Answer:
             disk_bytes=request.disk_bytes,
         )
     except OSError as error:
-        return Answer(no_sandbox=error.strerror or str(error))
+        return RehearsalAnswer(no_sandbox=error.strerror or str(error))
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     # Loaded after the process is confined: before, it must not start a thread.
     from explorer.rehearsal.jobs import rehearse_jobs

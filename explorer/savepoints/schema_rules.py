@@ -15,7 +15,7 @@ _DEEPEST: Final = 24
 _SEVERITY: Final[tuple[Compatibility, ...]] = ("compatible", "migrated", "unknown", "incompatible")
 
 
-class Finding(NamedTuple):
+class SchemaFinding(NamedTuple):
     """A verdict on two serializers, and the rule that decides."""
 
     verdict: Compatibility
@@ -27,18 +27,18 @@ class SchemaRule(NamedTuple):
 
     serializers: tuple[str, ...]
     sentence: str
-    judge: "Callable[[SerializerType, SerializerType, Release, int], Compatibility | Finding]"
+    judge: "Callable[[SerializerType, SerializerType, Release, int], Compatibility | SchemaFinding]"
 
 
 def compare_types(
     old: SerializerType, new: SerializerType, release: Release, depth: int = 0
-) -> Finding:
+) -> SchemaFinding:
     """Whether ``release`` restores state of ``old`` where the program now declares ``new``."""
     if depth > _DEEPEST:
-        return Finding("unknown", "the types nest too deep")
+        return SchemaFinding("unknown", "the types nest too deep")
     unknown = next((one.serializer for one in (old, new) if not one.known), None)
     if unknown is not None:
-        return Finding("unknown", f"the rule of the serializer {unknown or '?'} is not known")
+        return SchemaFinding("unknown", f"the rule of the serializer {unknown or '?'} is not known")
     before, after = _without_ttl(old), _without_ttl(new)
     if (before is None) != (after is None):
         return _TTL[release.ttl_switch]
@@ -48,7 +48,7 @@ def compare_types(
         return _another(old, new)
     rule = _BY_SERIALIZER.get(old.serializer, _PLAIN_RULE)
     found = rule.judge(old, new, release, depth)
-    return found if isinstance(found, Finding) else Finding(found, rule.sentence)
+    return found if isinstance(found, SchemaFinding) else SchemaFinding(found, rule.sentence)
 
 
 def _without_ttl(type: SerializerType) -> SerializerType | None:
@@ -60,23 +60,27 @@ def _without_ttl(type: SerializerType) -> SerializerType | None:
     return type.fields[-1].type if has_ttl else None
 
 
-_TTL: Final[dict[str, Finding]] = {
-    "refused": Finding("incompatible", "time to live may not be switched on or off before 2.2"),
-    "unknown": Finding("unknown", "whether time to live may be switched depends on the backend"),
-    "migrated": Finding("migrated", "time to live may be switched on and off from 2.2 on"),
+_TTL: Final[dict[str, SchemaFinding]] = {
+    "refused": SchemaFinding(
+        "incompatible", "time to live may not be switched on or off before 2.2"
+    ),
+    "unknown": SchemaFinding(
+        "unknown", "whether time to live may be switched depends on the backend"
+    ),
+    "migrated": SchemaFinding("migrated", "time to live may be switched on and off from 2.2 on"),
 }
 
 
-def _another(old: SerializerType, new: SerializerType) -> Finding:
+def _another(old: SerializerType, new: SerializerType) -> SchemaFinding:
     """Another serializer is refused, where both are well known to have nothing in common."""
     known = old.serializer in _DISTINCT and new.serializer in _DISTINCT
     rule = f"{old.words} may not become {new.words}: the serializers differ"
-    return Finding("incompatible" if known else "unknown", rule)
+    return SchemaFinding("incompatible" if known else "unknown", rule)
 
 
-def worst(findings: Iterable[Finding], sentence: str) -> Finding:
+def worst(findings: Iterable[SchemaFinding], sentence: str) -> SchemaFinding:
     """The most severe of the findings; compatible with ``sentence`` where there is none."""
-    best = Finding("compatible", sentence)
+    best = SchemaFinding("compatible", sentence)
     return max((best, *findings), key=lambda one: _SEVERITY.index(one.verdict))
 
 
@@ -89,7 +93,7 @@ def _plain(old: SerializerType, new: SerializerType, _: Release, __: int) -> Com
 
 def _nested(
     old: SerializerType, new: SerializerType, release: Release, depth: int
-) -> Compatibility | Finding:
+) -> Compatibility | SchemaFinding:
     """As many types within, each compatible."""
     if len(old.fields) != len(new.fields):
         return "incompatible"
@@ -97,25 +101,27 @@ def _nested(
     return worst((_field(a, b, release, depth) for a, b in pairs), _COMPOSITE.sentence)
 
 
-def _field(old: TypeField, new: TypeField, release: Release, depth: int) -> Finding:
+def _field(old: TypeField, new: TypeField, release: Release, depth: int) -> SchemaFinding:
     if old.type is None or new.type is None:
-        return Finding("unknown", f"the type of the field {old.name or new.name!r} is not known")
+        return SchemaFinding(
+            "unknown", f"the type of the field {old.name or new.name!r} is not known"
+        )
     return compare_types(old.type, new.type, release, depth + 1)
 
 
 def _row(
     old: SerializerType, new: SerializerType, release: Release, depth: int
-) -> Compatibility | Finding:
+) -> Compatibility | SchemaFinding:
     """A row of another kind flag is migrated; the names of its fields are not saved."""
     found = _nested(old, new, release, depth)
-    if old.parameters == new.parameters or not isinstance(found, Finding):
+    if old.parameters == new.parameters or not isinstance(found, SchemaFinding):
         return found
-    return worst([found, Finding("migrated", "a row with its kind is written anew")], "")
+    return worst([found, SchemaFinding("migrated", "a row with its kind is written anew")], "")
 
 
 def _array(
     old: SerializerType, new: SerializerType, release: Release, depth: int
-) -> Compatibility | Finding:
+) -> Compatibility | SchemaFinding:
     if old.class_name != new.class_name:
         return "incompatible"
     return _nested(old, new, release, depth)
@@ -123,43 +129,47 @@ def _array(
 
 def _pojo(
     old: SerializerType, new: SerializerType, release: Release, depth: int
-) -> Compatibility | Finding:
+) -> Compatibility | SchemaFinding:
     if old.class_name != new.class_name:
-        return Finding("incompatible", _CLASS_RENAMED)
+        return SchemaFinding("incompatible", _CLASS_RENAMED)
     if old.subclasses or new.subclasses:
-        return Finding("unknown", "the rule for subclasses of a POJO is not applied")
+        return SchemaFinding("unknown", "the rule for subclasses of a POJO is not applied")
     after = {field.name: field for field in new.fields}
     kept = [(field, after[field.name]) for field in old.fields if field.name in after]
     findings = [_pojo_field(a, b, release, depth) for a, b in kept]
     if {field.name for field in old.fields} != after.keys():
-        findings.append(Finding("migrated", _POJO_FIELDS))
+        findings.append(SchemaFinding("migrated", _POJO_FIELDS))
     return worst(findings, _POJO_FIELDS)
 
 
-def _pojo_field(old: TypeField, new: TypeField, release: Release, depth: int) -> Finding:
+def _pojo_field(old: TypeField, new: TypeField, release: Release, depth: int) -> SchemaFinding:
     found = _field(old, new, release, depth)
     if found.verdict != "incompatible":
         return found
-    return Finding("incompatible", f"{_POJO_FIELDS}; {old.name!r}: {found.rule}")
+    return SchemaFinding("incompatible", f"{_POJO_FIELDS}; {old.name!r}: {found.rule}")
 
 
-def _enum(old: SerializerType, new: SerializerType, _: Release, __: int) -> Compatibility | Finding:
+def _enum(
+    old: SerializerType, new: SerializerType, _: Release, __: int
+) -> Compatibility | SchemaFinding:
     if old.class_name != new.class_name:
-        return Finding("incompatible", _CLASS_RENAMED)
+        return SchemaFinding("incompatible", _CLASS_RENAMED)
     return "compatible" if set(old.constants) <= set(new.constants) else "incompatible"
 
 
-def _kryo(old: SerializerType, new: SerializerType, _: Release, __: int) -> Compatibility | Finding:
+def _kryo(
+    old: SerializerType, new: SerializerType, _: Release, __: int
+) -> Compatibility | SchemaFinding:
     if old.class_name != new.class_name:
-        return Finding("incompatible", _CLASS_RENAMED)
+        return SchemaFinding("incompatible", _CLASS_RENAMED)
     return "unknown"
 
 
 def _columns(
     old: SerializerType, new: SerializerType, _: Release, __: int
-) -> Compatibility | Finding:
+) -> Compatibility | SchemaFinding:
     if "?" in old.columns or "?" in new.columns:
-        return Finding("unknown", "the type of a column is not known")
+        return SchemaFinding("unknown", "the type of a column is not known")
     return "compatible" if old.columns == new.columns else "incompatible"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from explorer import check_restore, load_document, load_savepoint
-from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, deployed
+from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, compile_baseline
 from explorer.documents import document_texts, document_values, parse_document
 from explorer.errors import ExplorerError
 from tests.analysis.test_restore import CLEANED, COUNT, program, restores
@@ -101,6 +101,6 @@ def test_a_running_job_is_a_baseline_and_its_program_knows_what_it_keeps() -> No
 
 
 def test_a_baseline_looks_its_nodes_up_once() -> None:
-    old = deployed(Baseline(name="old", document=load_document(program(COUNT))))
+    old = compile_baseline(Baseline(name="old", document=load_document(program(COUNT))))
 
     assert old.nodes is old.nodes

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, deployed
+from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, compile_baseline
 from explorer.analysis.checks import check_document
 from explorer.analysis.match_choices import MatchChoice, match_choices
 from explorer.analysis.redeploy import Redeployment, redeploy
@@ -77,7 +77,7 @@ def test_a_document_holds_the_matches_with_its_baseline() -> None:
     again = baseline_of(document)
     assert again is not None
     assert again.matches == {"a": "b"}
-    assert deployed(again).matches == {"a": "b"}
+    assert compile_baseline(again).matches == {"a": "b"}
 
 
 @pytest.mark.parametrize("matches", [[], {"a": 1}, {"": "b"}, {"a": "b" * 5_000}, 7])

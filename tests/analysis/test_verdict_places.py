@@ -9,7 +9,7 @@ import pytest
 from components import header, ids
 from components.measured import Measured
 from components.restore import verdict_tint
-from explorer.analysis.baseline import Baseline, baseline_values, deployed
+from explorer.analysis.baseline import Baseline, baseline_values, compile_baseline
 from explorer.analysis.checks import check_document
 from explorer.analysis.formers import formers
 from explorer.analysis.redeploy import Redeployment, redeploy
@@ -124,7 +124,9 @@ def test_every_place_reads_the_one_verdict(
     assert ("DP01" in codes) == refused == (name == "out of network buffers")
 
     # The page.
-    since = Measured(baseline=baseline, chosen=True, old=deployed(baseline, "2.2"), verdict=found)
+    since = Measured(
+        baseline=baseline, chosen=True, old=compile_baseline(baseline, "2.2"), verdict=found
+    )
     assert header._chip(since).endswith(found.answer)
     changed = header._changed(since)
     assert bool(changed) == bool(found.changed_ids)

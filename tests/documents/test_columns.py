@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from explorer import compile_graph, load_document
 from explorer.engine import plan_trial
-from explorer.engine.operators.planned import Setting
+from explorer.engine.operators.planned import PlanningContext
 from explorer.engine.planning.flow import Flow
 from explorer.errors import DocumentError, ExplorerError
 from tests.engine.in_process import trial
@@ -51,7 +51,7 @@ def test_what_an_expression_can_name_is_a_column_of_a_schema(schema: str, expres
 def test_a_schema_is_one_for_both_or_for_neither(name: str) -> None:
     document = _program(_source(f"{name} LONG", 1))
     try:
-        flow = Flow(compile_graph(load_document(document), "1.20"), None, Setting())
+        flow = Flow(compile_graph(load_document(document), "1.20"), None, PlanningContext())
     except DocumentError as refusal:
         found = [refusal.path]
     else:

@@ -12,7 +12,7 @@ from explorer import Compilation, compile_graph
 from explorer.edits import apply_change
 from explorer.errors import ExplorerError
 from explorer.flink.passes.chaining import chained_as_input, chained_for_hashing
-from explorer.flink.rules import BIT, DIFFERENT_MAX, RULES, Question, bits_of, failed
+from explorer.flink.rules import BIT, DIFFERENT_MAX, RULES, ChainingQuestion, bits_of, failed
 from explorer.model.changes import (
     Change,
     Proposal,
@@ -263,7 +263,7 @@ def compiled(document: dict[str, Any], version: str) -> Compilation:
     return compile_graph(document, version)
 
 
-def last(done: Compilation) -> tuple[int, Question]:
+def last(done: Compilation) -> tuple[int, ChainingQuestion]:
     """The verdicts of the last edge, and what the rules were asked about it."""
     return done.verdicts[-1], done.question(len(done.verdicts) - 1)
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from explorer.rehearsal.rehearsing import _rehearsal
-from explorer.rehearsal.requests import Answer, Cause, Failure, JobFacts
+from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalAnswer
 from explorer.savepoints import FlinkVerdict, Savepoint
 
 SAVED = Savepoint(version=4, checkpoint_id=1, operators=(), master_states=(), path="sp")
-STOPPED = Answer(
+STOPPED = RehearsalAnswer(
     flink="2.2.1",
     documents=({"warnings": ["the program was stopped after 5 s"]},),
     rehearsed=0,
@@ -32,14 +32,17 @@ def verdict(error: str | None) -> FlinkVerdict:
     ("answer", "reason"),
     [
         (STOPPED, "No operator was rehearsed: the program was stopped after 5 s."),
-        (Answer(documents=({},), flink="2.2.1"), "no job of the program has an operator ID"),
         (
-            Answer(documents=({},), flink="2.2.1", rehearsed=0, job=FAILED),
+            RehearsalAnswer(documents=({},), flink="2.2.1"),
+            "no job of the program has an operator ID",
+        ),
+        (
+            RehearsalAnswer(documents=({},), flink="2.2.1", rehearsed=0, job=FAILED),
             "The rehearsal's job failed as a whole: a.B: no slot.",
         ),
     ],
 )
-def test_without_an_answer_the_verdict_is_incomplete(answer: Answer, reason: str) -> None:
+def test_without_an_answer_the_verdict_is_incomplete(answer: RehearsalAnswer, reason: str) -> None:
     found = _rehearsal(SAVED, Path("sp"), "new.jar", answer, verdict(None), 5.0)
 
     assert found.verdict == "incomplete"

@@ -12,7 +12,7 @@ from explorer.analysis.redeploy import Redeployment, redeploy
 from explorer.analysis.restore import Restore
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment
-from explorer.deployment.deploying import deployed as deployed_on_cluster
+from explorer.deployment.deploying import compute_deployment as deployed_on_cluster
 from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS, Certainty
@@ -27,7 +27,7 @@ from explorer.model.pipeline import Environment, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
 
-class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One document under one release."""
 
     document: Document

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.baseline import Baseline, baseline_of
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.findings import LEVELS, Finding, Findings
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.table import CHECKS, rule_called
@@ -61,7 +61,7 @@ def check_document(
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
     done, refusal = _attempt(document, release.version, before)
-    case = Case(
+    case = CheckCase(
         document=document,
         release=release,
         done=done,
@@ -102,7 +102,7 @@ def _attempt(
     return done, None
 
 
-def asked(case: Case) -> Iterator[CheckRule]:
+def asked(case: CheckCase) -> Iterator[CheckRule]:
     """The rules that can be asked of a case."""
     has = {
         "document": False,
@@ -128,7 +128,7 @@ def _silenced(code: str, about: tuple[str, ...], weights: CheckSettings) -> str 
     return next((reasons[name] for name in about if name in reasons), None)
 
 
-def _finding(case: Case, rule: CheckRule, found: Found, weights: CheckSettings) -> Finding:
+def _finding(case: CheckCase, rule: CheckRule, found: Found, weights: CheckSettings) -> Finding:
     if not case.transformations:
         # Changes are those of a pipeline; a StreamGraph has none that could be tried.
         found = msgspec.structs.replace(found, proposals=())

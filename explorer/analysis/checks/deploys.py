@@ -6,24 +6,24 @@ They read the records that *Deployment* and *Restore* show; they decide nothing 
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.restored import RestoredOperator
 
 
-def _buffers_lacking(case: Case) -> Iterator[Found]:
+def _buffers_lacking(case: CheckCase) -> Iterator[Found]:
     found = case.deployment
     if found is not None and found.refusal:
         yield Found(message=f"Flink will refuse: java.io.IOException: {found.refusal}", path="")
 
 
-def _refused(case: Case) -> Iterator[Found]:
+def _refused(case: CheckCase) -> Iterator[Found]:
     found = case.verdict
     if found is not None and not found.holds:
         yield _on_baseline(found.headline, found.restore.operators)
 
 
-def _drops_or_unchecked(case: Case) -> Iterator[Found]:
+def _drops_or_unchecked(case: CheckCase) -> Iterator[Found]:
     found = case.verdict
     if found is not None and found.holds and (found.restore.lost or found.unchecked):
         yield _on_baseline(found.headline, found.restore.operators)

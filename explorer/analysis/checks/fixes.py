@@ -9,7 +9,7 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, Deployed, deployed
+from explorer.analysis.baseline import Baseline, Deployed, compile_baseline
 from explorer.analysis.checks.checking import NOTHING, check_document, own_baseline
 from explorer.analysis.checks.findings import Finding
 from explorer.analysis.compare import compare
@@ -95,7 +95,7 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _old(self) -> Deployed | None:
         try:
-            return None if self.baseline is None else deployed(self.baseline, self.version)
+            return None if self.baseline is None else compile_baseline(self.baseline, self.version)
         except ExplorerError:
             return None
 

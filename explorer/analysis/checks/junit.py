@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 from explorer.analysis.checks.findings import Finding
 from explorer.analysis.checks.reporting import Checked
 from explorer.analysis.checks.table import BY_CODE
-from explorer.documents.places import Place
+from explorer.documents.places import TextPosition
 
-Located = tuple[Finding, str, Place]
+Located = tuple[Finding, str, TextPosition]
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, not even escaped."""

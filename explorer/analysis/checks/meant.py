@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator, of_operators, of_pair
 from explorer.analysis.checks.streams import chaining_fixes
 from explorer.analysis.lock import LockedOperator, chain_line, fact_lines
@@ -19,13 +19,13 @@ SHOWN: Final = 8
 """Names that a message repeats."""
 
 
-def _together(case: Case, one: StreamNode, other: StreamNode) -> bool:
+def _together(case: CheckCase, one: StreamNode, other: StreamNode) -> bool:
     vertex_of = case.compiled.job_graph.vertex_of
     return vertex_of[one.id] == vertex_of[other.id]
 
 
 def _pairs(
-    case: Case, field: str, *, together: bool
+    case: CheckCase, field: str, *, together: bool
 ) -> Iterator[tuple[str, tuple[StreamNode, StreamNode]]]:
     """The pairs that an expectation names and that do, or do not, share a task."""
     for position, pair in enumerate(getattr(case.document.expect, field)):
@@ -34,7 +34,7 @@ def _pairs(
             yield f"expect.{field}[{position}]", (one, other)
 
 
-def _not_chained(case: Case) -> Iterator[Found]:
+def _not_chained(case: CheckCase) -> Iterator[Found]:
     for path, (one, other) in _pairs(case, "chained", together=False):
         edge = _edge(case, one, other)
         rules = () if edge is None else failed(case.compiled.verdicts[edge])
@@ -44,14 +44,14 @@ def _not_chained(case: Case) -> Iterator[Found]:
         yield of_pair((one, other), message, path, edge, _joining(case, one, other))
 
 
-def _edge(case: Case, one: StreamNode, other: StreamNode) -> int | None:
+def _edge(case: CheckCase, one: StreamNode, other: StreamNode) -> int | None:
     """The first edge between two operators, whichever comes first."""
     ends = {one.id, other.id}
     edges = enumerate(case.compiled.stream_graph.edges)
     return next((at for at, edge in edges if {edge.source, edge.target} == ends), None)
 
 
-def _joining(case: Case, one: StreamNode, other: StreamNode) -> tuple[Proposal, ...]:
+def _joining(case: CheckCase, one: StreamNode, other: StreamNode) -> tuple[Proposal, ...]:
     edge = _edge(case, one, other)
     if edge is None:
         return ()
@@ -59,7 +59,7 @@ def _joining(case: Case, one: StreamNode, other: StreamNode) -> tuple[Proposal, 
     return chaining_fixes(case, edge, *codes)
 
 
-def _not_apart(case: Case) -> Iterator[Found]:
+def _not_apart(case: CheckCase) -> Iterator[Found]:
     for path, (one, other) in _pairs(case, "apart", together=True):
         message = f"{one.handle} and {other.handle} are meant to be in two tasks, and share one."
         # The one that comes later is the better place to part them.
@@ -67,7 +67,7 @@ def _not_apart(case: Case) -> Iterator[Found]:
         yield of_pair((one, other), message, path, _edge(case, one, other), parting)
 
 
-def _number(case: Case, field: str, found: int) -> Iterator[Found]:
+def _number(case: CheckCase, field: str, found: int) -> Iterator[Found]:
     wanted = getattr(case.document.expect, field)
     if wanted is None or wanted == found:
         return
@@ -80,15 +80,15 @@ def _number(case: Case, field: str, found: int) -> Iterator[Found]:
     )
 
 
-def _tasks(case: Case) -> Iterator[Found]:
+def _tasks(case: CheckCase) -> Iterator[Found]:
     return _number(case, "tasks", len(case.compiled.job_graph.vertices))
 
 
-def _slots(case: Case) -> Iterator[Found]:
+def _slots(case: CheckCase) -> Iterator[Found]:
     return _number(case, "slots", sum(slots_by_group(case.compiled.job_graph).values()))
 
 
-def _ids(case: Case) -> Iterator[Found]:
+def _ids(case: CheckCase) -> Iterator[Found]:
     for name, wanted in case.document.expect.ids.items():
         node = case.operator(name)
         if node is None or wanted.lower() in _found_by(case, node):
@@ -104,12 +104,12 @@ def _ids(case: Case) -> Iterator[Found]:
         )
 
 
-def _found_by(case: Case, node: StreamNode) -> set[str]:
+def _found_by(case: CheckCase, node: StreamNode) -> set[str]:
     """The IDs under which a savepoint may hold the operator's state."""
     return {case.compiled.hashes[node.id], (node.uid_hash or "").lower()}
 
 
-def _keeping(case: Case, node: StreamNode, id: str) -> tuple[Proposal, ...]:
+def _keeping(case: CheckCase, node: StreamNode, id: str) -> tuple[Proposal, ...]:
     declared = case.declared(node)
     if declared is None or not KINDS[declared.type].uid_hash:
         return ()
@@ -132,7 +132,7 @@ class _Kept(NamedTuple):
         return of_operators((self.node,), message, path, proposals, in_lock=True)
 
 
-def _kept(case: Case) -> Iterator[_Kept]:
+def _kept(case: CheckCase) -> Iterator[_Kept]:
     """The operators of both, in the lock's order."""
     before, now = case.locks
     for name, old in before.operators.items():
@@ -140,7 +140,7 @@ def _kept(case: Case) -> Iterator[_Kept]:
             yield _Kept(name, case.locked_nodes[name], old, now.operators[name])
 
 
-def _lock_ids(case: Case) -> Iterator[Found]:
+def _lock_ids(case: CheckCase) -> Iterator[Found]:
     for one in _kept(case):
         ids = [one.old.id] if one.old.uid_hash is None else [one.old.id, one.old.uid_hash.lower()]
         if _found_by(case, one.node).isdisjoint(ids):
@@ -148,7 +148,7 @@ def _lock_ids(case: Case) -> Iterator[Found]:
             yield one.moved("id", means, _keeping(case, one.node, one.old.id))
 
 
-def _lock_names(case: Case) -> Iterator[Found]:
+def _lock_names(case: CheckCase) -> Iterator[Found]:
     for one in _kept(case):
         if one.old.name != one.new.name:
             name = bare_name(one.old.name)
@@ -157,7 +157,7 @@ def _lock_names(case: Case) -> Iterator[Found]:
             yield one.moved("name", means, back)
 
 
-def _lock_maxima(case: Case) -> Iterator[Found]:
+def _lock_maxima(case: CheckCase) -> Iterator[Found]:
     """The maximum of a chain is its head's, so it is set there."""
     for one in _kept(case):
         old, new = one.old, one.new
@@ -182,7 +182,7 @@ def _maximum_means(old: LockedOperator, new: LockedOperator) -> str:
     return "Keyed state has another number of key groups, and a savepoint of before is refused."
 
 
-def _lock_operators(case: Case) -> Iterator[Found]:
+def _lock_operators(case: CheckCase) -> Iterator[Found]:
     before, now = case.locks
     for name in before.operators:
         if name not in now.operators:
@@ -199,7 +199,7 @@ def _lock_operators(case: Case) -> Iterator[Found]:
             yield of_operator(case, case.locked_nodes[name], message)
 
 
-def _lock_chains(case: Case) -> Iterator[Found]:
+def _lock_chains(case: CheckCase) -> Iterator[Found]:
     """Each chain whose operators are all there still and no longer share one task alone."""
     before, now = case.locks
     chains = set(now.chains)
@@ -218,14 +218,14 @@ def _lock_chains(case: Case) -> Iterator[Found]:
         yield of_operators(nodes, message, f"chains[{position}]", back, in_lock=True)
 
 
-def _chain_back(case: Case, nodes: Sequence[StreamNode]) -> Iterator[Proposal]:
+def _chain_back(case: CheckCase, nodes: Sequence[StreamNode]) -> Iterator[Proposal]:
     for one in nodes:
         for other in nodes:
             if one.id < other.id and not _together(case, one, other):
                 yield from _joining(case, one, other)
 
 
-def _lock_release(case: Case) -> Iterator[Found]:
+def _lock_release(case: CheckCase) -> Iterator[Found]:
     before, now = case.locks
     if before.flink != now.flink:
         back = SetRelease(flink=before.flink)

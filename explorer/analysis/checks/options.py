@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Final
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import OPTION_CALLED, READ_OPTIONS, ReadOption
@@ -33,13 +33,13 @@ def _taken_out(name: str) -> Proposal:
     return Proposal(label=f"Take {name} out", change=SetOption(name=name, value=None))
 
 
-def _renamed(case: Case, name: str, other: str) -> Proposal:
+def _renamed(case: CheckCase, name: str, other: str) -> Proposal:
     value = case.environment.configuration[name]
     changes = (SetOption(name=name, value=None), SetOption(name=other, value=value))
     return Proposal(label=f"Write {other} instead", change=Together(changes=changes))
 
 
-def _known(case: Case) -> Iterator[ReadOption]:
+def _known(case: CheckCase) -> Iterator[ReadOption]:
     """The options that are set and that the explorer knows, in the document's order."""
     for name in case.environment.configuration:
         if name in OPTION_CALLED:
@@ -50,12 +50,12 @@ def _has(option: ReadOption, release: Release) -> bool:
     return bool(option.read(release))
 
 
-def _reads(case: Case, name: str) -> bool:
+def _reads(case: CheckCase, name: str) -> bool:
     """Whether the release reads an option that the explorer knows."""
     return name in OPTION_CALLED and _has(OPTION_CALLED[name], case.release)
 
 
-def _unknown_to_release(case: Case) -> Iterator[Found]:
+def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
     for option in _known(case):
         name, other = option.name, option.later or _EARLIER.get(option.name, "")
         if _has(option, case.release):
@@ -72,7 +72,7 @@ def _unknown_to_release(case: Case) -> Iterator[Found]:
         )
 
 
-def _misspelled(case: Case) -> Iterator[Found]:
+def _misspelled(case: CheckCase) -> Iterator[Found]:
     known = [*(one.name for one in READ_OPTIONS if one.read(case.release)), OVERRIDES]
     for name in case.environment.configuration:
         if name in OPTION_CALLED or name == OVERRIDES:
@@ -87,7 +87,7 @@ def _misspelled(case: Case) -> Iterator[Found]:
             )
 
 
-def _overruled(case: Case) -> Iterator[Found]:
+def _overruled(case: CheckCase) -> Iterator[Found]:
     """Options for which the environment has a field that says otherwise."""
     given, plain = case.environment, Environment()
     for option in _known(case):
@@ -111,7 +111,7 @@ def _overruled(case: Case) -> Iterator[Found]:
                 )
 
 
-def _old_name(case: Case) -> Iterator[Found]:
+def _old_name(case: CheckCase) -> Iterator[Found]:
     for option in _known(case):
         name, newer = option.name, option.later
         if not _reads(case, newer):
@@ -125,14 +125,14 @@ def _old_name(case: Case) -> Iterator[Found]:
         )
 
 
-def _of_field(case: Case, one: Transformation, field: str, message: str, off: str) -> Found:
+def _of_field(case: CheckCase, one: Transformation, field: str, message: str, off: str) -> Found:
     """What is found of a field that a transformation sets; ``off``: what a fix takes off."""
     path = case.path_of(one.id, field)
     proposals = (to_set(one.id, field, None, f"Take {off} off {one.id}"),)
     return Found(message=message, about=(one.id,), path=path, proposals=proposals)
 
 
-def _ignored_fields(case: Case) -> Iterator[Found]:
+def _ignored_fields(case: CheckCase) -> Iterator[Found]:
     for one in case.transformations:
         for field in KINDS[one.type].ignored:
             if getattr(one, field) is not None:
@@ -143,7 +143,7 @@ def _ignored_fields(case: Case) -> Iterator[Found]:
                 yield _of_field(case, one, field, message, field)
 
 
-def _batch_exchange(case: Case) -> Iterator[Found]:
+def _batch_exchange(case: CheckCase) -> Iterator[Found]:
     since = to_choose(lambda release: release.streaming_resets_batch_exchange)
     for one in case.transformations if not case.compiled.settings.batch else ():
         if one.exchange_mode == "BATCH":
@@ -154,7 +154,7 @@ def _batch_exchange(case: Case) -> Iterator[Found]:
             yield _of_field(case, one, "exchange_mode", message, "BATCH")
 
 
-def _dead_overrides(case: Case) -> Iterator[Found]:
+def _dead_overrides(case: CheckCase) -> Iterator[Found]:
     """Overrides are by the ID of a job vertex, so an edit that moves one lets them go."""
     asked = str(case.environment.configuration.get(OVERRIDES, ""))
     pairs = [pair.partition(":") for pair in asked.split(",") if pair.strip()]

@@ -8,7 +8,7 @@ import msgspec
 from explorer.analysis.checks.findings import Finding, Findings
 from explorer.analysis.checks.table import BY_CODE
 from explorer.analysis.suggested_fixes import SuggestedFix
-from explorer.documents.places import Place, places
+from explorer.documents.places import TextPosition, places
 from explorer.errors import DocumentError, ExplorerError
 
 
@@ -18,12 +18,12 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     lock_file: str
     findings: Findings
-    places: tuple[Place, ...]
+    places: tuple[TextPosition, ...]
     """By finding, where it stands: in the file, or in its lock."""
     fixes: tuple[tuple[SuggestedFix, ...], ...] = ()
     """By finding, what was tried and would fix it; empty: nothing was tried."""
 
-    def located(self) -> Iterator[tuple[Finding, str, Place]]:
+    def located(self) -> Iterator[tuple[Finding, str, TextPosition]]:
         """Each finding with its file and its place there."""
         for finding, place in zip(self.findings.findings, self.places, strict=True):
             yield finding, self.lock_file if finding.in_lock else self.file, place
@@ -38,7 +38,7 @@ def checked(
     fixes: Sequence[tuple[SuggestedFix, ...]] = (),
 ) -> Checked:
     """A file's findings with their places; ``text`` and ``lock``: what both files hold."""
-    found: dict[bool, Iterator[Place]] = {}
+    found: dict[bool, Iterator[TextPosition]] = {}
     for in_lock, content in ((False, text), (True, lock)):
         paths = [one.path for one in findings.findings if one.in_lock == in_lock]
         found[in_lock] = iter(places(content, paths) if paths else ())

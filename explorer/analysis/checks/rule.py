@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.flink.releases import LATEST, VERSIONS, ByRelease, every_release, release
 from explorer.model.changes import Proposal
 from explorer.model.frozen import FrozenRecord
@@ -62,7 +62,11 @@ def of_operators(
 
 
 def of_operator(
-    case: Case, node: StreamNode, message: str, field: str = "", proposals: Iterable[Proposal] = ()
+    case: CheckCase,
+    node: StreamNode,
+    message: str,
+    field: str = "",
+    proposals: Iterable[Proposal] = (),
 ) -> Found:
     """What is found of one operator, or of a field of it."""
     return of_operators((node,), message, case.path(node, field), proposals)
@@ -88,13 +92,13 @@ def of_pair(
     )
 
 
-def of_edge(case: Case, edge: int, message: str, proposals: Iterable[Proposal] = ()) -> Found:
+def of_edge(case: CheckCase, edge: int, message: str, proposals: Iterable[Proposal] = ()) -> Found:
     """What is found of the stream edge at this position; it stands where its target does."""
     ends = case.ends(case.compiled.stream_graph.edges[edge])
     return of_pair(ends, message, case.path(ends[1]), edge, proposals)
 
 
-def of_refusal(case: Case, path: str, proposals: Iterable[Proposal]) -> Found:
+def of_refusal(case: CheckCase, path: str, proposals: Iterable[Proposal]) -> Found:
     """What is found where Flink refuses, in its own words."""
     message = f"Flink: {case.flink_message}"
     return Found(message=message, about=case.blamed, path=path, proposals=tuple(proposals))
@@ -113,14 +117,14 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     """What comes of it in Flink."""
     todo: str
     """What to do about it."""
-    finds: Callable[[Case], Iterator[Found]]
+    finds: Callable[[CheckCase], Iterator[Found]]
     needs: Needs = "compilation"
     applies: ByRelease = every_release
     """Which releases have it; a row of ``Release`` tells."""
     says: str = ""
     """What Flink's refusal says where it is this rule that speaks of it; else nothing."""
 
-    def found(self, case: Case) -> Iterator[Found]:
+    def found(self, case: CheckCase) -> Iterator[Found]:
         """What it finds; nothing where Flink's refusal is another rule's."""
         return self.finds(case) if self.is_asked_by(case.flink_message) else iter(())
 

@@ -9,7 +9,7 @@ from explorer.analysis.checks.findings import Finding
 from explorer.analysis.checks.reporting import Checked, to_json
 from explorer.analysis.checks.rule import CheckRule
 from explorer.analysis.checks.table import CHECKS
-from explorer.documents.places import Place
+from explorer.documents.places import TextPosition
 
 TOOL: Final = "streamgraph-explorer"
 _LEVELS: Final = {"error": "error", "warning": "warning", "note": "note", "off": "none"}
@@ -50,7 +50,7 @@ def rule_members(rule: CheckRule) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, file: str, place: Place) -> dict[str, Any]:
+def _result(finding: Finding, file: str, place: TextPosition) -> dict[str, Any]:
     region = {"startLine": place.line, "startColumn": place.column}
     location: dict[str, Any] = {
         "physicalLocation": {"artifactLocation": {"uri": uri_of(file)}, "region": region}

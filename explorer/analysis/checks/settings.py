@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import (
     CheckRule,
     Found,
@@ -44,7 +44,7 @@ def _aligned(label: str) -> Proposal:
     return Proposal(label=label, change=_without_options(_UNALIGNED, switch))
 
 
-def _unaligned_refused(case: Case) -> Iterator[Found]:
+def _unaligned_refused(case: CheckCase) -> Iterator[Found]:
     ids = case.blamed
     path = case.path_of(ids[0]) if ids else "environment.checkpointing.unaligned"
     force = SetCheckpointing(field="force_unaligned", value=True)
@@ -52,14 +52,14 @@ def _unaligned_refused(case: Case) -> Iterator[Found]:
     yield of_refusal(case, path, (_aligned("Align checkpoints"), forced))
 
 
-def _asked_unaligned(case: Case) -> bool:
+def _asked_unaligned(case: CheckCase) -> bool:
     """Whether the program asks for them, in whatever release."""
     options = case.environment.configuration
     asked = any(str(options.get(name, "")).lower() == "true" for name in _UNALIGNED)
     return asked or case.compiled.settings.checkpointing.unaligned
 
 
-def _unaligned_ignored(case: Case) -> Iterator[Found]:
+def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     if not _asked_unaligned(case) or done.job_graph.checkpointing.unaligned:
         return
@@ -76,7 +76,7 @@ def _unaligned_ignored(case: Case) -> Iterator[Found]:
     )
 
 
-def _stays_aligned(case: Case) -> Iterator[Found]:
+def _stays_aligned(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     if not done.job_graph.checkpointing.unaligned:
         return
@@ -92,7 +92,7 @@ def _stays_aligned(case: Case) -> Iterator[Found]:
         yield of_edge(case, position, message)
 
 
-def _state_without_checkpoints(case: Case) -> Iterator[Found]:
+def _state_without_checkpoints(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     if done.settings.checkpoint_interval is not None or done.settings.batch:
         return
@@ -110,7 +110,7 @@ def _state_without_checkpoints(case: Case) -> Iterator[Found]:
     )
 
 
-def _long_pause(case: Case) -> Iterator[Found]:
+def _long_pause(case: CheckCase) -> Iterator[Found]:
     settings = case.compiled.settings
     interval, pause = settings.checkpoint_interval, settings.checkpointing.min_pause
     if interval is None or pause <= interval:
@@ -128,7 +128,7 @@ def _long_pause(case: Case) -> Iterator[Found]:
     )
 
 
-def _flushing(case: Case, wanted: int) -> Iterator[StreamNode]:
+def _flushing(case: CheckCase, wanted: int) -> Iterator[StreamNode]:
     """The operators that have this buffer timeout and send records to another task."""
     done = case.compiled
     crossing = {done.stream_graph.edges[edge.stream_edge].source for edge in done.job_graph.edges}
@@ -138,7 +138,7 @@ def _flushing(case: Case, wanted: int) -> Iterator[StreamNode]:
             yield node
 
 
-def _timeout(case: Case, wanted: int, message: str) -> Iterator[Found]:
+def _timeout(case: CheckCase, wanted: int, message: str) -> Iterator[Found]:
     """One finding for all operators with a buffer timeout; a fix that takes it off everywhere."""
     nodes = list(_flushing(case, wanted))
     if case.compiled.settings.batch or not nodes:
@@ -162,11 +162,11 @@ def _timeout(case: Case, wanted: int, message: str) -> Iterator[Found]:
     )
 
 
-def _every_record_flushed(case: Case) -> Iterator[Found]:
+def _every_record_flushed(case: CheckCase) -> Iterator[Found]:
     return _timeout(case, 0, "buffer timeout 0 sends a buffer for every record.")
 
 
-def _never_flushed(case: Case) -> Iterator[Found]:
+def _never_flushed(case: CheckCase) -> Iterator[Found]:
     """In releases whose default it is, only where the program asks for it."""
     environment = configured(case.environment, case.release)
     asked = environment.buffer_timeout == -1 or case.release.default_buffer_timeout != -1

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator
 from explorer.flink.sql_operators import (
     has_counted_uids,
@@ -23,7 +23,7 @@ STATE_TTL: Final = "table.exec.state.ttl"
 UPSERT_MATERIALIZE: Final = "table.exec.sink.upsert-materialize"
 
 
-def _stateful(case: Case) -> Iterator[tuple[StreamNode, ExecNode]]:
+def _stateful(case: CheckCase) -> Iterator[tuple[StreamNode, ExecNode]]:
     """The first operator of each plan node with state, in the graph's order."""
     document = case.document
     if not isinstance(document, StreamGraphDocument) or document.sql_plan is None:
@@ -41,7 +41,7 @@ def _with_option(found: Found, key: str, value: str) -> Found:
     return msgspec.structs.replace(found, options={key: value})
 
 
-def _ids_of_the_plan(case: Case) -> Iterator[Found]:
+def _ids_of_the_plan(case: CheckCase) -> Iterator[Found]:
     for operator, _ in _stateful(case):
         if operator.uid is None:
             message = (
@@ -52,7 +52,7 @@ def _ids_of_the_plan(case: Case) -> Iterator[Found]:
             yield of_operator(case, operator, message)
 
 
-def _counted_uids(case: Case) -> Iterator[Found]:
+def _counted_uids(case: CheckCase) -> Iterator[Found]:
     if not has_counted_uids(case.document):
         return
     for operator, node in _stateful(case):
@@ -64,7 +64,7 @@ def _counted_uids(case: Case) -> Iterator[Found]:
         yield _with_option(of_operator(case, operator, message, "uid"), UID_GENERATION, "PLAN_ONLY")
 
 
-def _without_ttl(case: Case) -> Iterator[Found]:
+def _without_ttl(case: CheckCase) -> Iterator[Found]:
     for operator, node in _stateful(case):
         state = sql_state(node)
         if state is None or state.removed != "ttl" or not state.key or not node.states:
@@ -79,7 +79,7 @@ def _without_ttl(case: Case) -> Iterator[Found]:
             yield _with_option(of_operator(case, operator, message), STATE_TTL, "1 d")
 
 
-def _materialized_upserts(case: Case) -> Iterator[Found]:
+def _materialized_upserts(case: CheckCase) -> Iterator[Found]:
     for operator, node in _stateful(case):
         if node.type == "stream-exec-sink" and materializes_upserts(node):
             message = (

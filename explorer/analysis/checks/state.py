@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import (
     CheckRule,
     Found,
@@ -53,7 +53,7 @@ _CLOCK: Final = re.compile(r"(?<!\d)1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?(?!\d)")
 
 
 def _no_uid(
-    case: Case, nodes: Iterator[StreamNode], more: tuple[Proposal, ...] = ()
+    case: CheckCase, nodes: Iterator[StreamNode], more: tuple[Proposal, ...] = ()
 ) -> Iterator[Found]:
     for node in case.first_nodes(nodes):
         if node.uid is None:
@@ -67,15 +67,15 @@ def _no_uid(
             yield of_operator(case, node, message, proposals=proposals)
 
 
-def _stateful_without_uid(case: Case) -> Iterator[Found]:
+def _stateful_without_uid(case: CheckCase) -> Iterator[Found]:
     return _no_uid(case, case.holding("known"), all_pinned(case))
 
 
-def _possible_without_uid(case: Case) -> Iterator[Found]:
+def _possible_without_uid(case: CheckCase) -> Iterator[Found]:
     return _no_uid(case, case.holding("possible"))
 
 
-def _depends_on_neighbours(case: Case) -> Iterator[Found]:
+def _depends_on_neighbours(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     if not done.stream_graph.chaining_enabled:
         return
@@ -91,7 +91,7 @@ def _depends_on_neighbours(case: Case) -> Iterator[Found]:
             yield of_operator(case, node, message, proposals=uid_proposals(case, node))
 
 
-def _same_uid(case: Case) -> Iterator[Found]:
+def _same_uid(case: CheckCase) -> Iterator[Found]:
     first, second = case.blamed if len(case.blamed) == 2 else ("", "")  # noqa: PLR2004 - a pair
     if not second:
         yield Found(message=case.flink_message)
@@ -109,7 +109,7 @@ def _same_uid(case: Case) -> Iterator[Found]:
             return
 
 
-def _uid_demanded(case: Case) -> Iterator[Found]:
+def _uid_demanded(case: CheckCase) -> Iterator[Found]:
     names = [
         one.id
         for one in case.transformations
@@ -132,7 +132,7 @@ def _uid_demanded(case: Case) -> Iterator[Found]:
     )
 
 
-def _random_uid(case: Case) -> Iterator[Found]:
+def _random_uid(case: CheckCase) -> Iterator[Found]:
     for node in case.first_nodes(case.compiled.stream_graph.nodes):
         uid = node.uid or ""
         if _RANDOM.search(uid) or _CLOCK.search(uid):
@@ -146,7 +146,7 @@ def _random_uid(case: Case) -> Iterator[Found]:
             yield of_operator(case, node, message, "uid", proposals)
 
 
-def _hash_alone(case: Case) -> Iterator[Found]:
+def _hash_alone(case: CheckCase) -> Iterator[Found]:
     for node in case.first_nodes(case.compiled.stream_graph.nodes):
         if node.uid_hash is not None and node.uid is None:
             message = (
@@ -156,7 +156,7 @@ def _hash_alone(case: Case) -> Iterator[Found]:
             yield of_operator(case, node, message, "uid_hash", uid_proposals(case, node))
 
 
-def _same_name(case: Case) -> Iterator[Found]:
+def _same_name(case: CheckCase) -> Iterator[Found]:
     named: dict[str, list[StreamNode]] = defaultdict(list)
     for node in case.compiled.stream_graph.nodes:
         # No program can name the ends of an iteration, nor what tags the inputs of a join.
@@ -172,7 +172,7 @@ def _same_name(case: Case) -> Iterator[Found]:
             yield of_operators(nodes, message, case.path(nodes[1]), _other_names(case, nodes))
 
 
-def _other_names(case: Case, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
+def _other_names(case: CheckCase, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
     """Each but the first is also called by its id."""
     declared = [case.declared(node) for node in nodes]
     ids = list(dict.fromkeys(one.id for one in declared if one is not None))
@@ -187,7 +187,7 @@ def _other_names(case: Case, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
     return (Proposal(label=label, change=Together(changes=tuple(changes))),)
 
 
-def _derived_maximum(case: Case) -> Iterator[Found]:
+def _derived_maximum(case: CheckCase) -> Iterator[Found]:
     for vertex, head in _keyed_heads(case):
         if vertex.max_parallelism > 0 or vertex.parallelism <= 0:
             continue
@@ -202,7 +202,7 @@ def _derived_maximum(case: Case) -> Iterator[Found]:
         yield of_operator(case, head, message, proposals=proposals)
 
 
-def _keyed_heads(case: Case) -> Iterator[tuple[JobVertex, StreamNode]]:
+def _keyed_heads(case: CheckCase) -> Iterator[tuple[JobVertex, StreamNode]]:
     """The job vertices that read by key, with their heads, in the order of the node ids."""
     done = case.compiled
     for node in done.stream_graph.nodes:
@@ -211,12 +211,12 @@ def _keyed_heads(case: Case) -> Iterator[tuple[JobVertex, StreamNode]]:
             yield vertex, node
 
 
-def _number(case: Case, node: StreamNode, field: str, value: int) -> tuple[Proposal, ...]:
+def _number(case: CheckCase, node: StreamNode, field: str, value: int) -> tuple[Proposal, ...]:
     label = f"Set {field.replace('_', ' ')} of {node.transformation} to {value}"
     return case.to_set(node, field, value, label)
 
 
-def _mixed_maxima(case: Case) -> Iterator[Found]:
+def _mixed_maxima(case: CheckCase) -> Iterator[Found]:
     by_id = case.compiled.stream_graph.by_id
     for vertex in case.compiled.job_graph.vertices:
         head = by_id[vertex.head]
@@ -244,7 +244,7 @@ def _maximum(given: int, vertex: JobVertex) -> str:
     )
 
 
-def _same_maximum(case: Case, node: StreamNode, head: StreamNode) -> tuple[Proposal, ...]:
+def _same_maximum(case: CheckCase, node: StreamNode, head: StreamNode) -> tuple[Proposal, ...]:
     declared = case.declared(node)
     if head.max_parallelism > 0:
         return _number(case, node, "max_parallelism", head.max_parallelism)
@@ -254,7 +254,7 @@ def _same_maximum(case: Case, node: StreamNode, head: StreamNode) -> tuple[Propo
     return case.to_set(node, "max_parallelism", None, label)
 
 
-def _skewed(case: Case) -> Iterator[Found]:
+def _skewed(case: CheckCase) -> Iterator[Found]:
     for vertex, head in _keyed_heads(case):
         most = vertex.max_parallelism
         most = most if most > 0 else default_max_parallelism(max(vertex.parallelism, 1))
@@ -274,7 +274,7 @@ def _skewed(case: Case) -> Iterator[Found]:
             yield of_operator(case, head, message, proposals=proposals)
 
 
-def _evened(case: Case, head: StreamNode, parallelism: int, most: int) -> tuple[Proposal, ...]:
+def _evened(case: CheckCase, head: StreamNode, parallelism: int, most: int) -> tuple[Proposal, ...]:
     """A parallelism that divides the maximum; or a maximum that every subtask gets enough of."""
     divisor = max(number for number in range(1, parallelism + 1) if most % number == 0)
     wide = parallelism * max(-(-most // parallelism), -(-DEFAULT_LOWER_BOUND // parallelism))
@@ -284,7 +284,7 @@ def _evened(case: Case, head: StreamNode, parallelism: int, most: int) -> tuple[
     )
 
 
-def _too_parallel(case: Case) -> Iterator[Found]:
+def _too_parallel(case: CheckCase) -> Iterator[Found]:
     """Asked of the execution graph: Flink finds out when the job starts."""
     numbers = _TOO_PARALLEL.search(case.flink_message)
     if numbers is None:

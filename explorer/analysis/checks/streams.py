@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import (
     CheckRule,
     Found,
@@ -18,7 +18,7 @@ from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.passes.generation.options import CHAINING, CHAINING_ENABLED
-from explorer.flink.rules import RULES, Question, failed
+from explorer.flink.rules import RULES, ChainingQuestion, failed
 from explorer.flink.subtask_wiring import channels
 from explorer.model.changes import (
     Proposal,
@@ -41,17 +41,17 @@ BY_SETTING: Final = frozenset({"CH02", "CH03", "CH04", "CH09"})
 _RULE: Final = {rule.code: rule for rule in RULES}
 
 
-def _edges(case: Case) -> Iterator[tuple[int, StreamEdge, StreamNode, StreamNode]]:
+def _edges(case: CheckCase) -> Iterator[tuple[int, StreamEdge, StreamNode, StreamNode]]:
     for position, edge in enumerate(case.compiled.stream_graph.edges):
         yield position, edge, *case.ends(edge)
 
 
-def chaining_fixes(case: Case, position: int, *codes: str) -> tuple[Proposal, ...]:
+def chaining_fixes(case: CheckCase, position: int, *codes: str) -> tuple[Proposal, ...]:
     """What the chaining rules of these codes propose for the edge."""
     done = case.compiled
     if done.pipeline is None:
         return ()
-    question: Question = done.question(position)
+    question: ChainingQuestion = done.question(position)
     return tuple(
         proposal for code in codes for proposal in _RULE[code].fixes(question, done.pipeline)
     )
@@ -73,7 +73,7 @@ def _partitioner(
     yield Proposal(label=label, change=change)
 
 
-def _slipped_in(case: Case) -> Iterator[Found]:
+def _slipped_in(case: CheckCase) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
         if (
             edge.partitioner_class == "RebalancePartitioner"
@@ -91,7 +91,7 @@ def _slipped_in(case: Case) -> Iterator[Found]:
             )
 
 
-def _asked_forward(case: Case) -> Iterator[Found]:
+def _asked_forward(case: CheckCase) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
         asked = case.asked_partitioner(edge)
         if asked is not None and (KINDS[asked.type].partitioner or asked.partitioner) == "FORWARD":
@@ -105,26 +105,26 @@ def _asked_forward(case: Case) -> Iterator[Found]:
             )
 
 
-def _refused_forward(case: Case) -> Iterator[Found]:
+def _refused_forward(case: CheckCase) -> Iterator[Found]:
     ends = case.blamed
     path = case.path_of(ends[-1]) if ends else ""
     yield of_refusal(case, path, _without_forward(case, *ends) if ends[1:] else ())
 
 
-def _without_forward(case: Case, source: str, target: str) -> Iterator[Proposal]:
+def _without_forward(case: CheckCase, source: str, target: str) -> Iterator[Proposal]:
     off = SetPartitioner(source=source, target=target, partitioner=None)
     yield Proposal(label=f"Take FORWARD off {source} → {target}", change=off)
     yield from _same_width(case, source, target)
     yield from _same_width(case, target, source)
 
 
-def _same_width(case: Case, one: str, other: str) -> Iterator[Proposal]:
+def _same_width(case: CheckCase, one: str, other: str) -> Iterator[Proposal]:
     """The parallelism of another operator for this one; None stands for the environment's."""
     wanted = case.by_id[other].parallelism or case.environment.parallelism
     yield to_set(one, "parallelism", wanted, f"Set parallelism of {one} to {wanted}")
 
 
-def _cut_by_setting(case: Case) -> Iterator[Found]:
+def _cut_by_setting(case: CheckCase) -> Iterator[Found]:
     """Edges that nothing but settings cut, on the way of all that a source reads."""
     expect = case.document.expect
     # What is said of a pair is asked with the expectations.
@@ -148,7 +148,7 @@ def _cut_by_setting(case: Case) -> Iterator[Found]:
         )
 
 
-def _chaining_off(case: Case) -> Iterator[Found]:
+def _chaining_off(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     if done.stream_graph.chaining_enabled or not done.stream_graph.edges:
         return
@@ -163,7 +163,7 @@ def _chaining_off(case: Case) -> Iterator[Found]:
     )
 
 
-def _behind_legacy_source(case: Case) -> Iterator[Found]:
+def _behind_legacy_source(case: CheckCase) -> Iterator[Found]:
     for position, _, source, target in _edges(case):
         codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
         if "CH05" in codes:
@@ -176,7 +176,7 @@ def _behind_legacy_source(case: Case) -> Iterator[Found]:
             )
 
 
-def _many_channels(case: Case) -> Iterator[Found]:
+def _many_channels(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     width = {vertex.id: vertex.parallelism for vertex in done.job_graph.vertices}
     for job_edge in done.job_graph.edges:
@@ -195,7 +195,9 @@ def _many_channels(case: Case) -> Iterator[Found]:
         )
 
 
-def _fewer_channels(case: Case, edge: StreamEdge, widths: tuple[int, int]) -> Iterator[Proposal]:
+def _fewer_channels(
+    case: CheckCase, edge: StreamEdge, widths: tuple[int, int]
+) -> Iterator[Proposal]:
     """Another partitioner, unless a key asks for this one; or the wider end narrowed."""
     source, target = ends = case.ends(edge)
     if partitioner_class(edge.partitioner_class).prints != "HASH":
@@ -210,7 +212,7 @@ def _fewer_channels(case: Case, edge: StreamEdge, widths: tuple[int, int]) -> It
         yield from case.to_set(wider, "parallelism", number, label)
 
 
-def _one_subtask(case: Case) -> Iterator[Found]:
+def _one_subtask(case: CheckCase) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
         everything = edge.partitioner_class == "GlobalPartitioner" and target.parallelism > 1
         declared = case.declared(target)
@@ -226,7 +228,7 @@ def _one_subtask(case: Case) -> Iterator[Found]:
         )
 
 
-def _more_slots(case: Case) -> Iterator[Found]:
+def _more_slots(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     groups = slots_by_group(done.job_graph)
     needed, widest = sum(groups.values()), max(groups.values(), default=0)
@@ -250,7 +252,7 @@ def _more_slots(case: Case) -> Iterator[Found]:
     )
 
 
-def _one_task(case: Case) -> Iterator[Found]:
+def _one_task(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     if len(done.job_graph.vertices) != 1 or len(done.stream_graph.nodes) <= 1:
         return
@@ -265,7 +267,7 @@ def _one_task(case: Case) -> Iterator[Found]:
     )
 
 
-def _no_timestamps(case: Case) -> Iterator[Found]:
+def _no_timestamps(case: CheckCase) -> Iterator[Found]:
     for one in case.transformations:
         window = one.window
         if window is None or not window.in_event_time or _stamped(case, one):
@@ -286,7 +288,7 @@ def _no_timestamps(case: Case) -> Iterator[Found]:
         )
 
 
-def _stamped(case: Case, one: Transformation) -> bool:
+def _stamped(case: CheckCase, one: Transformation) -> bool:
     """Whether every way up to a source passes an operator that assigns timestamps."""
     waiting, seen = list(one.inputs), set[str]()
     while waiting:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.deploys import DEPLOY_RULES
 from explorer.analysis.checks.meant import MEANT_RULES
 from explorer.analysis.checks.options import OPTION_RULES
@@ -28,7 +28,7 @@ _ROWS: Final = (
 )
 
 
-def _refused(case: Case) -> Iterator[Found]:
+def _refused(case: CheckCase) -> Iterator[Found]:
     """A refusal that no other row speaks of."""
     if any(rule.says and rule.is_asked_by(case.flink_message) for rule in _ROWS):
         return
@@ -38,7 +38,7 @@ def _refused(case: Case) -> Iterator[Found]:
     yield Found(message=f"{case.refusal}{who}", about=blamed, path=path)
 
 
-def _unread(_: Case) -> Iterator[Found]:
+def _unread(_: CheckCase) -> Iterator[Found]:
     """Return nothing: the reader of a file reports this finding."""
     return iter(())
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.edits import new_id
 from explorer.flink.kinds import KINDS
 from explorer.model.changes import Proposal, SetField, Together, to_set
@@ -10,7 +10,7 @@ from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import NodeId, StreamNode
 
 
-def uid_proposals(case: Case, node: StreamNode) -> tuple[Proposal, ...]:
+def uid_proposals(case: CheckCase, node: StreamNode) -> tuple[Proposal, ...]:
     """A uid of its own; first one with a uid hash by which a savepoint finds the operator."""
     transformation = case.declared(node)
     if transformation is None or transformation.uid is not None:
@@ -26,7 +26,7 @@ def uid_proposals(case: Case, node: StreamNode) -> tuple[Proposal, ...]:
     return Proposal(label=label, change=Together(changes=(own, pinned))), alone
 
 
-def all_pinned(case: Case) -> tuple[Proposal, ...]:
+def all_pinned(case: CheckCase) -> tuple[Proposal, ...]:
     """One change for all stateful operators: a uid alone moves the IDs of downstream operators."""
     nodes = case.first_nodes(case.holding("known"))
     declared = {one.id: (one, node.id) for node in nodes if (one := case.declared(node))}
@@ -46,7 +46,7 @@ def all_pinned(case: Case) -> tuple[Proposal, ...]:
     return (Proposal(label=label, change=Together(changes=tuple(changes))),)
 
 
-def _uid_hash(case: Case, transformation: Transformation, node: NodeId) -> SetField | None:
+def _uid_hash(case: CheckCase, transformation: Transformation, node: NodeId) -> SetField | None:
     """The pin of the ID under which its state is deployed; None: it needs none or takes none."""
     saved = case.saved_id(node)
     takes_none = transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash
@@ -55,11 +55,11 @@ def _uid_hash(case: Case, transformation: Transformation, node: NodeId) -> SetFi
     return SetField(id=transformation.id, field="uid_hash", value=saved)
 
 
-def _which(case: Case) -> str:
+def _which(case: CheckCase) -> str:
     return "current ID" if case.restored is None else "ID in the baseline"
 
 
-def fresh_uids(case: Case, ids: Iterable[str]) -> Iterator[SetField]:
+def fresh_uids(case: CheckCase, ids: Iterable[str]) -> Iterator[SetField]:
     """For each of these transformations a uid that no other has."""
     taken = set(case.uids)
     for id in ids:

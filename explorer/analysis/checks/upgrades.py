@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.analysis.checks.case import Case
+from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator
 from explorer.analysis.checks.uids import uid_proposals
 from explorer.analysis.identity import operator_identities
@@ -11,7 +11,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.rules import as_new_source
 
 
-def _legacy_source(case: Case) -> Iterator[Found]:
+def _legacy_source(case: CheckCase) -> Iterator[Found]:
     where = {
         "deprecated": "is deprecated",
         "moved": "is legacy; removed from the public API",
@@ -28,12 +28,12 @@ def _legacy_source(case: Case) -> Iterator[Found]:
             )
 
 
-def _next_refuses(case: Case) -> Iterator[Found]:
+def _next_refuses(case: CheckCase) -> Iterator[Found]:
     if isinstance(case.upgraded, ExplorerError):
         yield Found(message=f"Flink {case.next_release}: {case.upgraded}", path="flink")
 
 
-def _next_moves(case: Case) -> Iterator[Found]:
+def _next_moves(case: CheckCase) -> Iterator[Found]:
     """Stateful operators whose generated ID the next release makes another one."""
     after = case.upgraded
     if after is None or isinstance(after, ExplorerError):

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.edge_lookup import UnknownEdgeError, edges_called, operators_called
-from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.facts import FACTS, Fact
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_graph
@@ -48,7 +48,7 @@ def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
 def _step(step: LessonStep, document: Document, graph: StreamGraph, path: str) -> LessonAt:
     seen = (_looks(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look))
     ask = step.ask
-    case = None if ask is None else Case(document=document, question=ask, path=f"{path}.ask")
+    case = None if ask is None else LessonCase(document=document, question=ask, path=f"{path}.ask")
     return LessonAt(
         say=step.say,
         look=tuple(look for looks in seen for look in looks),
@@ -72,10 +72,10 @@ def _looks(graph: StreamGraph, text: str, path: str) -> tuple[Look, ...]:
 
 def answer(question: Question, document: Document, path: str = "ask") -> Answer:
     """What the compiler answers; raises ``DocumentError`` where the question cannot be asked."""
-    return _answer(Case(document=document, question=question, path=path))
+    return _answer(LessonCase(document=document, question=question, path=path))
 
 
-def _answer(case: Case) -> Answer:
+def _answer(case: LessonCase) -> Answer:
     fact = _fact(case)
     words = case.told + (case.question.words or fact.words.format_map(_names(case, fact)))
     found = fact.answer(case, words)
@@ -83,7 +83,7 @@ def _answer(case: Case) -> Answer:
     return msgspec.structs.replace(found, hides=hides, partitioners=fact.partitioned)
 
 
-def _fact(case: Case) -> Fact:
+def _fact(case: LessonCase) -> Fact:
     """The row of what is asked for, where the question names what the row takes."""
     question, path = case.question, case.path
     fact = FACTS.get(question.fact)
@@ -107,7 +107,7 @@ _OF: Final[Mapping[str, str]] = {
 }
 
 
-def _names(case: Case, fact: Fact) -> dict[str, str]:
+def _names(case: LessonCase, fact: Fact) -> dict[str, str]:
     """The names in the question's words."""
     if fact.takes == "edge":
         edge = case.done.decision(case.edge)

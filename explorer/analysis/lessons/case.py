@@ -4,7 +4,7 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, baseline_of, deployed
+from explorer.analysis.baseline import Baseline, baseline_of, compile_baseline
 from explorer.analysis.edge_lookup import edges_between, operator_called
 from explorer.analysis.lessons.changing import change_words, changed
 from explorer.analysis.restore import Restore, restore
@@ -15,7 +15,7 @@ from explorer.model.lesson import Question
 from explorer.model.stream_graph import NodeId, StreamGraph
 
 
-class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A question with the document that it is asked of; what is compiled is kept."""
 
     document: Document
@@ -61,7 +61,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def restored(self) -> Restore:
         """Flink's verdict on a restore of what is asked of, from what is measured from."""
-        old = deployed(self.base, self.before.release.version)
+        old = compile_baseline(self.base, self.before.release.version)
         return restore(old, self.changed, self.done)
 
     @cached_property

@@ -1,6 +1,6 @@
 """Questions about a job at runtime: subtasks, slots, task managers, network buffers, refusals."""
 
-from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import a_number, one_of
 from explorer.deployment import Deployment, deploy
 from explorer.errors import DocumentError, ExplorerError, found_at
@@ -9,12 +9,12 @@ from explorer.model.lesson import Answer
 from explorer.wording import counted, listed
 
 
-def _deployed(case: Case) -> Deployment:
+def _deployed(case: LessonCase) -> Deployment:
     with found_at(case.path):
         return deploy(case.changed)
 
 
-def subtasks(case: Case, words: str) -> Answer:
+def subtasks(case: LessonCase, words: str) -> Answer:
     """How many subtasks the job has."""
     vertices = case.done.execution_graph.vertices
     number, operators = case.done.execution_graph.counts.subtasks, case.done.stream_graph.nodes
@@ -24,7 +24,7 @@ def subtasks(case: Case, words: str) -> Answer:
     return a_number(words, number, others, reason)
 
 
-def slots(case: Case, words: str) -> Answer:
+def slots(case: LessonCase, words: str) -> Answer:
     """How many slots the job asks for."""
     asked = _deployed(case)
     each = listed(f"{one.name} {one.slots}" for one in asked.groups)
@@ -41,7 +41,7 @@ def slots(case: Case, words: str) -> Answer:
     return a_number(words, asked.slots, others, reason)
 
 
-def task_managers(case: Case, words: str) -> Answer:
+def task_managers(case: LessonCase, words: str) -> Answer:
     """How many task managers offer so many slots."""
     asked = _deployed(case)
     reason = (
@@ -52,7 +52,7 @@ def task_managers(case: Case, words: str) -> Answer:
     return a_number(words, asked.task_managers, others, reason)
 
 
-def network_buffers(case: Case, words: str) -> Answer:
+def network_buffers(case: LessonCase, words: str) -> Answer:
     """Whether the network buffers of each task manager suffice."""
     network = _deployed(case).network
     if network is None:
@@ -68,7 +68,7 @@ def network_buffers(case: Case, words: str) -> Answer:
     return one_of(words, choices, right, f"Counted in network buffers, {each}.{said}")
 
 
-def refused(case: Case, words: str) -> Answer:
+def refused(case: LessonCase, words: str) -> Answer:
     """Whether Flink takes the program at all."""
     choices = {"taken": "Flink takes it", "refused": "Flink refuses it, or has no such call"}
     try:

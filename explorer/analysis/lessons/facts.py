@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from explorer.analysis.lessons import cluster_facts, graph_facts, id_facts, state_facts
-from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.case import LessonCase
 from explorer.model.lesson import Answer
 
 Taken = Literal["edge", "operator", "job"]
@@ -18,7 +18,7 @@ class Fact(NamedTuple):
     """Further fields of a question."""
     words: str
     """The question; ``{source}``, ``{target}`` and ``{operator}`` are names."""
-    answer: Callable[[Case, str], Answer]
+    answer: Callable[[LessonCase, str], Answer]
     """Asks the compiler; takes the question in words, too. Raises ``DocumentError``."""
     compares: bool = False
     """Whether it is about before and after: it needs a change, or a baseline."""

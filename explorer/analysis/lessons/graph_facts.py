@@ -3,7 +3,7 @@
 from typing import Final
 
 from explorer.analysis.explain import EdgeExplanation, explain_edge
-from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import a_number, one_of, some_of
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
@@ -20,7 +20,7 @@ _RESULT_TYPES: Final = {
 }
 
 
-def chained(case: Case, words: str) -> Answer:
+def chained(case: LessonCase, words: str) -> Answer:
     """Whether the two ends of an edge share a task."""
     explained = explain_edge(case.done, case.edge, fixes=False)
     choices = {"yes": "They chain", "no": "They do not chain"}
@@ -32,7 +32,7 @@ def edge_reason(explained: EdgeExplanation) -> str:
     return " ".join((f"{explained.headline}.", *explained.sentences))
 
 
-def chains(case: Case, words: str) -> Answer:
+def chains(case: LessonCase, words: str) -> Answer:
     """Which edges chain, of all."""
     return chains_of(case.done, words)
 
@@ -53,14 +53,14 @@ def _tasks(done: Compilation) -> str:
     return f"{counted(len(names), 'task')}: {'; '.join(names[:SHOWN])}{more}."
 
 
-def tasks(case: Case, words: str) -> Answer:
+def tasks(case: LessonCase, words: str) -> Answer:
     """How many tasks the job has."""
     number, operators = len(case.done.job_graph.vertices), len(case.done.stream_graph.nodes)
     near = (1, number - 1, number + 1, operators)
     return a_number(words, number, (one for one in near if 0 < one <= operators), _tasks(case.done))
 
 
-def _job_edge(case: Case) -> JobEdge | None:
+def _job_edge(case: LessonCase) -> JobEdge | None:
     """What the edge became; None: its ends share a task."""
     edge = case.edge
     return next((one for one in case.done.job_graph.edges if one.stream_edge == edge), None)
@@ -69,7 +69,7 @@ def _job_edge(case: Case) -> JobEdge | None:
 WITHIN: Final = "Its ends share a task: a record is handed on by a method call, over no channel."
 
 
-def ship_strategy(case: Case, words: str) -> Answer:
+def ship_strategy(case: LessonCase, words: str) -> Answer:
     """How records of an edge find their subtask."""
     edge = case.done.stream_graph.edges[case.edge]
     right = partitioner_class(edge.partitioner_class).prints or edge.partitioner
@@ -80,7 +80,7 @@ def ship_strategy(case: Case, words: str) -> Answer:
     return one_of(words, {one: one for one in shown}, right, _shipping(case))
 
 
-def _shipping(case: Case) -> str:
+def _shipping(case: LessonCase) -> str:
     graph = case.done.stream_graph
     edge = graph.edges[case.edge]
     source, target = graph.by_id[edge.source], graph.by_id[edge.target]
@@ -100,7 +100,7 @@ def _shipping(case: Case) -> str:
     )
 
 
-def channels(case: Case, words: str) -> Answer:
+def channels(case: LessonCase, words: str) -> Answer:
     """How many channels a job edge opens."""
     made = _job_edge(case)
     graph = case.done.stream_graph
@@ -125,7 +125,7 @@ def _pattern(pattern: str, source: int, target: int) -> str:
     return "each subtask reaches only its share of the others, as many as the wider side has."
 
 
-def result_type(case: Case, words: str) -> Answer:
+def result_type(case: LessonCase, words: str) -> Answer:
     """When the reader of an edge may start."""
     made = _job_edge(case)
     kind = made.result_type if made else "none"

@@ -6,7 +6,7 @@ The reasons are read from the steps of ``StreamGraphHasherV2``: what was put and
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import one_of, some_of
 from explorer.analysis.matching import match_operators
 from explorer.flink.compiler import Compilation
@@ -81,7 +81,7 @@ def _steps(done: Compilation) -> dict[NodeId, Hashed]:
     return {step.node: step for step in done.steps if isinstance(step, Hashed)}
 
 
-def operator_id(case: Case, words: str) -> Answer:
+def operator_id(case: LessonCase, words: str) -> Answer:
     """What becomes of one operator's ID."""
     moves = Moves(case.was, case.done)
     node = case.node(case.was.stream_graph)
@@ -96,7 +96,7 @@ def operator_id(case: Case, words: str) -> Answer:
     return one_of(words, choices, right, moves.reason(node))
 
 
-def operator_ids(case: Case, words: str) -> Answer:
+def operator_ids(case: LessonCase, words: str) -> Answer:
     """Which operators get another ID."""
     return moved_ids(Moves(case.was, case.done), words)
 

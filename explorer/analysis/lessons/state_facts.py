@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.analysis.lessons.case import Case
+from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import a_number, one_of
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.errors import DocumentError
@@ -23,7 +23,7 @@ _OUTCOMES: Final = {
 }
 
 
-def restores(case: Case, words: str) -> Answer:
+def restores(case: LessonCase, words: str) -> Answer:
     """Whether the program starts from the savepoint that the one before would leave."""
     found = case.restored
     said = found.sentence if found.error is None else f"{found.sentence} Its words: {found.error}"
@@ -37,7 +37,7 @@ def _verdict(found: Restore) -> str:
     return "refused" if found.dropped_if_allowed is None else "drops"
 
 
-def _restored(case: Case) -> RestoredOperator:
+def _restored(case: LessonCase) -> RestoredOperator:
     """The operator that is asked for."""
     graph = case.was.stream_graph
     id = case.was.hashes[case.node(graph)]
@@ -48,7 +48,7 @@ def _restored(case: Case) -> RestoredOperator:
     return found
 
 
-def state(case: Case, words: str) -> Answer:
+def state(case: LessonCase, words: str) -> Answer:
     """What becomes of one operator's state."""
     one = _restored(case)
     lost = one.outcome == "lost" or one.taken_by is not None
@@ -56,7 +56,7 @@ def state(case: Case, words: str) -> Answer:
     return one_of(words, _OUTCOMES, right, f"{one.name}: {one.sentence}.")
 
 
-def moved_key_groups(case: Case, words: str) -> Answer:
+def moved_key_groups(case: LessonCase, words: str) -> Answer:
     """How many key groups of an operator go to another subtask."""
     one = _restored(case)
     moved, most = one.moved_key_groups or 0, one.max_parallelism[1] or 0
@@ -71,12 +71,12 @@ def moved_key_groups(case: Case, words: str) -> Answer:
     return a_number(words, moved, (0, most // 2, most), reason)
 
 
-def _vertex(case: Case) -> ExecutionJobVertex:
+def _vertex(case: LessonCase) -> ExecutionJobVertex:
     node = case.node(case.done.stream_graph)
     return case.done.execution_vertex(node)
 
 
-def max_parallelism(case: Case, words: str) -> Answer:
+def max_parallelism(case: LessonCase, words: str) -> Answer:
     """The maximum parallelism of an operator's task: its number of key groups."""
     vertex = _vertex(case)
     how = (
@@ -89,7 +89,7 @@ def max_parallelism(case: Case, words: str) -> Answer:
     return a_number(words, vertex.max_parallelism, others, how)
 
 
-def key_groups(case: Case, words: str) -> Answer:
+def key_groups(case: LessonCase, words: str) -> Answer:
     """How many key groups the first subtask of an operator's task owns."""
     vertex = _vertex(case)
     first, last = vertex.subtask(0).key_groups

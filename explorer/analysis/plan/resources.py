@@ -10,7 +10,7 @@ from explorer.analysis.plan.sizes import readable_size
 from explorer.deployment import Deployment, deployment_changes
 from explorer.deployment.changes import Amount, Figure, figures_of
 from explorer.deployment.cluster_options import cluster_options
-from explorer.deployment.deploying import deployed
+from explorer.deployment.deploying import compute_deployment
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
@@ -48,7 +48,7 @@ def _headed(case: PlanCase, sentence: str) -> str:
 
 
 def _deployed(done: Compilation, document: Document, options: Mapping[str, object]) -> Deployment:
-    return deployed(done, cluster_options(document, options, done.release))
+    return compute_deployment(done, cluster_options(document, options, done.release))
 
 
 def _before(case: PlanCase) -> Deployment | ExplorerError | None:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from explorer.engine.operators.aggregates import column_position
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MIN_WATERMARK, Output, Rise, Share, Waitless
 from explorer.engine.rows.batch import Batch, Longs
@@ -53,7 +53,9 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the timestamps for each row type; without a column rows are passed on."""
     if t.timestamps is None:
         return Outcome()

@@ -7,7 +7,7 @@ from explorer.engine.operators.pass_on import PassOn
 from explorer.engine.operators.planned import (
     Arriving,
     Outcome,
-    Setting,
+    PlanningContext,
     distinct_types,
     each,
     given_type,
@@ -16,7 +16,9 @@ from explorer.model.pipeline import Transformation
 from explorer.model.row_type import SchemaError
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan ``select1`` and ``select2``; an input without one passes its rows on."""
     alike = "select1 and select2" if t.select1 and t.select2 else ""
     return plan_selects(t, arriving, alike, ", and ")

@@ -10,7 +10,13 @@ from typing import ClassVar
 import msgspec
 
 from explorer.engine.counters import Part
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, distinct_types, each
+from explorer.engine.operators.planned import (
+    Arriving,
+    Outcome,
+    PlanningContext,
+    distinct_types,
+    each,
+)
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Waitless, busy_until
 from explorer.engine.rows.batch import Batch
@@ -62,7 +68,7 @@ class Collect(Step, frozen=True, kw_only=True):
         return "It is a row of the sink."
 
 
-def plan_collect(arriving: Sequence[Arriving], setting: Setting, cost: float) -> Outcome:
+def plan_collect(arriving: Sequence[Arriving], setting: PlanningContext, cost: float) -> Outcome:
     """Plan a sink, which emits nothing; ``cost``: microseconds that each row takes."""
     types = distinct_types([one.row_type for one in arriving])
 

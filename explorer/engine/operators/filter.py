@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Stateless, computed
 from explorer.engine.rows.batch import Batch
@@ -45,7 +45,9 @@ class Where(Step, frozen=True, kw_only=True):
         return f"Its condition {quoted(self.condition.text, 200)} does not hold for the row."
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the condition for each row type; without one rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from explorer.engine.operators.planned import (
     Arriving,
     Outcome,
-    Setting,
+    PlanningContext,
     each,
     given_type,
     where,
@@ -64,7 +64,9 @@ class SplitText(Step, frozen=True, kw_only=True):
         return f"{self.value.text} at every match of {quoted(self.pattern, 200)}"
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the split for each row type; without one rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
     from explorer.engine.rows.expressions.patterns import problem as pattern_problem

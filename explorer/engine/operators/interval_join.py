@@ -12,7 +12,7 @@ import numpy as np
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.kept_rows import KeptRows
 from explorer.engine.operators.keyed_state import KeyedPlaces
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, given_type
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, given_type
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import (
     MIN_WATERMARK,
@@ -62,7 +62,9 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
         )
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the join; without an interval the rows of both inputs are passed on."""
     if t.between is None:
         return Outcome()

@@ -14,7 +14,7 @@ from explorer.engine.operators import (
 )
 from explorer.engine.operators.aggregates import key_positions
 from explorer.engine.operators.keyed import ShapedState
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
 from explorer.engine.operators.step import Step
 from explorer.model.pipeline import Shape, Transformation
 
@@ -28,7 +28,9 @@ _SHAPES: Final[dict[Shape, Callable[[ShapedState], Step]]] = {
 }
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the state for each row type; without one rows are passed on."""
     if t.state is None:
         return Outcome()

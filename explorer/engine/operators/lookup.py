@@ -14,7 +14,7 @@ from explorer.engine.operators.aggregates import column_position
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.latest_rows import LatestRows
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, given_type, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, given_type, where
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, selected
 from explorer.engine.rows.batch import ARROW, Batch, Column, Longs
@@ -23,7 +23,7 @@ from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 
-class Lookup(Join, Step, frozen=True, kw_only=True):
+class LookupJoin(Join, Step, frozen=True, kw_only=True):
     """Emit the first input's rows with the newest row of the second that has the same key."""
 
     verb: ClassVar = "looks it up"
@@ -50,12 +50,14 @@ class Lookup(Join, Step, frozen=True, kw_only=True):
         return "It keeps the row, for those of the first input that ask for its key."
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the lookup; without a ``select`` the rows of both inputs are passed on."""
     if t.select is None:
         return Outcome()
     one, other, joined = both_sides(t, arriving)
-    lookup = Lookup(
+    lookup = LookupJoin(
         side=0,
         keys=_lookup_keys(t, one, other),
         joined=joined,
@@ -90,7 +92,7 @@ def _lookup_keys(
 class LookupWork:
     """The second input's newest row of each key, which those of the first ask for."""
 
-    def __init__(self, operator: str, step: Lookup) -> None:
+    def __init__(self, operator: str, step: LookupJoin) -> None:
         self._operator, self._plan = operator, step
         self._keys, self._rows = KeyedPlaces(), LatestRows()
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, given_type
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, given_type
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Stateless, selected
 from explorer.engine.rows.batch import Batch
@@ -54,7 +54,9 @@ class Select(Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan a ``select`` for each row type; without one rows are passed on."""
     return each(arriving, [plan_select(t, one) for one in arriving]) if t.select else Outcome()
 

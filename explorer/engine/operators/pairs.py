@@ -37,7 +37,7 @@ class Pairing(Selecting, Protocol):
         """The columns of both rows."""
 
 
-class Side(NamedTuple):
+class JoinSide(NamedTuple):
     """One input's rows of windows that fire, window by window and each in the order they came."""
 
     rows: Batch
@@ -55,7 +55,7 @@ class Side(NamedTuple):
 class Fires(NamedTuple):
     """Windows that fire, in their order."""
 
-    sides: tuple[Side, Side]
+    sides: tuple[JoinSide, JoinSide]
     places: Longs
     """By window its key's place."""
     ends: Longs

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Final
 
-from explorer.engine.operators.planned import Arriving, Outcome, Setting
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Stateless
 from explorer.engine.rows.batch import Batch
@@ -52,7 +52,7 @@ class PassOn(Step, frozen=True, kw_only=True):
         return "It hands no row on."
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext) -> Outcome:
     """Plan no steps: rows of all types are passed on; warn where Flink would not do so."""
     what = _OF_PARTITIONS.get(t.type)
     if what is None:

@@ -51,7 +51,7 @@ class OutputFolder(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes that all subtasks of a sink may write; None: no limit."""
 
 
-class Setting(msgspec.Struct, frozen=True, kw_only=True):
+class PlanningContext(msgspec.Struct, frozen=True, kw_only=True):
     """Context of a builder, in addition to the transformation."""
 
     batch: bool = False
@@ -64,7 +64,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a document may read and write URLs."""
 
 
-Planner: TypeAlias = Callable[[Transformation, Sequence[Arriving], Setting], Outcome]
+Planner: TypeAlias = Callable[[Transformation, Sequence[Arriving], PlanningContext], Outcome]
 """``plan_operator`` of an operator module; raises ``ExplorerError`` for what cannot run. The row
 types that come out are ``gives`` of the arriving rows."""
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import (
     Emission,
@@ -68,7 +68,9 @@ class Route(Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the conditions for each row type; without any rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
 

@@ -15,7 +15,7 @@ from explorer.engine.operators.aggregates import Aggregate, aggregates, key_posi
 from explorer.engine.operators.kept_origins import KeptOrigins
 from explorer.engine.operators.keyed import Keyed, by_functions
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
 from explorer.engine.rows.batch import Batch, Column, Longs
@@ -56,7 +56,9 @@ class Reduce(Keyed, Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the aggregate for each row type; without one, in STREAMING mode, rows are passed on."""
     if not t.aggregate and not setting.batch:
         return Outcome()

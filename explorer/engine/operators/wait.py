@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, each
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Stateless
 from explorer.engine.rows.batch import Batch
@@ -50,7 +50,9 @@ class Await(Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the requests; without a delay rows are passed on."""
     if t.wait is None or not t.wait.delay:
         return Outcome()

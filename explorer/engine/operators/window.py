@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from explorer.engine.operators.count_windows import plan_count_windows
 from explorer.engine.operators.end_aggregate import plan_end_aggregate
-from explorer.engine.operators.planned import Arriving, Outcome, Setting
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext
 from explorer.engine.operators.window_aggregate import plan_time_windows
 from explorer.model.pipeline import Transformation
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the aggregates of windows; without any rows are passed on."""
     if not t.aggregate:
         return Outcome()

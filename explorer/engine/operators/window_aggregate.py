@@ -26,7 +26,7 @@ from explorer.engine.operators.keyed_state import OpenSlots
 from explorer.engine.operators.planned import (
     Arriving,
     Outcome,
-    Setting,
+    PlanningContext,
     distinct_types,
     each,
     given_type,
@@ -93,7 +93,7 @@ class WindowAggregate(Keyed, Step, frozen=True, kw_only=True):
 
 
 def plan_time_windows(
-    t: Transformation, window: Window, arriving: Sequence[Arriving], setting: Setting
+    t: Transformation, window: Window, arriving: Sequence[Arriving], setting: PlanningContext
 ) -> Outcome:
     """Plan tumbling, sliding or session windows."""
 

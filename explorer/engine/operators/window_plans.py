@@ -6,7 +6,7 @@ import msgspec
 
 from explorer.engine.operators.aggregates import key_positions
 from explorer.engine.operators.drop import Drop
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, where
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import SchemaError
@@ -28,7 +28,9 @@ class TimeWindows(msgspec.Struct, frozen=True, kw_only=True):
     """False: every record's time is the clock's, which stands still in a run."""
 
 
-def by_the_clock(t: Transformation, window: Window, outcome: Outcome, setting: Setting) -> Outcome:
+def by_the_clock(
+    t: Transformation, window: Window, outcome: Outcome, setting: PlanningContext
+) -> Outcome:
     """The work of windows, with what a trial makes of those in processing time."""
     if window.time == "event":
         return outcome

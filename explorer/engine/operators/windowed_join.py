@@ -14,8 +14,8 @@ from explorer.documents.columns import brings_together
 from explorer.engine.operators.aggregate_state import KeyRows, at_once
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.kept_rows import KeptRows, Part
-from explorer.engine.operators.pairs import Fires, Side, counts, pairs
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, given_type
+from explorer.engine.operators.pairs import Fires, JoinSide, counts, pairs
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, given_type
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import (
     MIN_WATERMARK,
@@ -80,7 +80,9 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
         return "Its windows have no row of its key on the other input, or were over when it came."
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: Setting) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan the join of rows of both inputs, which arrive on one input, tagged.
 
     Without a function, which a coGroup may lack, rows are passed on without their tags.
@@ -164,12 +166,12 @@ class WindowedJoinWork(DropsLate):
         one, other = (self._within(side, place, start, end) for side in (0, 1))
         return Fires((one, other), place, end)
 
-    def _within(self, side: int, place: Longs, start: np.int64, end: Longs) -> Side:
+    def _within(self, side: int, place: Longs, start: np.int64, end: Longs) -> JoinSide:
         rows, places, times = self._all(side)
         # Between the ends of a LONG there is more than a LONG holds: as unsigned it is right.
         apart = (times - start).view(np.uint64)
         mine = rows.filter((places == place) & (apart < (end - start).view(np.uint64)))
-        return Side(mine, np.zeros(len(mine), np.int64))
+        return JoinSide(mine, np.zeros(len(mine), np.int64))
 
     def _all(self, side: int) -> Part:
         """All rows of a side, and the place and time of each."""
@@ -196,7 +198,7 @@ class WindowedJoinWork(DropsLate):
         found = self._windows.due(self._kept, self._watermark, time)
         self._watermark = time
         one, other = (
-            Side(self._all(at)[0].take(rows), windows)
+            JoinSide(self._all(at)[0].take(rows), windows)
             for at, (rows, windows) in enumerate(found.entries)
         )
         fires = Fires((one, other), found.places, found.ends)

@@ -7,7 +7,13 @@ import msgspec
 from explorer.engine import plan
 from explorer.engine.operators.collect import plan_collect
 from explorer.engine.operators.drop import Drop
-from explorer.engine.operators.planned import Arriving, Outcome, Setting, distinct_types, each
+from explorer.engine.operators.planned import (
+    Arriving,
+    Outcome,
+    PlanningContext,
+    distinct_types,
+    each,
+)
 from explorer.engine.operators.step import RowTypes
 from explorer.engine.operators.tag import tag_rows
 from explorer.engine.planning.loops import tail_work
@@ -50,7 +56,7 @@ class Flow:
     """Each node's work, and the row types of what it gives."""
 
     def __init__(
-        self, compilation: Compilation, data_dir: FilePath | None, setting: Setting
+        self, compilation: Compilation, data_dir: FilePath | None, setting: PlanningContext
     ) -> None:
         self._graph, self._setting = compilation.stream_graph, setting
         self._pipeline = compilation.pipeline
@@ -170,7 +176,9 @@ def _same_output(one: StreamEdge, other: StreamEdge) -> bool:
     return ends and names and one.partitioner == other.partitioner
 
 
-def _work(compilation: Compilation, data_dir: FilePath | None, setting: Setting) -> OperatorWork:
+def _work(
+    compilation: Compilation, data_dir: FilePath | None, setting: PlanningContext
+) -> OperatorWork:
     """What the pipeline's operators do; a StreamGraph alone does not say."""
     if compilation.pipeline is None:
         return OperatorWork({}, {})

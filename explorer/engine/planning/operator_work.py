@@ -17,7 +17,7 @@ from explorer.engine.operators.planned import (
     Expressions,
     Outcome,
     Planner,
-    Setting,
+    PlanningContext,
     distinct_types,
     given_type,
     where,
@@ -40,7 +40,10 @@ class OperatorWork(NamedTuple):
 
 
 def work_out(
-    pipeline: Pipeline, operators: Collection[str], data_dir: FilePath | None, setting: Setting
+    pipeline: Pipeline,
+    operators: Collection[str],
+    data_dir: FilePath | None,
+    setting: PlanningContext,
 ) -> OperatorWork:
     """Follow a pipeline's rows; raises ``ExplorerError`` where one cannot be made.
 
@@ -118,7 +121,7 @@ class _Reader:
         )
 
 
-def _outcome(passage: Passage, reader: _Reader, setting: Setting) -> Outcome:
+def _outcome(passage: Passage, reader: _Reader, setting: PlanningContext) -> Outcome:
     t = passage.transformation
     arriving = [
         reader.arriving(t, rows, gives)

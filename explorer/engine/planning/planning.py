@@ -11,7 +11,7 @@ import msgspec
 
 from explorer.documents.row_checks import is_url
 from explorer.engine import plan
-from explorer.engine.operators.planned import OutputFolder, Setting
+from explorer.engine.operators.planned import OutputFolder, PlanningContext
 from explorer.engine.planning.flow import Flow, Sink
 from explorer.engine.planning.lifecycles import Ways, lifecycle_in_run
 from explorer.engine.planning.loops import Loops
@@ -71,7 +71,9 @@ def plan_trial(
     for vertex in compilation.job_graph.vertices:
         chain = compilation.chains.chains[compilation.chains.chain_of[vertex.head]]
         check_side_outputs(compilation, chain, vertex.name)
-    setting = Setting(batch=compilation.settings.batch, limit=limit, output=output, urls=urls)
+    setting = PlanningContext(
+        batch=compilation.settings.batch, limit=limit, output=output, urls=urls
+    )
     flow = Flow(compilation, None if data_dir is None else file_path(data_dir), setting)
     refuse_own_inputs(flow.outputs.values(), flow.sources.values())
     tasks = _Tasks(compilation, flow, loops, subtasks, wire).all()

@@ -10,22 +10,22 @@ import msgspec
 
 from explorer.engine.preview.following import row_of
 from explorer.engine.preview.tracing import TracedRun
-from explorer.engine.task.choices import Choice, choice
+from explorer.engine.task.choices import ChannelChoice, choice
 from explorer.engine.task.lineage import Sent
-from explorer.engine.task.record_way import Row
+from explorer.engine.task.record_way import TracedRow
 
 
 class CarriedRow(msgspec.Struct, frozen=True, kw_only=True):
     """A record in a channel."""
 
-    row: Row
+    row: TracedRow
     start: int
     """How many bytes the channel had carried before."""
     size: int
     """Its bytes, with the length before them."""
     buffers: tuple[int, int]
     """The first and the last buffer that hold some of it, counted from 0."""
-    choice: Choice
+    choice: ChannelChoice
     """Why it took this channel."""
 
 

@@ -19,15 +19,15 @@ from explorer.engine.rows.batch import NO_TIMESTAMP
 from explorer.engine.task.ancestry import Crossing
 from explorer.engine.task.choices import choice
 from explorer.engine.task.record_way import (
-    Row,
     RowChained,
     RowCollected,
     RowEnded,
     RowFedBack,
     RowRead,
-    Rows,
     RowSent,
     RowWorked,
+    TracedRow,
+    TracedRows,
     WayStep,
 )
 from explorer.engine.task.serializers import batch_bytes
@@ -60,10 +60,10 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
     """The source's id in the document, else its operator's name; the sink's id in the report."""
     place: int
     """Which of the source's rows, or of the sink's in the report; counted from 0."""
-    row: Row
+    row: TracedRow
 
 
-class Way(msgspec.Struct, frozen=True, kw_only=True):
+class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
     """All that happened to a row, as far as it is told."""
 
     direction: Direction
@@ -109,7 +109,7 @@ def ends_of(run: TracedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(source_nodes(run)), tuple(sink.id for sink in run.plan.sinks)
 
 
-def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple[Row, ...]:
+def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple[TracedRow, ...]:
     """The first rows of a source (forward) or a sink (back), in the order in which they count."""
     if direction == "forward":
         records = run.source_records(source_nodes(run)[name])
@@ -124,7 +124,7 @@ def follow_row(
     sink: str | None,
     place: int,
     options: Options = NO_OPTIONS,
-) -> Way:
+) -> RecordRoute:
     """Trace row ``place`` of a source or of a sink, counted from 0; raises ``ExplorerError``.
 
     Where neither is named, the job's only source is meant. ``options``: the cluster's, over those
@@ -139,7 +139,9 @@ def follow_row(
     return follow_source(run, source or (known[0] if known else ""), place, options)
 
 
-def follow_source(run: TracedRun, source: str, place: int, options: Options = NO_OPTIONS) -> Way:
+def follow_source(
+    run: TracedRun, source: str, place: int, options: Options = NO_OPTIONS
+) -> RecordRoute:
     """The way of row ``place`` of the sample of a source, counted from 0; raises ``TrialError``."""
     records = run.source_records(_named("source", source, source_nodes(run)))
     number = _picked(records, place, f"source {quoted(source)}", "the run took")
@@ -155,7 +157,9 @@ def follow_source(run: TracedRun, source: str, place: int, options: Options = NO
     return _way(run, "forward", walk, _source_end(run, number), ends, options)
 
 
-def follow_sink(run: TracedRun, sink: str, place: int, options: Options = NO_OPTIONS) -> Way:
+def follow_sink(
+    run: TracedRun, sink: str, place: int, options: Options = NO_OPTIONS
+) -> RecordRoute:
     """The way back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
     end = _named("sink", sink, {one.id: one for one in run.plan.sinks})
     number = _picked(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
@@ -201,11 +205,11 @@ def _way(
     start: End,
     ends: list[End],
     options: Options,
-) -> Way:
+) -> RecordRoute:
     pipeline = run.compilation.pipeline
     own = {} if pipeline is None else pipeline.options
     steps = tuple(walk.steps[:MOST_STEPS])
-    return Way(
+    return RecordRoute(
         direction=direction,
         start=start,
         steps=steps,
@@ -217,22 +221,22 @@ def _way(
     )
 
 
-def row_of(run: TracedRun, number: int) -> Row:
+def row_of(run: TracedRun, number: int) -> TracedRow:
     """A record as it can be read."""
     among, at = run.ancestry.place(number)
     time = run.timestamp_of(number)
-    return Row(
+    return TracedRow(
         number=number,
         values=tuple(among.batch.row(at).items()),
         timestamp=None if time == NO_TIMESTAMP else time,
     )
 
 
-def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> Rows:
+def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> TracedRows:
     """Some of the rows: ``first``, then those that were handed on last."""
     others = [one for one in reversed(numbers) if one != first]
     shown = [first, *others][:LISTED]
-    return Rows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
+    return TracedRows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
 
 
 class _Walk:

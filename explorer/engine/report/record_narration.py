@@ -12,15 +12,15 @@ from explorer.engine.operators.pass_on import PassOn
 from explorer.engine.operators.step import Emitted, Facts
 from explorer.engine.task.choices import KeyChoice
 from explorer.engine.task.record_way import (
-    Row,
     RowChained,
     RowCollected,
     RowEnded,
     RowFedBack,
     RowRead,
-    Rows,
     RowSent,
     RowWorked,
+    TracedRow,
+    TracedRows,
     WayStep,
 )
 from explorer.flink.compiler import Compilation
@@ -202,7 +202,7 @@ def _together(step: RowWorked) -> str:
     return f"{counted(others, 'other row')} took part with it. "
 
 
-def _more(rows: Rows) -> str:
+def _more(rows: TracedRows) -> str:
     return f" and {counted(rows.count - 1, 'more row')}" if rows.count > 1 else ""
 
 
@@ -214,7 +214,7 @@ def _value(value: object) -> str:
     return "null" if value is None else quoted(value, LONGEST_VALUE)
 
 
-def _row(row: Row) -> str:
+def _row(row: TracedRow) -> str:
     told = ", ".join(f"{name} {_value(value)}" for name, value in row.values)
     return f"({told})" + ("" if row.timestamp is None else f" at {row.timestamp}")
 
@@ -223,12 +223,12 @@ def _row_facts(step: RowRead | RowEnded | RowChained | RowFedBack | RowCollected
     return (("row", _values(step.row)), ("subtask", (str(step.subtask),)))
 
 
-def _values(row: Row) -> tuple[str, ...]:
+def _values(row: TracedRow) -> tuple[str, ...]:
     found = tuple(f"{name}: {_value(value)}" for name, value in row.values)
     return found if row.timestamp is None else (*found, f"timestamp: {row.timestamp}")
 
 
-def _listed(rows: Rows) -> tuple[str, ...]:
+def _listed(rows: TracedRows) -> tuple[str, ...]:
     """The rows that are shown, and how many are not."""
     told = tuple(_row(row) for row in rows.shown)
     rest = rows.count - len(rows.shown)

@@ -40,8 +40,8 @@ from explorer.engine.spark.session import (
 )
 from explorer.engine.spark.settings import SparkTarget
 from explorer.engine.task.deployment import (
-    Deployment,
     Finished,
+    StageDeployment,
     deployments,
     freeze_modules,
     limit_memory,
@@ -235,7 +235,7 @@ def _shuffles(
 
 
 def _body(
-    deployment: Deployment, most: int | None, finished: Finished | None
+    deployment: StageDeployment, most: int | None, finished: Finished | None
 ) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
     """What Spark calls for each subtask.
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from explorer.engine.spark.engine import Engine, new_engine
 from explorer.engine.spark.settings import SparkTarget
-from explorer.engine.spark.turns import Place, Ticket, Turns, check_room
+from explorer.engine.spark.turns import QueuePlace, Ticket, Turns, check_room
 from explorer.errors import TrialError
 
 
@@ -62,7 +62,7 @@ class TrialQueue:
         self._thread: threading.Thread | None = None
         self._engine: Engine | None = None
 
-    def put(self, trial: Waiting, place: Place, *, short: bool = False) -> None:
+    def put(self, trial: Waiting, place: QueuePlace, *, short: bool = False) -> None:
         """Queue a trial; raises ``TrialError`` where as many are there as the place allows."""
         with self._changed:
             running = [self._running] if self._running is not None else []

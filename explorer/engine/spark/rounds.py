@@ -57,7 +57,7 @@ class Whole(msgspec.Struct, frozen=True, kw_only=True):
     """Records that were copied between operators of a task."""
 
 
-class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+class SettingComparison(msgspec.Struct, frozen=True, kw_only=True):
     """Two settings of one program beside each other."""
 
     name: str
@@ -101,7 +101,7 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
 
 def compared(
     names: tuple[str, str], first: Sequence[TrialReport], second: Sequence[TrialReport]
-) -> Comparison:
+) -> SettingComparison:
     """Lay the rounds of two settings beside each other; each has one report at least."""
 
     def measured(measure: Callable[[TrialReport], float]) -> Difference:
@@ -110,7 +110,7 @@ def compared(
     def busy_of(node: int) -> Callable[[TrialReport], float]:
         return lambda report: sum(one.busy_ms for one in report.operators if one.node == node)
 
-    return Comparison(
+    return SettingComparison(
         name=first[0].name,
         flink_version=first[0].flink_version,
         rounds=len(first),
@@ -139,7 +139,7 @@ def _whole(name: str, report: TrialReport) -> Whole:
     )
 
 
-class Setting(NamedTuple):
+class ProgramSetting(NamedTuple):
     """The program as one of two settings has it."""
 
     name: str
@@ -152,8 +152,8 @@ class Rounds:
 
     def __init__(
         self,
-        first: Setting,
-        second: Setting,
+        first: ProgramSetting,
+        second: ProgramSetting,
         line_up: Callable[[Compilation], Trial],
         rounds: int = ROUNDS,
     ) -> None:
@@ -166,7 +166,7 @@ class Rounds:
         self.done = 0
         """Trials that have ended."""
         self.failure: ExplorerError | None = None
-        self.comparison: Comparison | None = None
+        self.comparison: SettingComparison | None = None
         self.trial: Trial | None = None
         """The one that waits or runs."""
         self._cancelled = False
@@ -202,7 +202,7 @@ class Rounds:
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
-    def outcome(self) -> Comparison:
+    def outcome(self) -> SettingComparison:
         """What was found, once it has ended; raises what ended it."""
         if self.comparison is None:
             raise self.failure or TrialError("the comparison has not ended")

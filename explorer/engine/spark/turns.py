@@ -23,7 +23,7 @@ IN_A_ROW: Final = 4
 """Short trials that run one after the other while a long one waits."""
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class QueuePlace(msgspec.Struct, frozen=True, kw_only=True):
     """Whose trial it is, and how many trials may wait or run."""
 
     owner: str = ""
@@ -97,7 +97,7 @@ class Turns(msgspec.Struct, kw_only=True):
         return line
 
 
-def check_room(place: Place, tickets: list[Ticket]) -> None:
+def check_room(place: QueuePlace, tickets: list[Ticket]) -> None:
     """Raise ``TrialError`` where as many trials wait or run as may, ``tickets``."""
     own = sum(one.owner == place.owner and one.address == place.address for one in tickets)
     if place.most is not None and own >= place.most:

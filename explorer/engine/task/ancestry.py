@@ -11,7 +11,7 @@ from explorer.engine.task.lineage import HandedOver, Lineage, Sent
 from explorer.flink.regions import reached
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """Where a record stands among those that were handed on with it."""
 
     among: HandedOver
@@ -43,10 +43,10 @@ class Ancestry:
         self._crossings = _Where([one.numbers for one in lineage.sent])
         self._takings = _Where([one.numbers for one in lineage.taken])
 
-    def place(self, number: int) -> Place:
+    def place(self, number: int) -> RecordPlace:
         """Who handed the record on, and its row."""
         among = self._handed_over[bisect_right(self._firsts, number) - 1]
-        return Place(among, number - among.first)
+        return RecordPlace(among, number - among.first)
 
     def made_of(self, number: int) -> tuple[int, ...]:
         """The records that took part in it, of the operator that handed it on; sorted."""

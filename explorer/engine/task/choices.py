@@ -47,7 +47,7 @@ class KeyChoice(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
+class ChannelChoice(msgspec.Struct, frozen=True, kw_only=True):
     """A record's channel, and why it takes that."""
 
     channel: int
@@ -85,13 +85,13 @@ def _key(values: list[Any]) -> str:
     return told if len(values) == 1 else f"({told})"
 
 
-def choice(edge: plan.Edge, subtask: int, channel: int, batch: Batch, row: int) -> Choice:
+def choice(edge: plan.Edge, subtask: int, channel: int, batch: Batch, row: int) -> ChannelChoice:
     """Why a producer's subtask sent a record of ``batch`` through ``channel``."""
     readers = edge.wiring.readers(subtask)
     broadcast = edge.partitioner == "BROADCAST"
     keyed = key_choice(edge, batch, row) if edge.partitioner == "HASH" else None
     consumers = tuple(edge.wiring.consumers_of(subtask)) if broadcast else readers[channel]
-    return Choice(
+    return ChannelChoice(
         channel=channel,
         consumers=consumers,
         partitioner=edge.partitioner,

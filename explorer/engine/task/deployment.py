@@ -47,7 +47,7 @@ class TaskFailure(Exception):  # noqa: N818 - its text is what travels
     """What went wrong in a subtask, in the shape in which it crosses Spark."""
 
 
-class Deployment(msgspec.Struct, frozen=True, kw_only=True):
+class StageDeployment(msgspec.Struct, frozen=True, kw_only=True):
     """A stage, and where its numbers and its consumers' partitions are."""
 
     stage: Stage
@@ -77,13 +77,13 @@ def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
     return found | {RESULT: (free,)}
 
 
-def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[Deployment]:
+def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[StageDeployment]:
     """What each stage must know; ``trial``: a name that cannot be guessed."""
     places = partitions(job)
     layout = Layout(job)
     shared = frozenset(task.number for task in job.tasks if task.loop is not None)
     return [
-        Deployment(
+        StageDeployment(
             stage=stage,
             trial=trial,
             progress=progress,
@@ -118,7 +118,7 @@ def freeze_modules() -> None:
 
 
 def run(
-    deployment: Deployment,
+    deployment: StageDeployment,
     number: int,
     frames: Iterator[bytes],
     attempt: int,
@@ -135,7 +135,7 @@ def run(
 
 
 def _run(
-    deployment: Deployment,
+    deployment: StageDeployment,
     number: int,
     frames: Iterator[bytes],
     attempt: int,
@@ -164,7 +164,7 @@ def _run(
         writer.state(FINISHED)
 
 
-def _writers(deployment: Deployment, group: Group, sender: Sender) -> dict[Place, Writer]:
+def _writers(deployment: StageDeployment, group: Group, sender: Sender) -> dict[Place, Writer]:
     """By subtask, what publishes its counters."""
     widths = {task.number: width(task) for task in deployment.stage.tasks}
 

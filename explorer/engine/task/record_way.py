@@ -9,12 +9,12 @@ from typing import TypeAlias
 import msgspec
 
 from explorer.engine.operators.step import Step
-from explorer.engine.task.choices import Choice
+from explorer.engine.task.choices import ChannelChoice
 
 Value: TypeAlias = str | int | float | bool | None
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class TracedRow(msgspec.Struct, frozen=True, kw_only=True):
     """A record as it can be read."""
 
     number: int
@@ -24,10 +24,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     timestamp: int | None
 
 
-class Rows(msgspec.Struct, frozen=True, kw_only=True):
+class TracedRows(msgspec.Struct, frozen=True, kw_only=True):
     """Some records, and how many there are in all."""
 
-    shown: tuple[Row, ...]
+    shown: tuple[TracedRow, ...]
     count: int
 
 
@@ -45,7 +45,7 @@ class RowRead(_AtNode, frozen=True, kw_only=True, tag="read"):
 
     place: int
     """Which row of the source, counted from 0."""
-    row: Row
+    row: TracedRow
 
 
 class RowWorked(_AtNode, frozen=True, kw_only=True, tag="work"):
@@ -56,9 +56,9 @@ class RowWorked(_AtNode, frozen=True, kw_only=True, tag="work"):
     """None: it passes rows on."""
     tag: str | None
     """The side output that took the row; None: the main output."""
-    taken: Rows
+    taken: TracedRows
     """All that took part, the row that is followed among them."""
-    made: Rows
+    made: TracedRows
     later: int = 0
     """Records in which the row took part after those that are followed, as in a rolling sum."""
 
@@ -68,7 +68,7 @@ class RowEnded(_AtNode, frozen=True, kw_only=True, tag="end"):
 
     input: int
     does: Step | None
-    row: Row
+    row: TracedRow
 
 
 class RowChained(_AtNode, frozen=True, kw_only=True, tag="chained"):
@@ -77,7 +77,7 @@ class RowChained(_AtNode, frozen=True, kw_only=True, tag="chained"):
     edge: int
     """The position of its ``StreamEdge``."""
     target: int
-    row: Row
+    row: TracedRow
 
 
 class RowSent(_AtNode, frozen=True, kw_only=True, tag="sent"):
@@ -87,14 +87,14 @@ class RowSent(_AtNode, frozen=True, kw_only=True, tag="sent"):
     job_edge: int
     """The position of its ``JobEdge``."""
     target: int
-    choice: Choice
+    choice: ChannelChoice
     start: int
     """How many bytes the channel had carried before."""
     size: int
     """The row's bytes, with the length before them."""
     bytes: str
     """The same as hexadecimal digits; cut where they are many."""
-    row: Row
+    row: TracedRow
 
 
 class RowFedBack(_AtNode, frozen=True, kw_only=True, tag="fed back"):
@@ -102,7 +102,7 @@ class RowFedBack(_AtNode, frozen=True, kw_only=True, tag="fed back"):
 
     target: int
     """The head."""
-    row: Row
+    row: TracedRow
 
 
 class RowCollected(_AtNode, frozen=True, kw_only=True, tag="collect"):
@@ -110,7 +110,7 @@ class RowCollected(_AtNode, frozen=True, kw_only=True, tag="collect"):
 
     place: int
     """Which of the sink's rows, counted from 0."""
-    row: Row
+    row: TracedRow
 
 
 WayStep: TypeAlias = (

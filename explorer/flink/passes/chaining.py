@@ -13,14 +13,14 @@ from explorer.flink.rules import (
     BIT,
     OF_CHAINED_SOURCE,
     RULES,
-    Question,
+    ChainingQuestion,
     hashed_bits,
     rules_of,
 )
 from explorer.model.chains import Decision, JobSettings, Verdict
 from explorer.model.stream_graph import NodeId, StreamGraph
 
-Ask: TypeAlias = Callable[[int], Question]
+Ask: TypeAlias = Callable[[int], ChainingQuestion]
 """Makes the question about the edge at a position of ``StreamGraph.edges``."""
 
 
@@ -29,10 +29,10 @@ def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> As
     on_input = Counter((edge.target, edge.type_number) for edge in graph.edges)
     edges, by_id = graph.edges, graph.by_id
 
-    def ask(position: int) -> Question:
+    def ask(position: int) -> ChainingQuestion:
         edge = edges[position]
         source, target = by_id[edge.source], by_id[edge.target]
-        return Question(graph, settings, release, on_input, edge, source, target, legacy)
+        return ChainingQuestion(graph, settings, release, on_input, edge, source, target, legacy)
 
     legacy = _legacy_heads(graph, release, ask)
     return ask

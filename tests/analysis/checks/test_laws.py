@@ -12,7 +12,7 @@ from explorer.analysis.checks.fixes import fixes
 from explorer.analysis.checks.table import BY_CODE, CHECKS
 from explorer.analysis.lock import lock_text, make_lock, read_lock
 from explorer.documents import document_values, dump_yaml
-from explorer.documents.places import Place, places
+from explorer.documents.places import TextPosition, places
 from explorer.errors import ExplorerError
 from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import CheckSettings, Pipeline
@@ -100,4 +100,4 @@ def test_a_path_is_found_on_its_line_in_yaml_and_in_json(pipeline: Pipeline) -> 
         lines = text.split("\n")
         for found, one in zip(places(text, paths), pipeline.transformations, strict=True):
             assert one.id in lines[found.line - 1][found.column - 1 :]
-    assert places(dump_yaml(pipeline), ["no.such[3]"]) == [Place(1, 1)]
+    assert places(dump_yaml(pipeline), ["no.such[3]"]) == [TextPosition(1, 1)]

@@ -7,7 +7,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.engine import plan_trial
-from explorer.engine.operators.planned import Setting
+from explorer.engine.operators.planned import PlanningContext
 from explorer.engine.planning.flow import Flow
 from explorer.errors import ExplorerError, TrialError
 from tests.engine.in_process import trial
@@ -138,7 +138,7 @@ def test_channels_are_counted_before_a_trial(streams: int, problem: str) -> None
 
 def _types(compiled: dict[str, Any], data_dir: Path | None = None) -> dict[str, list[str]]:
     done = compile_graph(compiled, "1.20")
-    flow = Flow(done, data_dir, Setting())
+    flow = Flow(done, data_dir, PlanningContext())
     return {
         done.stream_graph.node(node).transformation or "": [str(one) for one in outcome.main]
         for node, outcome in flow.outcomes.items()

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import explorer
 from explorer.cli.main import main
-from explorer.engine import Way, plan
+from explorer.engine import RecordRoute, plan
 from explorer.engine.preview.carried import carried
 from explorer.engine.preview.following import follow_sink, follow_source, source_nodes
 from explorer.engine.preview.sampling import Sample
@@ -45,7 +45,7 @@ COUNT: list[dict[str, Any]] = [
 ]
 
 
-def of(*transformations: dict[str, Any], **asked: Any) -> Way:
+def of(*transformations: dict[str, Any], **asked: Any) -> RecordRoute:
     """The way through a pipeline of parallelism 2."""
     document = {"environment": {"parallelism": 2}, "transformations": transformations}
     return explorer.follow(document, flink_version="1.20", **asked)
@@ -73,7 +73,7 @@ def test_forward_and_back_are_inverse(document: dict[str, Any], data: st.DataObj
         _comes_of_its_forebears_alone(run, follow_sink(run, sink.id, place))
 
 
-def _comes_of_its_forebears_alone(run: TracedRun, way: Way) -> None:
+def _comes_of_its_forebears_alone(run: TracedRun, way: RecordRoute) -> None:
     """What a sink's row comes of is enough to make it, and each of those leads to it."""
     origins: dict[int, set[int]] = {}
     for end in way.ends:

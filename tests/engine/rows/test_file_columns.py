@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from explorer.engine.rows.errors import SourceError
-from explorer.engine.rows.sources.columns import MOST, Question, Readers, columns_of
+from explorer.engine.rows.sources.columns import MOST, ColumnsRequest, Readers, columns_of
 from explorer.engine.rows.sources.tables import infer_row_type
 
 pytestmark = pytest.mark.process
@@ -22,17 +22,17 @@ PATIENCE = 600.0
 DEEP = b'{"a": ' + b"[" * 20_000 + b"]" * 20_000 + b"}\n"
 
 
-def _file(folder: Path, name: str = "rows.csv", content: bytes = b"a,b\n1,x\n") -> Question:
+def _file(folder: Path, name: str = "rows.csv", content: bytes = b"a,b\n1,x\n") -> ColumnsRequest:
     (folder / name).write_bytes(content)
     path, form = str(folder / name), Path(name).suffix[1:]
-    return Question(path=path, name=name, format=form, seconds=PATIENCE)
+    return ColumnsRequest(path=path, name=name, format=form, seconds=PATIENCE)
 
 
-def _endless(folder: Path, seconds: float) -> Question:
+def _endless(folder: Path, seconds: float) -> ColumnsRequest:
     """A file that nobody ever writes."""
     os.mkfifo(folder / "endless.csv")
     path = str(folder / "endless.csv")
-    return Question(path=path, name="endless.csv", format="csv", seconds=seconds)
+    return ColumnsRequest(path=path, name="endless.csv", format="csv", seconds=seconds)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def readers() -> Iterator[Readers]:
     made.close()
 
 
-def _names(readers: Readers, question: Question) -> tuple[str, ...]:
+def _names(readers: Readers, question: ColumnsRequest) -> tuple[str, ...]:
     return readers.ask(question).names
 
 

@@ -16,7 +16,7 @@ from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.progress import FileProgress, Progress
 from explorer.engine.spark.queue import TrialQueue
 from explorer.engine.spark.settings import SparkTarget
-from explorer.engine.spark.turns import Place
+from explorer.engine.spark.turns import QueuePlace
 from explorer.engine.task.local_job import run_job
 from explorer.errors import TrialError
 
@@ -119,7 +119,7 @@ def lined_up(queue: TrialQueue) -> Trial:
     compiled = compile_graph(DOCUMENT, "1.20")
     options: dict[str, Any] = {"timeout": None, "limit": None}
     trial = Trial(compiled, plan_trial(compiled), target=SparkTarget(master="here"), **options)
-    queue.put(trial, Place())
+    queue.put(trial, QueuePlace())
     return trial
 
 
@@ -213,10 +213,10 @@ def test_turns_are_fair_whoever_lines_up_more() -> None:
     queue, turns, gate = TrialQueue(), list[str](), threading.Event()
     many = [Turn(f"a{n}", turns, gate) for n in range(5)]
     for trial in many:
-        queue.put(trial, Place(owner="a"))
+        queue.put(trial, QueuePlace(owner="a"))
     others = [Turn("b0", turns, gate), Turn("b1", turns, gate), Turn("c0", turns, gate)]
     for trial, owner in zip(others, "bbc", strict=True):
-        queue.put(trial, Place(owner=owner))
+        queue.put(trial, QueuePlace(owner=owner))
     places = [queue.place(trial) for trial in others]
     gate.set()
     assert all(trial.done.wait(PATIENCE) for trial in (*many, *others))
@@ -233,11 +233,11 @@ def test_an_owner_has_so_many_trials_and_no_more() -> None:
     queue, turns, gate = TrialQueue(), list[str](), threading.Event()
     mine = [Turn(f"a{n}", turns, gate) for n in range(4)]
     for trial in mine[:3]:
-        queue.put(trial, Place(owner="a", most=3))
+        queue.put(trial, QueuePlace(owner="a", most=3))
     with pytest.raises(TrialError, match="3 trials of yours wait or run, and 3 may"):
-        queue.put(mine[3], Place(owner="a", most=3))
+        queue.put(mine[3], QueuePlace(owner="a", most=3))
     other = Turn("b0", turns, gate)
-    queue.put(other, Place(owner="b", most=3))
+    queue.put(other, QueuePlace(owner="b", most=3))
     gate.set()
 
     assert all(trial.done.wait(PATIENCE) for trial in (*mine[:3], other))

@@ -19,7 +19,7 @@ from explorer.engine.spark import running
 from explorer.engine.spark.queue import TrialQueue
 from explorer.engine.spark.rounds import compared
 from explorer.engine.spark.settings import SparkTarget
-from explorer.engine.spark.turns import Place
+from explorer.engine.spark.turns import QueuePlace
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from tests.engine.in_process import report_of
@@ -42,7 +42,7 @@ class Line:
             timeout=None,
             limit=0,
         )
-        self.queue.put(trial, Place())
+        self.queue.put(trial, QueuePlace())
         return trial
 
 

@@ -12,7 +12,7 @@ from explorer.engine.spark.turns import (
     IN_A_ROW,
     SHORT_ROWS,
     SHORT_SECONDS,
-    Place,
+    QueuePlace,
     Ticket,
     Turns,
     check_room,
@@ -68,7 +68,7 @@ def test_an_address_whose_short_trials_run_for_long_has_no_short_ones() -> None:
 
 
 def test_an_address_and_all_together_have_so_many_trials() -> None:
-    place = Place(owner="new", address="1", most=1, most_of_address=2, most_of_all=3)
+    place = QueuePlace(owner="new", address="1", most=1, most_of_address=2, most_of_all=3)
     near, far = ticket("a", "1"), ticket("b", "2")
     check_room(place, [near, far])
     with pytest.raises(TrialError, match="2 trials from your address wait or run, and 2 may"):

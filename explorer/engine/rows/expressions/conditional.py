@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from explorer.engine.rows.expressions.kernel import (
-    Rows,
+    BatchRows,
     Value,
     as_array,
     as_numpy,
@@ -23,13 +23,13 @@ _WORDS: Final = {
 }
 
 
-def same(_: Rows, left: Value, right: Value) -> Value:
+def same(_: BatchRows, left: Value, right: Value) -> Value:
     """``left IS NOT DISTINCT FROM right``: true also of two NULLs."""
     both_null = pc.and_(pc.is_null(left), pc.is_null(right))
     return pc.or_(both_null, pc.fill_null(pc.equal(left, right), fill_value=False))
 
 
-def among(_: Rows, value: Value, *choices: Value) -> Value:
+def among(_: BatchRows, value: Value, *choices: Value) -> Value:
     """Whether a value is one of some literals of its type, looked up at once."""
     wanted = [one[0].as_py() if isinstance(one, pa.Array) else one.as_py() for one in choices]
     if pa.types.is_floating(value.type):
@@ -40,13 +40,13 @@ def among(_: Rows, value: Value, *choices: Value) -> Value:
     return pc.if_else(pc.is_valid(value), found, None)
 
 
-def lazy(_: Rows, *_values: Value) -> Value:
+def lazy(_: BatchRows, *_values: Value) -> Value:
     """Stand for a function whose arguments the evaluator must not compute for every row."""
     msg = "the evaluator computes this function itself"
     raise BrokenInvariantError(msg)
 
 
-def to_boolean(rows: Rows, value: Value, *, fails: bool) -> Value:
+def to_boolean(rows: BatchRows, value: Value, *, fails: bool) -> Value:
     """A number is true unless 0; text that says neither ``fails``, or becomes NULL."""
     if pa.types.is_boolean(value.type):
         return value

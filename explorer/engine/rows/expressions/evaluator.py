@@ -16,7 +16,7 @@ from explorer.engine.rows.batch import Batch, Bools, Column
 from explorer.engine.rows.errors import RowFailure
 from explorer.engine.rows.expressions.functions import FUNCTIONS
 from explorer.engine.rows.expressions.ir import Call, Case, ColumnRef, Expr, Expression, Literal
-from explorer.engine.rows.expressions.kernel import Kernel, Rows, Value, arrow_type, as_array
+from explorer.engine.rows.expressions.kernel import BatchRows, Kernel, Value, arrow_type, as_array
 from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
 
 
@@ -25,7 +25,7 @@ def evaluate(expression: Expression, batch: Batch, budget: Budget | None = None)
 
     Raises ``BatchTooLargeError`` where several rows together would take more than the budget.
     """
-    rows = Rows(len(batch), budget or Budget())
+    rows = BatchRows(len(batch), budget or Budget())
     try:
         return as_array(_value(expression.root, batch, rows), rows)
     except BatchTooLargeError:
@@ -46,7 +46,7 @@ def _true(column: Column) -> Bools:
     return found
 
 
-def _value(node: Expr, batch: Batch, rows: Rows) -> Value:
+def _value(node: Expr, batch: Batch, rows: BatchRows) -> Value:
     match node:
         case ColumnRef():
             return batch.columns[node.index]
@@ -61,7 +61,7 @@ def _value(node: Expr, batch: Batch, rows: Rows) -> Value:
             return _call(node, [_value(arg, batch, rows) for arg in node.args], rows)
 
 
-def _call(node: Call, args: list[Value], rows: Rows) -> Value:
+def _call(node: Call, args: list[Value], rows: BatchRows) -> Value:
     kernel = FUNCTIONS[node.function].kernel
     if all(isinstance(arg, pa.Scalar) for arg in args):
         return _constant(node, args, rows)
@@ -75,7 +75,7 @@ def _call(node: Call, args: list[Value], rows: Rows) -> Value:
         return rows.made(kernel(rows, *_where_asked(args, rows)))
 
 
-def _where_asked(args: list[Value], rows: Rows) -> list[Value]:
+def _where_asked(args: list[Value], rows: BatchRows) -> list[Value]:
     """Null where a row does not matter."""
     if rows.active is None:
         return args
@@ -83,7 +83,7 @@ def _where_asked(args: list[Value], rows: Rows) -> list[Value]:
     return [arg if isinstance(arg, pa.Scalar) else pc.if_else(asked, arg, None) for arg in args]
 
 
-def _computed_where_asked(kernel: Kernel, args: list[Value], rows: Rows) -> Value:
+def _computed_where_asked(kernel: Kernel, args: list[Value], rows: BatchRows) -> Value:
     """Try again without the rows that do not matter; if that fails too, find the row at fault."""
     start, stop, reason = 0, rows.count, ""
     try:
@@ -94,14 +94,14 @@ def _computed_where_asked(kernel: Kernel, args: list[Value], rows: Rows) -> Valu
         middle = (start + stop) // 2
         half = [arg if isinstance(arg, pa.Scalar) else arg[start:middle] for arg in args]
         try:
-            kernel(Rows(middle - start, rows.budget), *half)
+            kernel(BatchRows(middle - start, rows.budget), *half)
             start = middle
         except pa.ArrowInvalid as error:
             stop, reason = middle, str(error).partition("\n")[0]
     raise RowFailure(start, reason)
 
 
-def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
+def _constant(node: Call, args: list[Value], rows: BatchRows) -> Value:
     """Compute a function of literals once; it fails the first row that asks for it, if one does."""
     asking = np.flatnonzero(rows.active)[:1] if rows.active is not None else range(rows.count)[:1]
     function = FUNCTIONS[node.function]
@@ -111,7 +111,7 @@ def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
         for place, arg in enumerate(first)
     ]
     try:
-        return function.kernel(Rows(1, rows.budget), *rest)[0]
+        return function.kernel(BatchRows(1, rows.budget), *rest)[0]
     except (RowFailure, pa.ArrowInvalid) as error:
         if len(asking):
             raise RowFailure(int(asking[0]), str(error).partition("\n")[0]) from None
@@ -121,7 +121,7 @@ def _constant(node: Call, args: list[Value], rows: Rows) -> Value:
     return pa.scalar(None, arrow_type(node.type))
 
 
-def _junction(node: Call, batch: Batch, rows: Rows) -> Value:
+def _junction(node: Call, batch: Batch, rows: BatchRows) -> Value:
     """``and`` stops at false, ``or`` at true: later arguments may fail only before that."""
     stops = node.function == "or"
     join = pc.or_kleene if stops else pc.and_kleene
@@ -133,7 +133,7 @@ def _junction(node: Call, batch: Batch, rows: Rows) -> Value:
     return reduce(join, values)
 
 
-def _coalesce(node: Call, batch: Batch, rows: Rows) -> Value:
+def _coalesce(node: Call, batch: Batch, rows: BatchRows) -> Value:
     values: list[Value] = []
     for arg in node.args:
         values.append(as_array(_value(arg, batch, rows), rows))
@@ -141,7 +141,7 @@ def _coalesce(node: Call, batch: Batch, rows: Rows) -> Value:
     return rows.made(pc.coalesce(*values))
 
 
-def _case(node: Case, batch: Batch, rows: Rows) -> Value:
+def _case(node: Case, batch: Batch, rows: BatchRows) -> Value:
     conditions: list[Any] = []
     values: list[Value] = []
     for condition, value in node.branches:
@@ -155,7 +155,7 @@ def _case(node: Case, batch: Batch, rows: Rows) -> Value:
     return rows.made(pc.case_when(table, *values))
 
 
-_LAZY: Final[dict[str, Callable[[Call, Batch, Rows], Value]]] = {
+_LAZY: Final[dict[str, Callable[[Call, Batch, BatchRows], Value]]] = {
     "and": _junction,
     "or": _junction,
     "coalesce": _coalesce,

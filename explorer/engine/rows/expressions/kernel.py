@@ -23,7 +23,7 @@ Nulls: TypeAlias = Bools | bool
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class BatchRows:
     """The rows of a batch that a function's value is asked for."""
 
     count: int
@@ -40,10 +40,10 @@ class Rows:
             index = int(np.argmax(bad))
             raise RowFailure(index, reason(index))
 
-    def among(self, more: Bools) -> "Rows":
+    def among(self, more: Bools) -> "BatchRows":
         """Narrow the active rows down to those in ``more``."""
         asked = more if self.active is None else self.active & more
-        return Rows(self.count, self.budget, asked)
+        return BatchRows(self.count, self.budget, asked)
 
     def made(self, value: Value) -> Value:
         """Count what was made; raises ``BatchTooLargeError``."""
@@ -60,7 +60,7 @@ def arrow_type(kind: Kind | None) -> pa.DataType:
 
 
 Kernel: TypeAlias = Callable[..., Value]
-"""Takes ``Rows``, then a ``Value`` an argument; not all of them scalars."""
+"""Takes ``BatchRows``, then a ``Value`` an argument; not all of them scalars."""
 
 
 def arrow(function: Callable[..., Value]) -> Kernel:
@@ -80,13 +80,13 @@ def by_distinct(column: Column, function: Callable[[Any], Any], type: pa.DataTyp
     return pa.array(made, type).take(distinct.indices)
 
 
-def check_read(rows: Rows, words: Column, read: Column, kind: str) -> None:
+def check_read(rows: BatchRows, words: Column, read: Column, kind: str) -> None:
     """Fail where ``read`` is NULL and the text that it was read from is not."""
     bad = pc.and_(pc.is_null(read), pc.is_valid(words)).to_numpy(zero_copy_only=False)
     rows.fail(bad, lambda index: f"{words[index].as_py()[:80]!r} is no {kind}")
 
 
-def as_array(value: Value, rows: Rows) -> Column:
+def as_array(value: Value, rows: BatchRows) -> Column:
     """Repeat a scalar for every row; leave an array as it is."""
     if not isinstance(value, pa.Scalar):
         return value

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 
 from explorer.engine.rows.batch import Column
 from explorer.engine.rows.expressions.kernel import (
+    BatchRows,
     Kernel,
-    Rows,
     Value,
     as_array,
     as_numpy,
@@ -31,7 +31,7 @@ _FAR: Final = 400
 """Places before the point that no DOUBLE has."""
 
 
-def modulo(rows: Rows, left: Value, right: Value) -> Value:
+def modulo(rows: BatchRows, left: Value, right: Value) -> Value:
     """The remainder, with the sign of ``left``; of LONGs by zero it fails."""
     values, left_nulls = as_numpy(left)
     divisors, right_nulls = as_numpy(right)
@@ -52,7 +52,7 @@ def whole(function: Callable[[Value], Value]) -> Kernel:
     return lambda _, value: value if pa.types.is_integer(value.type) else function(value)
 
 
-def round_half_up(rows: Rows, value: Value, digits: Value | None = None) -> Value:
+def round_half_up(rows: BatchRows, value: Value, digits: Value | None = None) -> Value:
     """Round to ``digits`` places, halves away from zero."""
     places = 0 if digits is None else digits.as_py()
     if places is None:
@@ -64,7 +64,7 @@ def round_half_up(rows: Rows, value: Value, digits: Value | None = None) -> Valu
     return _rounded_as_written(as_array(value, rows), max(places, -_FAR))
 
 
-def _rounded_long(rows: Rows, value: Column, places: int) -> Column:
+def _rounded_long(rows: BatchRows, value: Column, places: int) -> Column:
     """A LONG has 19 digits: from 10^19 on only 0 is a multiple that it holds."""
     if places > -_LONG_DIGITS:
         return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
@@ -92,12 +92,12 @@ def _rounded(number: float, places: int) -> float:
     return float(written.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)) + 0.0
 
 
-def sign(_: Rows, value: Value) -> Value:
+def sign(_: BatchRows, value: Value) -> Value:
     """-1, 0 or 1, in the argument's type."""
     return pc.cast(pc.sign(value), value.type)
 
 
-def to_double(rows: Rows, value: Value, *, fails: bool) -> Value:
+def to_double(rows: BatchRows, value: Value, *, fails: bool) -> Value:
     """A value as DOUBLE; text that is no number ``fails``, or becomes NULL."""
     if pa.types.is_string(value.type):
         return _parsed(rows, value, pa.float64(), fails=fails)
@@ -106,7 +106,7 @@ def to_double(rows: Rows, value: Value, *, fails: bool) -> Value:
     return pc.cast(value, pa.float64(), safe=False)
 
 
-def to_long(rows: Rows, value: Value, *, fails: bool) -> Value:
+def to_long(rows: BatchRows, value: Value, *, fails: bool) -> Value:
     """A value as LONG; text that is no whole number ``fails``, or becomes NULL.
 
     A DOUBLE loses its fraction and stops at the ends, as in Java.
@@ -127,7 +127,7 @@ def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     return np.where(high, LONG_MAX, np.where(low, LONG_MIN, inside))
 
 
-def _parsed(rows: Rows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
+def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
     """Read numbers out of text, which may have blanks around it."""
     words = pc.utf8_trim_whitespace(as_array(value, rows))
     if pa.types.is_integer(target):
@@ -142,7 +142,9 @@ def _parsed(rows: Rows, value: Value, target: pa.DataType, *, fails: bool) -> Co
         return _parsed_one_by_one(rows, words, target, fails=fails)
 
 
-def _parsed_one_by_one(rows: Rows, words: Column, target: pa.DataType, *, fails: bool) -> Column:
+def _parsed_one_by_one(
+    rows: BatchRows, words: Column, target: pa.DataType, *, fails: bool
+) -> Column:
     """Find out which of the distinct texts are numbers: slow, and only where one is not."""
     numbers = by_distinct(words, lambda word: _number(word, target), target)
     if fails:

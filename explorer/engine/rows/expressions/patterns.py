@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from explorer.engine.rows.batch import ARROW
-from explorer.engine.rows.expressions.kernel import Rows, Value, as_array
+from explorer.engine.rows.expressions.kernel import BatchRows, Value, as_array
 from explorer.model.row_type import LONG
 
 MAX_PATTERN: Final = 500
@@ -19,7 +19,7 @@ MAX_GROUP: Final = 9
 """The last group that can be taken out."""
 
 
-def found(_: Rows, value: Value, pattern: Value) -> Value:
+def found(_: BatchRows, value: Value, pattern: Value) -> Value:
     """``REGEXP(text, pattern)``: whether it matches somewhere; an empty one never does."""
     words = pattern.as_py()
     if not words:
@@ -27,12 +27,12 @@ def found(_: Rows, value: Value, pattern: Value) -> Value:
     return pc.match_substring_regex(value, words)
 
 
-def count(_: Rows, value: Value, pattern: Value) -> Value:
+def count(_: BatchRows, value: Value, pattern: Value) -> Value:
     """``REGEXP_COUNT(text, pattern)``."""
     return pc.cast(pc.count_substring_regex(value, pattern.as_py()), ARROW[LONG])
 
 
-def replaced(rows: Rows, value: Value, pattern: Value, replacement: Value) -> Value:
+def replaced(rows: BatchRows, value: Value, pattern: Value, replacement: Value) -> Value:
     """``REGEXP_REPLACE(text, pattern, replacement)``: the replacement is text, without groups."""
     words, new = as_array(value, rows), str(replacement.as_py())
     found = pc.sum(pc.count_substring_regex(words, pattern.as_py())).as_py() or 0
@@ -40,7 +40,7 @@ def replaced(rows: Rows, value: Value, pattern: Value, replacement: Value) -> Va
     return pc.replace_substring_regex(words, pattern.as_py(), new.replace("\\", "\\\\"))
 
 
-def extracted(rows: Rows, value: Value, pattern: Value, group: Value | None = None) -> Value:
+def extracted(rows: BatchRows, value: Value, pattern: Value, group: Value | None = None) -> Value:
     """``REGEXP_EXTRACT(text, pattern, group)``: a group of the first match, else NULL.
 
     Without a group it is ``REGEXP_SUBSTR``: the whole match.

@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 
 from explorer.engine.rows.batch import Column, Longs
 from explorer.engine.rows.expressions.kernel import (
+    BatchRows,
     Kernel,
-    Rows,
     Value,
     as_array,
     as_numpy,
@@ -25,24 +25,24 @@ _FAR: Final = INT_MAX
 """A place that no text reaches."""
 
 
-def length(_: Rows, value: Value) -> Value:
+def length(_: BatchRows, value: Value) -> Value:
     """The number of code points, as CHAR_LENGTH has it; ``String.length`` counts UTF-16 units."""
     counted = pc.binary_length(value) if is_ascii(value) else pc.utf8_length(value)
     return pc.cast(counted, pa.int64())
 
 
-def lower(rows: Rows, value: Value) -> Value:
+def lower(rows: BatchRows, value: Value) -> Value:
     """In small letters, as ``String.toLowerCase``: a sigma that ends a word is another."""
     return _cased(rows, value, pc.ascii_lower, str.lower)
 
 
-def upper(rows: Rows, value: Value) -> Value:
+def upper(rows: BatchRows, value: Value) -> Value:
     """In capitals, as ``String.toUpperCase``: some letters become two."""
     return _cased(rows, value, pc.ascii_upper, str.upper)
 
 
 def _cased(
-    rows: Rows, value: Value, of_ascii: Callable[[Value], Value], of_any: Callable[[str], str]
+    rows: BatchRows, value: Value, of_ascii: Callable[[Value], Value], of_any: Callable[[str], str]
 ) -> Value:
     """Arrow maps letters one by one, which beyond ASCII is not what Java does; Python's is."""
     words = as_array(value, rows)
@@ -51,7 +51,7 @@ def _cased(
     return by_distinct(words, of_any, pa.string())
 
 
-def concat(rows: Rows, *values: Value) -> Value:
+def concat(rows: BatchRows, *values: Value) -> Value:
     """All arguments behind one another; NULL where one is."""
     sizes = (
         rows.count * scalar_bytes(value) if isinstance(value, pa.Scalar) else value.nbytes
@@ -61,7 +61,7 @@ def concat(rows: Rows, *values: Value) -> Value:
     return pc.binary_join_element_wise(*values, pa.scalar(""))
 
 
-def substring(rows: Rows, value: Value, start: Value, size: Value | None = None) -> Value:
+def substring(rows: BatchRows, value: Value, start: Value, size: Value | None = None) -> Value:
     """``size`` code points from place ``start`` on; 1 is the first, -1 the last place.
 
     As ``BinaryStringDataUtil.substringSQL``, nothing from a place that is before the first.
@@ -87,7 +87,7 @@ def _slice(value: Value, start: int, size: int) -> Value:
     return pc.utf8_slice_codeunits(value, start=max(first, -_FAR), stop=min(max(last, -_FAR), _FAR))
 
 
-def _substrings(rows: Rows, value: Value, start: Value, size: Value) -> Column:
+def _substrings(rows: BatchRows, value: Value, start: Value, size: Value) -> Column:
     """Slice rows with the same place and size together."""
     starts, start_nulls = as_numpy(as_array(start, rows))
     sizes, size_nulls = as_numpy(as_array(size, rows))
@@ -106,12 +106,12 @@ def _substrings(rows: Rows, value: Value, start: Value, size: Value) -> Column:
     return pa.concat_arrays(parts).take(pa.array(back)) if parts else words
 
 
-def left(rows: Rows, value: Value, size: Value) -> Value:
+def left(rows: BatchRows, value: Value, size: Value) -> Value:
     """The first ``size`` code points."""
     return substring(rows, value, pa.scalar(1), size)
 
 
-def right(rows: Rows, value: Value, size: Value) -> Value:
+def right(rows: BatchRows, value: Value, size: Value) -> Value:
     """The last ``size`` code points."""
     return pc.utf8_reverse(left(rows, pc.utf8_reverse(value), size))
 
@@ -119,13 +119,13 @@ def right(rows: Rows, value: Value, size: Value) -> Value:
 def trimming(function: Callable[..., Value]) -> Kernel:
     """One of Arrow's that takes characters off a text's ends; none are given: blanks."""
 
-    def kernel(_: Rows, value: Value, characters: Value | None = None) -> Value:
+    def kernel(_: BatchRows, value: Value, characters: Value | None = None) -> Value:
         return function(value, characters=" " if characters is None else str(characters.as_py()))
 
     return kernel
 
 
-def replace(rows: Rows, value: Value, old: Value, new: Value) -> Value:
+def replace(rows: BatchRows, value: Value, old: Value, new: Value) -> Value:
     """With every ``old`` turned into ``new``."""
     pattern, replacement = old.as_py(), new.as_py()
     if not pattern:
@@ -136,7 +136,7 @@ def replace(rows: Rows, value: Value, old: Value, new: Value) -> Value:
     return pc.replace_substring(words, pattern, replacement)
 
 
-def to_text(rows: Rows, value: Value, **_: object) -> Value:
+def to_text(rows: BatchRows, value: Value, **_: object) -> Value:
     """``cast(value as STRING)``: as a Java program's ``String.valueOf`` writes it; never fails."""
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.string())

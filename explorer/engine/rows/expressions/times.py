@@ -25,9 +25,9 @@ from explorer.engine.rows.expressions.calendar import (
     plus_months,
 )
 from explorer.engine.rows.expressions.kernel import (
+    BatchRows,
     Kernel,
     Nulls,
-    Rows,
     Value,
     as_array,
     as_numpy,
@@ -62,7 +62,7 @@ LETTERS: Final = {
 SECONDS: Final = "yyyy-MM-dd HH:mm:ss"
 
 
-def _longs(rows: Rows, value: Value) -> tuple[Longs, Nulls]:
+def _longs(rows: BatchRows, value: Value) -> tuple[Longs, Nulls]:
     values, nulls = as_numpy(as_array(value, rows))
     return np.asarray(values, np.int64), nulls
 
@@ -70,7 +70,7 @@ def _longs(rows: Rows, value: Value) -> tuple[Longs, Nulls]:
 def extracted(part: str, *, of_date: bool) -> Kernel:
     """``EXTRACT(part FROM value)``."""
 
-    def kernel(rows: Rows, value: Value) -> Value:
+    def kernel(rows: BatchRows, value: Value) -> Value:
         values, nulls = _longs(rows, value)
         if part in DATE_PARTS:
             return column_of(DATE_PARTS[part](values if of_date else cut(values, DAY)), nulls)
@@ -83,7 +83,7 @@ def extracted(part: str, *, of_date: bool) -> Kernel:
     return kernel
 
 
-def stepped(rows: Rows, value: Value, *, unit: str, up: bool) -> Value:
+def stepped(rows: BatchRows, value: Value, *, unit: str, up: bool) -> Value:
     """``FLOOR(time TO unit)``, the unit's beginning, or ``CEIL``, that of the next one if begun."""
     values, nulls = _longs(rows, value)
     if unit in CLOCK:
@@ -103,7 +103,7 @@ def stepped(rows: Rows, value: Value, *, unit: str, up: bool) -> Value:
 def added(unit: str) -> Kernel:
     """``TIMESTAMPADD(unit, count, time)``."""
 
-    def kernel(rows: Rows, count: Value, value: Value) -> Value:
+    def kernel(rows: BatchRows, count: Value, value: Value) -> Value:
         counts, count_nulls = _longs(rows, count)
         values, nulls = _longs(rows, value)
         if unit in CLOCK:
@@ -117,7 +117,7 @@ def added(unit: str) -> Kernel:
 def difference(unit: str) -> Kernel:
     """``TIMESTAMPDIFF(unit, from, to)``: whole units, as an INT, which runs over."""
 
-    def kernel(rows: Rows, start: Value, end: Value) -> Value:
+    def kernel(rows: BatchRows, start: Value, end: Value) -> Value:
         begin, begin_nulls = _longs(rows, start)
         values, nulls = _longs(rows, end)
         if unit in CLOCK:
@@ -138,7 +138,7 @@ def _months(end: Longs, begin: Longs) -> Longs:
     return found
 
 
-def read(rows: Rows, value: Value, *, kind: TimeType, fails: bool) -> Column:
+def read(rows: BatchRows, value: Value, *, kind: TimeType, fails: bool) -> Column:
     """``CAST(text AS TIMESTAMP(3))`` or ``AS DATE``; a text that is none ``fails``, or is NULL."""
     words = pc.utf8_trim_whitespace(as_array(value, rows))
     distinct = words.dictionary_encode()
@@ -168,7 +168,7 @@ def _moment(text: str, kind: TimeType) -> int | None:
     return int(moment.astype(np.int64))
 
 
-def time_text(rows: Rows, value: Value) -> Value:
+def time_text(rows: BatchRows, value: Value) -> Value:
     """``CAST(time AS STRING)``, with three digits of a second."""
     values, nulls = _longs(rows, value)
     texts = np.datetime_as_string(values.astype("datetime64[ms]"))
@@ -176,7 +176,7 @@ def time_text(rows: Rows, value: Value) -> Value:
     return pc.utf8_slice_codeunits(pc.replace_substring(_texts(texts, nulls), "T", " "), -_SHOWN)
 
 
-def date_text(rows: Rows, value: Value) -> Value:
+def date_text(rows: BatchRows, value: Value) -> Value:
     """``CAST(date AS STRING)``."""
     values, nulls = _longs(rows, value)
     return _texts(np.datetime_as_string(values.astype("datetime64[D]")), nulls)
@@ -187,30 +187,30 @@ def _texts(texts: np.ndarray, nulls: Nulls) -> Column:
     return pa.array(texts.astype(object), pa.string(), mask=mask)
 
 
-def date_of(rows: Rows, value: Value) -> Value:
+def date_of(rows: BatchRows, value: Value) -> Value:
     """``CAST(time AS DATE)``."""
     values, nulls = _longs(rows, value)
     return column_of(values // DAY, nulls)
 
 
-def midnight(rows: Rows, value: Value) -> Value:
+def midnight(rows: BatchRows, value: Value) -> Value:
     """``CAST(date AS TIMESTAMP(3))``."""
     values, nulls = _longs(rows, value)
     return column_of(values * DAY, nulls)
 
 
-def from_millis(_: Rows, value: Value, precision: Value) -> Value:
+def from_millis(_: BatchRows, value: Value, precision: Value) -> Value:
     """``TO_TIMESTAMP_LTZ(milliseconds, 3)``, in the time zone UTC; with 0 they are seconds."""
     return value if precision.as_py() else pc.multiply(value, 1000)
 
 
-def from_seconds(rows: Rows, value: Value, pattern: Value | None = None) -> Value:
+def from_seconds(rows: BatchRows, value: Value, pattern: Value | None = None) -> Value:
     """``FROM_UNIXTIME(seconds, pattern)``, in the time zone UTC."""
     millis = pc.multiply(as_array(value, rows), 1000)
     return formatted(rows, millis, pa.scalar(SECONDS) if pattern is None else pattern)
 
 
-def formatted(rows: Rows, value: Value, pattern: Value) -> Value:
+def formatted(rows: BatchRows, value: Value, pattern: Value) -> Value:
     """``DATE_FORMAT(time, pattern)``."""
     values, nulls = _longs(rows, value)
     moments = pa.array(values.astype("datetime64[ms]"))

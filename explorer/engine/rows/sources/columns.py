@@ -37,7 +37,7 @@ _LONGEST: Final = 16 * 1024 * 1024
 """Bytes of an answer as it is sent."""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class ColumnsRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A file to look at, and what that may take; with a row type, its first rows are asked for."""
 
     path: str
@@ -50,7 +50,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = SECONDS
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class ColumnsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The file's columns or rows, or the sentence that says what is wrong with it."""
 
     names: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class _Reader:
             )
         self.asked = 0
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: ColumnsRequest) -> ColumnsAnswer:
         """Ask about a file; raises ``_Gone``, and ``TimeoutError`` after the question's seconds."""
         self.asked += 1
         try:
@@ -88,7 +88,7 @@ class _Reader:
             self._channel.send_bytes(msgspec.msgpack.encode(question))
             if not self._channel.poll(question.seconds):
                 raise TimeoutError
-            return msgspec.msgpack.decode(self._channel.recv_bytes(_LONGEST), type=Answer)
+            return msgspec.msgpack.decode(self._channel.recv_bytes(_LONGEST), type=ColumnsAnswer)
         except (EOFError, BrokenPipeError, ConnectionError):
             raise _Gone from None
 
@@ -115,7 +115,7 @@ class Readers:
         self._resting: deque[_Reader] = deque()
         self._room = threading.Semaphore(MOST)
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: ColumnsRequest) -> ColumnsAnswer:
         """Ask one that rests, or a new one; raises ``SourceError`` where the file ends it."""
         with self._room:
             try:
@@ -142,7 +142,7 @@ class Readers:
             return self._resting.pop()
         return None
 
-    def _asked(self, reader: _Reader, question: Question) -> Answer:
+    def _asked(self, reader: _Reader, question: ColumnsRequest) -> ColumnsAnswer:
         try:
             answer = reader.ask(question)
         except BaseException:
@@ -155,14 +155,14 @@ class Readers:
         return answer
 
 
-def _too_slow(question: Question) -> str:
+def _too_slow(question: ColumnsRequest) -> str:
     return (
         f"file {question.name!r} took longer than {question.seconds:g} s to look at; give the "
         "source a schema, or a smaller file"
     )
 
 
-def _deadly(question: Question) -> str:
+def _deadly(question: ColumnsRequest) -> str:
     return (
         f"file {question.name!r} cannot be read as {question.format}: the process that read it "
         "broke down, as it does over a file that is damaged or takes too much memory"
@@ -183,7 +183,7 @@ def columns_of(path: FilePath, name: str, form: str) -> RowType:
         from explorer.engine.rows.sources.tables import infer_row_type
 
         return infer_row_type(path, name, form)
-    answer = _answer(Question(path=str(path), name=name, format=form))
+    answer = _answer(ColumnsRequest(path=str(path), name=name, format=form))
     return RowType(names=answer.names, types=answer.types)
 
 
@@ -194,12 +194,12 @@ def first_rows(
 
     Fewer than ``rows`` where these take more than ``ANSWER_BYTES``.
     """
-    question = Question(path=str(path), name=name, format=form, row_type=row_type, rows=rows)
+    question = ColumnsRequest(path=str(path), name=name, format=form, row_type=row_type, rows=rows)
     answer = _answer(question)
     return answer.values, answer.more
 
 
-def _answer(question: Question) -> Answer:
+def _answer(question: ColumnsRequest) -> ColumnsAnswer:
     answer = _READERS.ask(question)
     if answer.problem:
         raise SourceError(answer.problem)

@@ -16,7 +16,7 @@ import msgspec
 
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sizes import ROW_BYTES
-from explorer.engine.rows.sources.columns import ANSWER_BYTES, Answer, Question
+from explorer.engine.rows.sources.columns import ANSWER_BYTES, ColumnsAnswer, ColumnsRequest
 from explorer.engine.rows.sources.tables import infer_row_type, read_columns
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Scalar
@@ -29,7 +29,7 @@ _LARGE: Final = 400 * 1024 * 1024
 """Bytes of memory above which a process is not asked again."""
 
 
-def answer(question: Question) -> Answer:
+def answer(question: ColumnsRequest) -> ColumnsAnswer:
     """What the file holds, or what is wrong with it."""
     path = Path(question.path)
     try:
@@ -37,16 +37,16 @@ def answer(question: Question) -> Answer:
             return _first_rows(question, path, question.row_type)
         found = infer_row_type(path, question.name, question.format)
     except ExplorerError as error:
-        return Answer(problem=str(error))
+        return ColumnsAnswer(problem=str(error))
     except MemoryError:
         memory = f"{question.memory / 1024**3:.1f} GB"
         advice = "a smaller file" if question.row_type else "a schema"
         problem = f"takes more than {memory} of memory to look at; give the source {advice}"
-        return Answer(problem=f"file {question.name!r} {problem}")
-    return Answer(names=found.names, types=found.types)
+        return ColumnsAnswer(problem=f"file {question.name!r} {problem}")
+    return ColumnsAnswer(names=found.names, types=found.types)
 
 
-def _first_rows(question: Question, path: Path, row_type: RowType) -> Answer:
+def _first_rows(question: ColumnsRequest, path: Path, row_type: RowType) -> ColumnsAnswer:
     """Rows from the file's beginning, until there are enough rows or bytes; at least one row."""
     values: list[tuple[Scalar, ...]] = []
     room = ANSWER_BYTES
@@ -60,12 +60,12 @@ def _first_rows(question: Question, path: Path, row_type: RowType) -> Answer:
             raise SourceError(msg)
         room -= size
         if len(values) == question.rows or (values and room < 0):
-            return Answer(values=tuple(values), more=True)
+            return ColumnsAnswer(values=tuple(values), more=True)
         values.append(row)
-    return Answer(values=tuple(values))
+    return ColumnsAnswer(values=tuple(values))
 
 
-def _rows(question: Question, path: Path, row_type: RowType) -> Iterator[tuple[Scalar, ...]]:
+def _rows(question: ColumnsRequest, path: Path, row_type: RowType) -> Iterator[tuple[Scalar, ...]]:
     """The rows of a file, up to one more than are asked for."""
     left = question.rows + 1
     for columns in read_columns(path, question.name, question.format, row_type):
@@ -87,7 +87,7 @@ def _limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (wanted, hard))
 
 
-def _bound(question: Question) -> None:
+def _bound(question: ColumnsRequest) -> None:
     """The limits of one question; time is ours alone, should nobody wait for us any more."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + question.seconds) + 1)
@@ -107,7 +107,7 @@ def serve(channel: Connection) -> None:
     last = False
     while not last:
         try:
-            question = msgspec.msgpack.decode(channel.recv_bytes(), type=Question)
+            question = msgspec.msgpack.decode(channel.recv_bytes(), type=ColumnsRequest)
         except EOFError:
             return
         _bound(question)

@@ -14,7 +14,7 @@ from explorer.flink.partitioners import CALLING, FORWARD_UNSPECIFIED, PARTITIONE
 from explorer.model.pipeline import ExchangeMode, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 
-Way: TypeAlias = tuple["Way", str] | None
+Lineage: TypeAlias = tuple["Lineage", str] | None
 """The virtual transformations passed, last one first: a long line of them is kept once."""
 
 
@@ -33,7 +33,7 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     selector: str | None = None
     data_set: str | None = None
     """The data set of a cache that its reader fills."""
-    way: Way = None
+    way: Lineage = None
 
 
 def partitioned(
@@ -69,7 +69,7 @@ def selected(stream: Stream, id: str, names: tuple[str, ...]) -> Stream:
     return msgspec.structs.replace(stream, selected_names=chosen, way=(stream.way, id))
 
 
-def _passed(way: Way) -> tuple[str, ...]:
+def _passed(way: Lineage) -> tuple[str, ...]:
     ids = []
     while way is not None:
         way, id = way
