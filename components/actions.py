@@ -17,7 +17,7 @@ from explorer.analysis.baseline import VARIABLE, baseline_values
 from explorer.analysis.lessons import answered
 from explorer.analysis.restore import old_side
 from explorer.documents import Document, load_document, parse_document, samples
-from explorer.documents.lessons import parse_lesson
+from explorer.documents.lesson_files import parse_lesson
 from explorer.documents.loading import LessonFileError
 from explorer.drawing.elements import operator_of
 from explorer.drawing.selection import TRANSFORMATION, exists

@@ -14,9 +14,9 @@ from components.pieces import Size, fields, hint, image, size_markup
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.execution import span
-from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment, compute_deployment
+from explorer.deployment.deployment_changes import DeploymentChanges, deployment_changes
 from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network

@@ -15,7 +15,7 @@ from components.work import Work, edited, selected
 from explorer import edits
 from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.drawing.selection import TRANSFORMATION
-from explorer.edits.partitioners import set_partitioner as set_edge_partitioner
+from explorer.edits.edge_partitioners import set_partitioner as set_edge_partitioner
 from explorer.edits.stream_graphs import set_edge_partitioner as set_graph_partitioner
 from explorer.errors import EditError, ExplorerError
 from explorer.model.pipeline import Pipeline, Transformation

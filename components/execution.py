@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, complaint, table, wiring
+from components import actions, channel_drawing, complaint, table
 from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
@@ -68,7 +68,7 @@ def show(
         first = _first(vertices) if chosen == "Subtasks" else 0
     with st.container(key="execution-body"):
         if chosen == DRAWING:
-            wiring.show(compilation, view, selection)
+            channel_drawing.show(compilation, view, selection)
         elif chosen == "Subtasks":
             _subtasks(graph, vertices, first, keyed_tasks(compilation))
         else:

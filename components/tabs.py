@@ -17,7 +17,7 @@ from components import (
     follow,
     ids,
     inside,
-    lessons,
+    lesson_tab,
     places,
     planning,
     restore,
@@ -72,7 +72,7 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     ),
     places.STEPS: lambda now, _, view: trace.show(now.work, view),
     places.INTERNALS: lambda now, done, view: inside.show(now.work, done, view, now.lit),
-    places.LESSON: lambda now, done, _: lessons.show(now.work, done),
+    places.LESSON: lambda now, done, _: lesson_tab.show(now.work, done),
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, lit=now.lit
     ),

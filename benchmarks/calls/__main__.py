@@ -38,7 +38,7 @@ BESIDES: Final = (
     "components/guide/",
     "components/hosting.py",
     "components/lesson/",
-    "components/lessons.py",
+    "components/lesson_tab.py",
     "components/live/",
     "components/measured.py",
     "components/palette/",

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from explorer.engine.spark.settings import SETTINGS
+from explorer.engine.spark.spark_settings import SETTINGS
 from explorer.engine.spark.workers import MODULE
 
 

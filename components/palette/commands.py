@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from components import actions, baselines, lessons, picture, ways
+from components import actions, baselines, lesson_tab, picture, ways
 from components.hosting import hosting
 from components.palette.entries import Entry
 from components.pipeline import adding
@@ -62,7 +62,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
         f"way-{name}": Command(title=way.title, run=partial(ways.go, name), offered=way.offered)
         for name, way in ways.WAYS.items()
     },
-    "glossary": Command(title="Glossary: what the words mean", run=lessons.open_glossary),
+    "glossary": Command(title="Glossary: what the words mean", run=lesson_tab.open_glossary),
     "trial": Command(title="Trial run", run=runs.start, offered=lambda _: hosting().trials > 0),
 }
 """By name."""

@@ -11,7 +11,7 @@ from components.pieces import NOT_YET, hint
 from components.running import asking
 from components.table import Column, Row
 from components.work import Work
-from explorer.analysis.running import JobMatch, TaskMatch
+from explorer.analysis.running_jobs import JobMatch, TaskMatch
 from explorer.documents import JobGraphDocument
 from explorer.wording import counted
 

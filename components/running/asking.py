@@ -15,7 +15,7 @@ from components.trial import runs
 from components.work import Work, opened, replaced
 from explorer.analysis.imitation import imitating
 from explorer.analysis.job_report import JobReport, job_report
-from explorer.analysis.running import JobMatch, match_document
+from explorer.analysis.running_jobs import JobMatch, match_document
 from explorer.documents import (
     Document,
     JobGraphDocument,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.analysis.running import JobMatch, chain_order, match_job
+from explorer.analysis.running_jobs import JobMatch, chain_order, match_job
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
 from explorer.model.running_job import OperatorCounts, RunningJob, Task, TaskFigures

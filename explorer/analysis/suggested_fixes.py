@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from explorer.edits.changes import allowed
+from explorer.edits.applying import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.changes import Proposal

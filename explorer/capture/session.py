@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from py4j.protocol import Py4JError, Py4JJavaError
 
+from explorer.capture.captured_settings import cluster_settings, options
 from explorer.capture.data_sets import data_set_document, is_data_set_plan
 from explorer.capture.endings import NO_JOB, Progress, why_it_ended
 from explorer.capture.failures import CaptureError, failure_sentence
@@ -16,7 +17,6 @@ from explorer.capture.java_machine import JavaMachine, java_machine
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.job_graphs import job_graph_members
 from explorer.capture.recording import Recorder
-from explorer.capture.settings import cluster_settings, options
 from explorer.capture.stream_graphs import stream_graph_members
 from explorer.wording import first_listed, listed, quoted
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from py4j.protocol import Py4JJavaError
 
+from explorer.capture.captured_settings import job_settings
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.node_facts import (
     has_resources,
@@ -15,7 +16,6 @@ from explorer.capture.node_facts import (
     operator_facts,
     resources,
 )
-from explorer.capture.settings import job_settings
 from explorer.capture.splits import output_selectors, selected_names
 
 _PLAIN: Final = frozenset(

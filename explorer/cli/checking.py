@@ -46,7 +46,7 @@ from explorer.cli.target_options import (
     target_options,
 )
 from explorer.documents import MAX_BYTES, Document, parse_document
-from explorer.documents.lessons import is_lesson_file
+from explorer.documents.lesson_files import is_lesson_file
 from explorer.documents.loading import read_file
 from explorer.documents.writing import write_file
 from explorer.errors import DocumentError, ExplorerError

@@ -20,7 +20,7 @@ from explorer.analysis.narration import narrate
 from explorer.analysis.redeploy import Redeployment, redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import Restore, check_restore, match_deployed, matched_nodes
-from explorer.analysis.running import JobMatch, match_document
+from explorer.analysis.running_jobs import JobMatch, match_document
 from explorer.analysis.saved_changes import saved_changes
 from explorer.analysis.terminal import (
     answer_text,

@@ -24,10 +24,10 @@ COMMANDS: Final = {
     "plan": "planning",
     "capture": "capturing",
     "flink": "flinks",
-    "trial": "running",
-    "preview": "running",
+    "trial": "trials",
+    "preview": "trials",
     "follow": "following",
-    "wire": "wiring",
+    "wire": "exchanges",
     "inspect-bytes": "inspecting",
     "check": "checking",
     "lock": "checking",
@@ -44,7 +44,7 @@ COMMANDS: Final = {
     "draw": "compiling",
     "lesson": "teaching",
     "schema": "schemas",
-    "ui": "running",
+    "ui": "trials",
 }
 """By command, in the order in which the help lists them, the module that has it: no other is loaded
 where one is asked for."""

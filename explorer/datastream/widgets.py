@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from explorer.documents import Document, as_document
-from explorer.documents.lessons import lesson_beside, read_lesson
+from explorer.documents.lesson_files import lesson_beside, read_lesson
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 

@@ -1,7 +1,7 @@
 """What a job asks of a cluster, and what its processes have: memory, slots, as the release does."""
 
-from explorer.deployment.changes import DeploymentChanges, deployment_changes
 from explorer.deployment.deploying import Deployment, deploy
+from explorer.deployment.deployment_changes import DeploymentChanges, deployment_changes
 from explorer.deployment.memory import (
     JobManagerMemory,
     Memory,

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.lessons import is_lesson_file, lesson_beside, parse_lesson
+from explorer.documents.lesson_files import is_lesson_file, lesson_beside, parse_lesson
 from explorer.documents.loading import load_document, read_file
 from explorer.documents.rehearsals import ENDING
 from explorer.locations import sample_folder

@@ -1,11 +1,11 @@
 """Edits of a document: pure functions from one document to the next."""
 
+from explorer.edits.applying import apply_change
 from explorer.edits.bulk import give_uids, set_parallelism_of_all
-from explorer.edits.changes import apply_change
+from explorer.edits.edge_partitioners import set_partitioner
 from explorer.edits.operators import set_operator_field
-from explorer.edits.partitioners import set_partitioner
+from explorer.edits.stream_edits import connect, duplicate, insert_between, insertable
 from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field, set_synthetic
-from explorer.edits.streams import connect, duplicate, insert_between, insertable
 from explorer.edits.transformations import (
     add_transformation,
     delete_transformation,

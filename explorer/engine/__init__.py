@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         copies_sentence,
     )
     from explorer.engine.spark.rounds import ROUNDS, Difference, Rounds, SettingComparison, Spread
-    from explorer.engine.spark.running import Trial, TrialProgress
+    from explorer.engine.spark.trial_runs import Trial, TrialProgress
     from explorer.engine.starting import (
         compare_chaining,
         compare_object_reuse,
@@ -155,7 +155,7 @@ _PUBLIC: Final = {
         "Rounds",
         "Spread",
     ),
-    "spark.running": (
+    "spark.trial_runs": (
         "Trial",
         "TrialProgress",
     ),

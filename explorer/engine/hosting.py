@@ -4,7 +4,7 @@ from explorer.engine.spark import workspace
 from explorer.engine.spark.java import java_problem
 from explorer.engine.spark.packing import fits, pack_environment
 from explorer.engine.spark.queue import QUEUE
-from explorer.engine.spark.settings import VARIABLE, SparkTarget, page_target, spark_target
+from explorer.engine.spark.spark_settings import VARIABLE, SparkTarget, page_target, spark_target
 from explorer.engine.spark.turns import QueuePlace
 
 __all__ = [

@@ -20,9 +20,9 @@ from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.storage import file_path
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.rounds import ROUNDS, ProgramSetting, Rounds
-from explorer.engine.spark.running import Trial
 from explorer.engine.spark.session import session_target
-from explorer.engine.spark.settings import LOCAL, LOCAL_MASTER, SparkTarget, spark_target
+from explorer.engine.spark.spark_settings import LOCAL, LOCAL_MASTER, SparkTarget, spark_target
+from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.spark.turns import QueuePlace, is_short
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_graph

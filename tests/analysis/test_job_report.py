@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from explorer.analysis.job_report import JobReport, job_report
-from explorer.analysis.running import NOT_COMPARED, match_document, match_job
+from explorer.analysis.running_jobs import NOT_COMPARED, match_document, match_job
 from explorer.cli.main import main
 from explorer.documents import JobGraphDocument, load_document
 from explorer.flink.compiler import Compilation, compile_graph

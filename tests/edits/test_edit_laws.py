@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from explorer import compile_graph, edits
 from explorer.documents import check_pipeline
-from explorer.edits.partitioners import set_partitioner
+from explorer.edits.edge_partitioners import set_partitioner
 from explorer.edits.transformations import rename
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline, Transformation

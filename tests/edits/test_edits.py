@@ -7,7 +7,7 @@ import pytest
 
 from explorer import compile_graph, edits
 from explorer.documents import check_pipeline, load_document
-from explorer.edits.partitioners import TYPES, set_partitioner
+from explorer.edits.edge_partitioners import TYPES, set_partitioner
 from explorer.errors import EditError, ExplorerError
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline

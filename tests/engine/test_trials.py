@@ -14,7 +14,7 @@ from explorer.engine import Trial, plan_trial, run_trial
 from explorer.engine.plan import Wire
 from explorer.engine.rows.errors import RowError
 from explorer.engine.spark.engine import Engine
-from explorer.engine.spark.settings import LOCAL, SparkTarget
+from explorer.engine.spark.spark_settings import LOCAL, SparkTarget
 from explorer.errors import ExplorerError, TrialError
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import (

@@ -17,7 +17,7 @@ from explorer.engine import Trial, plan_trial, start_trial
 from explorer.engine.rows.batch import empty
 from explorer.engine.rows.sinks.one_file import of_parts, of_rows
 from explorer.engine.spark import workspace as folders
-from explorer.engine.spark.settings import LOCAL
+from explorer.engine.spark.spark_settings import LOCAL
 from explorer.locations import PUBLIC_VARIABLE
 from explorer.model.pipeline import Write
 from explorer.model.row_type import parse_schema

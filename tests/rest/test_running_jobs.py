@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import explorer
-from explorer.analysis.running import NOT_COMPARED, match_job
+from explorer.analysis.running_jobs import NOT_COMPARED, match_job
 from explorer.cli.main import main
 from explorer.documents import (
     JobGraphDocument,

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.exchanges import chaining_fixes
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator, of_operators, of_pair
-from explorer.analysis.checks.streams import chaining_fixes
 from explorer.analysis.lock import LockedOperator, chain_line, fact_lines
 from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.checkpoints import SETTING_RULES
 from explorer.analysis.checks.deploys import DEPLOY_RULES
+from explorer.analysis.checks.exchanges import STREAM_RULES
 from explorer.analysis.checks.meant import MEANT_RULES
 from explorer.analysis.checks.options import OPTION_RULES
 from explorer.analysis.checks.rule import CheckRule, Found, refusal_rule
-from explorer.analysis.checks.settings import SETTING_RULES
 from explorer.analysis.checks.sql import SQL_RULES
 from explorer.analysis.checks.state import STATE_RULES
-from explorer.analysis.checks.streams import STREAM_RULES
 from explorer.analysis.checks.upgrades import UPGRADE_RULES
 from explorer.errors import ExplorerError
 from explorer.wording import listed, quoted, suggestion

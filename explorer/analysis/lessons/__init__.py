@@ -7,7 +7,7 @@ from explorer.analysis.lessons.predicting import (
     foreseen_changes,
     moved_ids_question,
 )
-from explorer.documents.lessons import LoadedLesson, load_lesson
+from explorer.documents.lesson_files import LoadedLesson, load_lesson
 
 __all__ = [
     "FACTS",

@@ -8,7 +8,7 @@ import msgspec
 
 from explorer.analysis.lessons.graph_facts import chains_of
 from explorer.analysis.lessons.id_facts import Moves, moved_ids
-from explorer.edits.changes import allowed
+from explorer.edits.applying import allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.kinds import KINDS

@@ -8,9 +8,9 @@ from explorer.analysis.plan.operator import derived_rows, note_rows, pod_rows, r
 from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
 from explorer.analysis.plan.sizes import readable_size
 from explorer.deployment import Deployment, deployment_changes
-from explorer.deployment.changes import Amount, Figure, figures_of
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
+from explorer.deployment.deployment_changes import Amount, Figure, figures_of
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document

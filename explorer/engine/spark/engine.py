@@ -38,7 +38,7 @@ from explorer.engine.spark.session import (
     start,
     start_problem,
 )
-from explorer.engine.spark.settings import SparkTarget
+from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.engine.task.deployment import (
     Finished,
     StageDeployment,

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Protocol
 
 from explorer.engine.spark.engine import Engine, new_engine
-from explorer.engine.spark.settings import SparkTarget
+from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.engine.spark.turns import QueuePlace, Ticket, Turns, check_room
 from explorer.errors import TrialError
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from explorer.engine.report.trial_report import TrialReport
-from explorer.engine.spark.running import Trial
+from explorer.engine.spark.trial_runs import Trial
 from explorer.errors import ExplorerError, TrialError
 from explorer.flink.compiler import Compilation
 

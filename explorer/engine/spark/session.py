@@ -14,7 +14,12 @@ from typing import Any, Final
 from explorer.engine.spark.class_archive import archive_options
 from explorer.engine.spark.failures import reason_of
 from explorer.engine.spark.practice import practice_job
-from explorer.engine.spark.settings import JAVA_OPTIONS, LOOPBACK, SparkTarget, context_settings
+from explorer.engine.spark.spark_settings import (
+    JAVA_OPTIONS,
+    LOOPBACK,
+    SparkTarget,
+    context_settings,
+)
 from explorer.engine.spark.workers import MODULE, PRACTICE
 from explorer.errors import TrialError
 

@@ -14,7 +14,7 @@ from explorer.engine import plan
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.java_hash import key_hashes
 from explorer.engine.rows.key_groups import key_groups, murmur_hash
-from explorer.engine.task.partitioners import key_columns
+from explorer.engine.task.channel_selectors import key_columns
 from explorer.engine.task.record_writer import effective_partitioner
 from explorer.flink.key_groups import key_group_range, operator_index
 from explorer.wording import quoted

@@ -13,9 +13,9 @@ from explorer.engine.counters import EdgeCounters
 from explorer.engine.operators.step import RowTypes
 from explorer.engine.rows.batch import Batch, concat
 from explorer.engine.rows.errors import RowError
+from explorer.engine.task.channel_selectors import NullKeyError, partitioner
 from explorer.engine.task.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack, watermark_body
 from explorer.engine.task.lineage import Lineage
-from explorer.engine.task.partitioners import NullKeyError, partitioner
 from explorer.engine.task.serializers import (
     END_OF_DATA_SIZE,
     END_OF_PARTITION_SIZE,

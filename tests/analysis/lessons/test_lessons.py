@@ -8,7 +8,7 @@ import pytest
 
 from explorer.analysis.lessons import answered, derived_lesson, load_lesson
 from explorer.documents import Sample, load_document, samples
-from explorer.documents.lessons import parse_lesson, to_lesson
+from explorer.documents.lesson_files import parse_lesson, to_lesson
 from explorer.documents.samples import course
 from explorer.errors import DocumentError
 from explorer.model.lesson import GROUPS, Lesson, Question

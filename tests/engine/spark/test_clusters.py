@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from explorer.engine import TrialReport
-from explorer.engine.spark.settings import SparkTarget
+from explorer.engine.spark.spark_settings import SparkTarget
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import PATIENCE, children, java_process, start, wait_until
 

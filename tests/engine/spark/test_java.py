@@ -9,7 +9,7 @@ import pytest
 from explorer.engine.spark import workspace
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.java import java_problem
-from explorer.engine.spark.settings import SparkTarget
+from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.errors import TrialError
 
 

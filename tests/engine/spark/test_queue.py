@@ -11,11 +11,11 @@ import pytest
 
 from explorer import compile_graph
 from explorer.engine import Trial, plan, plan_trial
-from explorer.engine.spark import running
+from explorer.engine.spark import trial_runs
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.progress import FileProgress, Progress
 from explorer.engine.spark.queue import TrialQueue
-from explorer.engine.spark.settings import SparkTarget
+from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.engine.spark.turns import QueuePlace
 from explorer.engine.task.local_job import run_job
 from explorer.errors import TrialError
@@ -160,7 +160,7 @@ def test_whatever_is_raised_ends_one_trial_alone(
 def test_an_engine_that_cannot_be_stopped_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "_CANCEL_AGAIN", 0.001)
+    monkeypatch.setattr(trial_runs, "_CANCEL_AGAIN", 0.001)
     stuck, here = (
         Stuck(SparkTarget(master="here"), tmp_path),
         Here(SparkTarget(master="here"), tmp_path),
@@ -332,7 +332,7 @@ def test_a_trial_that_waits_for_spark_alone_says_that_it_starts(
         return Here(target, tmp_path)
 
     queue = TrialQueue(slowly)
-    monkeypatch.setattr(running, "QUEUE", queue)
+    monkeypatch.setattr(trial_runs, "QUEUE", queue)
     first = lined_up(queue)
     assert begun.wait(PATIENCE)
     second = lined_up(queue)

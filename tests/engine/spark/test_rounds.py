@@ -15,10 +15,10 @@ from explorer.engine import (
     compare_object_reuse,
     plan_trial,
 )
-from explorer.engine.spark import running
+from explorer.engine.spark import trial_runs
 from explorer.engine.spark.queue import TrialQueue
 from explorer.engine.spark.rounds import compared
-from explorer.engine.spark.settings import SparkTarget
+from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.engine.spark.turns import QueuePlace
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
@@ -50,7 +50,7 @@ class Line:
 def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Line:
     """The line, in the place of the page's."""
     made = Line(tmp_path)
-    monkeypatch.setattr(running, "QUEUE", made.queue)
+    monkeypatch.setattr(trial_runs, "QUEUE", made.queue)
     return made
 
 
@@ -112,10 +112,10 @@ def test_what_rounds_do_not_tell_apart_is_noise(second: list[float], said: str) 
 def test_a_comparison_that_is_cancelled_ends_its_trial_and_starts_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "_CANCEL_AGAIN", 0.001)
+    monkeypatch.setattr(trial_runs, "_CANCEL_AGAIN", 0.001)
     line, stuck = Line(tmp_path), Stuck(SparkTarget(master="here"), tmp_path)
     line.queue = TrialQueue(lambda _: stuck)
-    monkeypatch.setattr(running, "QUEUE", line.queue)
+    monkeypatch.setattr(trial_runs, "QUEUE", line.queue)
     rounds = compare_chaining(as_document(DOCUMENT), line, 2)
     assert stuck.begun.wait(PATIENCE)
     rounds.cancel()

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, expect
 from explorer.engine import OutputFolder, Trial, TrialReport, run_trial
 from explorer.engine.spark import executors as spark_executors
 from explorer.engine.spark.packing import FOLDER, pack_environment
-from explorer.engine.spark.settings import SETTINGS, SparkTarget, spark_target
+from explorer.engine.spark.spark_settings import SETTINGS, SparkTarget, spark_target
 from explorer.errors import TrialError
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import ENDLESS, PATIENCE, engine, runs_on, start, wait_until

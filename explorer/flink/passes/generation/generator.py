@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.flink.edge_limit import MOST_EDGES
 from explorer.flink.kinds import KINDS, own_keys
-from explorer.flink.passes.generation import settings
+from explorer.flink.passes.generation import job_settings
 from explorer.flink.passes.generation.graph import (
     GrowingGraph,
     Inputs,
@@ -83,20 +83,20 @@ def generate(
     by_id = {t.id: without_ignored(t) for t in pipeline.transformations}
     check_calls(by_id, environment, release)
     check_operators(pipeline)
-    job = settings.job_settings(environment, release, unbounded_sources(pipeline, release))
+    job = job_settings.job_settings(environment, release, unbounded_sources(pipeline, release))
     size = Size(pipeline=pipeline, most_edges=most_edges)
     declared = with_taggers(by_id.values())
     generator = _Generator(declared, environment, release, job, iterations_before, size)
     for id, transformation in declared.items():
         if KINDS[transformation.type].registered:
             generator.transform(id)
-    chaining = settings.chaining_enabled(environment)
+    chaining = job_settings.chaining_enabled(environment)
     return Generated(
         stream_graph=generator.graph.finished(chaining_enabled=chaining),
         settings=job,
         warnings=(
             *option_warnings(pipeline.environment, release),
-            *settings.ignored_warnings(pipeline),
+            *job_settings.ignored_warnings(pipeline),
         ),
     )
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.deployment import deploy
-from explorer.deployment.changes import deployment_changes
+from explorer.deployment.deployment_changes import deployment_changes
 
 
 def counting(parallelism: int) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from explorer.cli.command import (
     warn,
     whole,
 )
-from explorer.cli.synthetic import SYNTHETIC, with_figures
+from explorer.cli.synthetic_figures import SYNTHETIC, with_figures
 from explorer.cli.target_options import target_options
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError, TrialError

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.engine.rows.batch import Batch, from_rows
-from explorer.engine.task.partitioners import NullKeyError, Partitioner, partitioner
+from explorer.engine.task.channel_selectors import NullKeyError, Partitioner, partitioner
 from explorer.model.row_type import LONG, STRING, RowType
 
 ROW = RowType.of(k=STRING, n=LONG)

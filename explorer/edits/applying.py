@@ -7,8 +7,8 @@ from typing import Final
 from msgspec.structs import astuple
 
 from explorer.documents import check_pipeline
+from explorer.edits.edge_partitioners import set_partitioner
 from explorer.edits.expectations import set_expectation, set_expected_id
-from explorer.edits.partitioners import set_partitioner
 from explorer.edits.transformations import (
     replace_transformation,
     set_checkpointing,

@@ -17,7 +17,7 @@ from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.failures import EngineError, explained, java_ended
 from explorer.engine.spark.progress import Progress
 from explorer.engine.spark.queue import QUEUE
-from explorer.engine.spark.settings import SparkTarget
+from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.errors import ExplorerError, TrialError, own_bug
 from explorer.flink.compiler import Compilation
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.engine.spark.settings import (
+from explorer.engine.spark.spark_settings import (
     SETTINGS,
     SparkTarget,
     context_settings,
