@@ -52,7 +52,9 @@ class PassOn(Step, frozen=True, kw_only=True):
         return "It hands no row on."
 
 
-def plan_operator(t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext) -> Outcome:
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
     """Plan no steps: rows of all types are passed on; warn where Flink would not do so."""
     what = _OF_PARTITIONS.get(t.type)
     if what is None:
