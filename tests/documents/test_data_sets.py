@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from explorer.analysis.running import match_document
 
 import explorer
 from explorer.analysis.data_set_text import data_set_text
+from explorer.analysis.running_jobs import match_document
 from explorer.documents import DataSetDocument, JobGraphDocument, document_values, load_document
 from explorer.errors import DocumentError
 from tests.golden_files import cases
