@@ -184,7 +184,9 @@ WAYS: Final[Mapping[str, GraphAction]] = {
         "", "all", "Downstream of the selection, all of it", _walk("downstream", everything=True)
     ),
     "isolate": GraphAction("", "Isolate", "Show only the highlighted part", _isolate),
-    "fold": GraphAction("", "Fold chain", "Fold the selected chain to one card, or unfold it", _fold_one),
+    "fold": GraphAction(
+        "", "Fold chain", "Fold the selected chain to one card, or unfold it", _fold_one
+    ),
     "all": GraphAction("", "Show all", "Show all again", _show_all, shows=_is_part),
 }
 """By name."""
