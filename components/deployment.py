@@ -10,7 +10,7 @@ from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import Size, fields, hint, image, size_markup
+from components.pieces import Size, fields, hint, image, info, size_markup
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.execution import span
@@ -221,7 +221,7 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
         st.html(hint("This release splits its memory in another way."))
     if found.job_manager:
         st.html(memory_bar("The job manager's process", found.job_manager.parts))
-    st.html(fields(_facts(found)))
+    st.html(fields(_facts(found)) + _assumptions(found))
 
 
 def _facts(found: Deployment) -> list[tuple[str, object]]:
@@ -241,9 +241,14 @@ def _facts(found: Deployment) -> list[tuple[str, object]]:
     if found.channels:
         sides = f"{found.local:,} within a task manager, {found.remote:,} over the network"
         rows.append(("channels", sides))
-    if found.assumed_options:
-        rows.append(("Flink defaults", ", ".join(found.assumed_options)))
     return rows
+
+
+def _assumptions(found: Deployment) -> str:
+    """The options that the configuration does not set, behind an info mark."""
+    if not found.assumed_options:
+        return ""
+    return info("Flink defaults", markup(", ".join(found.assumed_options), 2000))
 
 
 def _task_managers(

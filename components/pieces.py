@@ -32,6 +32,16 @@ def hint(sentence: str) -> str:
     return f'<p class="x-hint">{sentence}</p>'
 
 
+def info(title: str, sentence: str) -> str:
+    """An info mark that opens assumptions or sources; ``sentence`` is HTML already.
+
+    >>> info("Defaults", "8 slots")
+    '<details class="x-info"><summary>ⓘ Defaults</summary><p>8 slots</p></details>'
+    """
+    head = f"<summary>ⓘ {html.escape(title)}</summary>"
+    return f'<details class="x-info">{head}<p>{sentence}</p></details>'
+
+
 def image(svg: str, looks: str, words: str) -> str:
     """A drawing that follows its ground: the page's own HTML may hold no SVG, an image may."""
     data = b64encode(svg.encode()).decode()

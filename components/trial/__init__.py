@@ -5,7 +5,7 @@ import streamlit as st
 from components import complaint, session
 from components.escaping import markup
 from components.hosting import hosting
-from components.pieces import hint
+from components.pieces import hint, info
 from components.trial import (
     bar,
     beforehand,
@@ -89,7 +89,7 @@ def _start(words: str = "") -> None:
 
 def _synthetic(work: Work, done: Compilation, view: GraphView | None, lit: frozenset[str]) -> None:
     """What a trial does where the document does not hold the program's functions."""
-    st.html(hint(f"{ALL}{SYNTHETIC}"))
+    st.html(hint(ALL) + info("Synthetic operators", SYNTHETIC))
     with st.container(key="trial-start", horizontal=True):
         _start()
     if view is not None:

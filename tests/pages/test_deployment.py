@@ -98,3 +98,10 @@ def test_the_way_there_is_told_step_by_step() -> None:
     assert ["makes", ["JobGraph"]] in [
         fact for step in sent(page, "Steps")["steps"] for fact in step["facts"]
     ]
+
+
+def test_options_that_are_not_set_are_behind_an_info_mark() -> None:
+    said = html(opened(tab="Deployment", sample="01-word-count"))
+
+    assert '<details class="x-info"><summary>ⓘ Flink defaults</summary>' in said
+    assert "taskmanager.memory" in said.partition("ⓘ Flink defaults")[2]
