@@ -7,12 +7,14 @@ in ``open`` are not known here: they need a rehearsal.
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from py4j.protocol import Py4JError
 
 from explorer.capture.java_objects import JavaObjects
+from explorer.capture.object_tables import NO_ANSWER, TabledObject
 from explorer.capture.sql_states import SqlStates
 from explorer.model.serializer_types import (
     DeclaredState,
@@ -83,13 +85,25 @@ def serializer_type(objects: JavaObjects, serializer: Any) -> SerializerType | N
 
 
 def _snapshot(objects: JavaObjects, serializer: Any) -> SerializerType | None:
+    if isinstance(serializer, TabledObject):
+        written = serializer.ask("snapshot", "")
+        return None if written is NO_ANSWER else _read_snapshot(written)
     flink = objects.java.org.apache.flink
     try:
         written = flink.core.memory.DataOutputSerializer(256)
         snapshots = flink.api.common.typeutils.TypeSerializerSnapshot
         snapshots.writeVersionedSnapshot(written, serializer.snapshotConfiguration())
-        return SnapshotReader(DataInput(bytes(written.getCopyOfBuffer()))).read()
-    except (Py4JError, SavepointError):
+        return _read_snapshot(bytes(written.getCopyOfBuffer()).hex())
+    except Py4JError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _read_snapshot(digits: str) -> SerializerType | None:
+    """The record of a snapshot in hexadecimal digits; None where it cannot be read."""
+    try:
+        return SnapshotReader(DataInput(bytes.fromhex(digits))).read()
+    except SavepointError:
         return None
 
 

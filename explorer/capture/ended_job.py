@@ -102,7 +102,7 @@ def _collected(objects: JavaObjects, pipeline: Any) -> Iterator[str]:
     if not objects.has(pipeline, "getStreamNodes"):
         # The plan of a DataSet program, whose collected rows have no sink of their own.
         return
-    for node in objects.each(pipeline.getStreamNodes()):
+    for node in objects.each(objects.tabled(pipeline).getStreamNodes()):
         factory = node.getOperatorFactory()
         if factory is not None and objects.is_a(factory, "CollectSinkOperatorFactory"):
             function = factory.getOperator().getUserFunction()

@@ -17,6 +17,7 @@ from py4j.java_gateway import find_jar_path
 
 from explorer.capture.failures import CaptureError
 from explorer.capture.gateway import opened
+from explorer.capture.object_tables import JAR
 from explorer.locations import java_program
 
 _OPENED: Final = (
@@ -169,7 +170,7 @@ def _started(
     environment: Mapping[str, str],
     options: Sequence[str],
 ) -> subprocess.Popen[bytes]:
-    class_path = os.pathsep.join([find_jar_path(), *map(str, jars)])
+    class_path = os.pathsep.join([find_jar_path(), str(JAR), *map(str, jars)])
     command = [_java(), *_OPTIONS, *options, f"-Djava.io.tmpdir={folder}", "-classpath", class_path]
     server = ["py4j.GatewayServer", "--enable-auth", "--die-on-broken-pipe", "0"]
     with log.open("wb") as errors:

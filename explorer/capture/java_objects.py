@@ -4,24 +4,16 @@ What a class has is asked once; a getter that one release calls otherwise is nam
 names; what has no public getter is read from its field.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import reduce
 from typing import Any, TypeVar
 
 from py4j.protocol import Py4JError, Py4JJavaError
 
-Answer = TypeVar("Answer")
+from explorer.capture.object_tables import NO_ANSWER, ObjectTable, TabledObject
 
-_BETWEEN, _NULL = "\u0001", "\u0002"
-_READERS: dict[str, Callable[[str], Any]] = {
-    "int": int,
-    "long": int,
-    "java.lang.Integer": int,
-    "java.lang.Long": int,
-    "boolean": "true".__eq__,
-}
-"""By a method's type, how the text of its answer is read."""
+Answer = TypeVar("Answer")
 
 
 class JavaObjects:
@@ -33,71 +25,24 @@ class JavaObjects:
         self._class_names: dict[str, str] = {}
         """By py4j's name of an object, its class: each object is asked once."""
         self._list = java.java.util.ArrayList
-        self._answers: dict[str, dict[str, Any]] = {}
-        """By py4j's name of an object, what ``ask_all`` has asked it."""
 
     def each(self, collection: Any) -> list[Any]:
         """The elements of a Java collection, in its own order."""
+        if isinstance(collection, TabledObject):
+            return list(collection)
         return list(self._list(collection))
 
-    def ask_all(self, things: Sequence[Any], methods: Sequence[str]) -> None:
-        """Ask many objects of one class in one call for each method; ``call`` knows the answers.
+    def tabled(self, thing: Any) -> TabledObject:
+        """The object in a new table: it and what it returns are read in columns."""
+        return ObjectTable(self.java).root(thing)
 
-        Numbers, texts and truth values are themselves; of another object its text is the answer.
-        Methods that the class does not have are left out.
-        """
-        if not things:
-            return
-        listed = self._list()
-        for thing in things:
-            listed.add(thing)
-        for method in methods:
-            if self.has(things[0], method):
-                for thing, answer in zip(things, self._column(listed, method), strict=True):
-                    self._answers.setdefault(str(thing._get_object_id()), {})[method] = answer  # noqa: SLF001 - as above
-
-    def _column(self, listed: Any, method: str) -> list[Any]:
-        """The answers of a list's elements, which Java joins to one text."""
-        lang, util = self.java.java.lang, self.java.java.util
-        found = listed.get(0).getClass().getMethod(method, self._none_of("java.lang.Class"))
-        found.setAccessible(True)
-        handles = lang.invoke.MethodHandles
-        lookup = handles.publicLookup()
-        handle = handles.filterReturnValue(
-            lookup.unreflect(found).asType(self._takes_and_returns(found)), self._to_text()
-        )
-        function = lang.invoke.MethodHandleProxies.asInterfaceInstance(
-            lang.Class.forName("java.util.function.Function"), handle
-        )
-        joined = str(
-            listed.stream().map(function).collect(util.stream.Collectors.joining(_BETWEEN))
-        )
-        texts = joined.split(_BETWEEN)
-        read = _READERS.get(str(found.getReturnType().getName()), str)
-        if len(texts) != len(listed):  # a text holds what stands between
-            return [self._called(one, method) for one in listed]
-        return [None if text == _NULL else read(text) for text in texts]
-
-    def _takes_and_returns(self, method: Any) -> Any:
-        """The type of a handle that takes the method's object and returns any object."""
-        lang = self.java.java.lang
-        any_object = lang.Class.forName("java.lang.Object")
-        return lang.invoke.MethodType.methodType(any_object, method.getDeclaringClass())
-
-    def _to_text(self) -> Any:
-        """A handle of ``Objects.toString(object, "null")`` with a null of ours."""
-        lang = self.java.java.lang
-        names = ("java.lang.Object", "java.lang.String")
-        array = lang.reflect.Array
-        kinds = array.newInstance(lang.Class.forName("java.lang.Class"), len(names))
-        for position, name in enumerate(names):
-            array.set(kinds, position, lang.Class.forName(name))
-        nulls = array.newInstance(lang.Class.forName("java.lang.Object"), 1)
-        array.set(nulls, 0, _NULL)
-        found = lang.Class.forName("java.util.Objects").getMethod("toString", kinds)
-        handles = lang.invoke.MethodHandles
-        handle = handles.publicLookup().unreflect(found)
-        return handles.insertArguments(handle, 1, nulls)
+    def made_of(self, thing: Any, class_name: str) -> Any:
+        """A new object of that class, made of the one; in the same table if that is in one."""
+        if isinstance(thing, TabledObject):
+            answer = thing.ask("new", class_name)
+            if answer is not NO_ANSWER:
+                return answer
+        return self.java_class(class_name)(thing)
 
     def simple_name(self, thing: Any) -> str:
         """The name of the object's class without its package."""
@@ -114,6 +59,8 @@ class JavaObjects:
 
     def _class_of(self, thing: Any) -> str:
         """The full name of an object's class."""
+        if isinstance(thing, TabledObject):
+            return thing.class_name
         key = str(thing._get_object_id())  # noqa: SLF001 - py4j has no other name for it
         if key not in self._class_names:
             self._class_names[key] = str(thing.getClass().getName())
@@ -147,11 +94,6 @@ class JavaObjects:
         """The answer of the first of these methods that the object has."""
         if thing is None:
             return default
-        if self._answers:
-            known = self._answers.get(str(thing._get_object_id()), {})  # noqa: SLF001 - as above
-            for method in methods:
-                if method in known:
-                    return known[method]
         for method in methods:
             if self.has(thing, method):
                 return self._called(thing, method)
@@ -177,6 +119,9 @@ class JavaObjects:
         """The value of a field, private or inherited; ``default`` where the class has none."""
         if thing is None:
             return default
+        if isinstance(thing, TabledObject):
+            answer = thing.ask("field", name)
+            return default if answer is NO_ANSWER else answer
         found = self._field(thing, name)
         return default if found is None else found.get(thing)
 

@@ -11,16 +11,7 @@ from explorer.capture.node_facts import has_resources, resources
 from explorer.flink import releases
 
 _STREAM_CONFIG: Final = "org.apache.flink.streaming.api.graph.StreamConfig"
-_OF_VERTICES: Final = (
-    "getID",
-    "getName",
-    "getOperatorPrettyName",
-    "getParallelism",
-    "getMaxParallelism",
-    "getInvokableClassName",
-    "getMinResources",
-)
-"""Getters of all vertices that are asked in one call each."""
+_OPTIONS: Final = "org.apache.flink.configuration.ConfigOptions"
 _FRACTION: Final = "managedMemFraction.OPERATOR"
 """The key under which ``StreamConfig`` keeps an operator's share of managed memory."""
 
@@ -28,9 +19,15 @@ _FRACTION: Final = "managedMemFraction.OPERATOR"
 def job_graph_members(
     objects: JavaObjects, job_graph: Any, loader: Any, release: str
 ) -> dict[str, Any]:
-    """A ``JobGraph``; ``loader`` is the class loader of its program."""
+    """The members of ``flink_job_graph``.
+
+    Args:
+        objects: Access to the JVM.
+        job_graph: The ``JobGraph``, in a table.
+        loader: The class loader of the program.
+        release: The release of Flink, as ``2.2``.
+    """
     vertices = list(job_graph.getVerticesSortedTopologicallyFromSources())
-    objects.ask_all(vertices, _OF_VERTICES)
     groups: dict[int, int] = {}
     rules = releases.release(release)
 
@@ -47,9 +44,9 @@ def job_graph_members(
 
 
 def _vertex(objects: JavaObjects, vertex: Any, groups: dict[int, int]) -> dict[str, Any]:
-    group = objects.java_class("java.lang.System").identityHashCode(vertex.getSlotSharingGroup())
+    group = vertex.getSlotSharingGroup().row
     return {
-        "id": objects.call(vertex, "getID"),
+        "id": str(vertex.getID()),
         "name": objects.call(vertex, "getName"),
         "description": objects.call(vertex, "getOperatorPrettyName"),
         "parallelism": objects.call(vertex, "getParallelism"),
@@ -86,7 +83,7 @@ def _operators(
 
     ``memory``: whether the release shares out managed memory.
     """
-    head = objects.java_class(_STREAM_CONFIG)(vertex.getConfiguration())
+    head = objects.made_of(vertex.getConfiguration(), _STREAM_CONFIG)
     chained = head.getTransitiveChainedTaskConfigs(loader)
     configs = {head.getVertexID(): head, **dict(objects.entries(chained))}
     return [
@@ -112,30 +109,29 @@ def _fraction(objects: JavaObjects, config: Any) -> float:
     """The share of the slot's managed memory; by use case from 1.12 on."""
     if objects.has(config, "getManagedMemoryFraction"):
         return float(config.getManagedMemoryFraction())
-    options = objects.java.org.apache.flink.configuration.ConfigOptions
-    option = options.key(_FRACTION).doubleType().defaultValue(0.0)
+    options = objects.java_class(_OPTIONS)
+    option = objects.constant(
+        _FRACTION, lambda: options.key(_FRACTION).doubleType().defaultValue(0.0)
+    )
     return float(config.getConfiguration().get(option))
 
 
 def _edges(objects: JavaObjects, vertices: Sequence[Any]) -> list[dict[str, Any]]:
     """The ``JobEdge``s, by target vertex and input."""
     places = [
-        (objects.call(vertex, "getID"), position, edge)
+        (str(vertex.getID()), position, edge)
         for vertex in vertices
         for position, edge in enumerate(vertex.getInputs())
     ]
     edges = [edge for _, _, edge in places]
     data_sets = [edge.getSource() for edge in edges]
     producers = [data_set.getProducer() for data_set in data_sets]
-    objects.ask_all(edges, ("getShipStrategyName", "getDistributionPattern"))
-    objects.ask_all(data_sets, ("getId", "getResultType"))
-    objects.ask_all(producers, ("getID",))
     produced: dict[str, list[str]] = {}
     members = []
     for (target, position, edge), data_set, producer in zip(
         places, data_sets, producers, strict=True
     ):
-        source = objects.call(producer, "getID")
+        source = str(producer.getID())
         if source not in produced:
             sets = list(producer.getProducedDataSets())
             produced[source] = [str(one.getId().toString()) for one in sets]
@@ -145,9 +141,9 @@ def _edges(objects: JavaObjects, vertices: Sequence[Any]) -> list[dict[str, Any]
                 "target": target,
                 "input": position,
                 "ship_strategy": objects.call(edge, "getShipStrategyName"),
-                "distribution_pattern": objects.call(edge, "getDistributionPattern"),
-                "result_type": objects.call(data_set, "getResultType"),
-                "dataset_index": produced[source].index(objects.call(data_set, "getId")),
+                "distribution_pattern": str(edge.getDistributionPattern()),
+                "result_type": str(data_set.getResultType()),
+                "dataset_index": produced[source].index(str(data_set.getId())),
             }
         )
     return members

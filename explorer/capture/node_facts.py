@@ -82,14 +82,11 @@ def memory_weight(objects: JavaObjects, node: Any) -> int | None:
 
 
 def has_resources(objects: JavaObjects, holder: Any) -> bool:
-    """Whether the minimal resources of a node or a vertex may be known.
-
-    ``ask_all`` has asked for their text.
-    """
+    """Whether the minimal resources of a node or a vertex may be known."""
     unknown = _unknown_resources(objects)
     spec = objects.java_class(_SPEC).DEFAULT if unknown is None else unknown
     text = objects.constant("resources", lambda: str(spec.toString()))
-    return bool(objects.call(holder, "getMinResources") != text)
+    return str(holder.getMinResources()) != text
 
 
 def _unknown_resources(objects: JavaObjects) -> Any:

@@ -102,11 +102,10 @@ class Session:
         return data_set_document(self.objects, plan, configuration, version, release)
 
     def _document(self, pipeline: Any, configuration: Any, loader: Any) -> dict[str, Any]:
-        members = stream_graph_members(self.objects, pipeline, loader)
+        members = stream_graph_members(self.objects, self.objects.tabled(pipeline), loader)
         members["settings"] |= cluster_settings(self.configuration())
-        own = job_graph_members(
-            self.objects, self._job_graph(pipeline, loader), loader, self.flink.release
-        )
+        job_graph = self.objects.tabled(self._job_graph(pipeline, loader))
+        own = job_graph_members(self.objects, job_graph, loader, self.flink.release)
         return {
             "name": pipeline.getJobName(),
             "flink": self.flink.release,

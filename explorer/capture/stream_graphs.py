@@ -31,46 +31,22 @@ _PLAIN: Final = frozenset(
 )
 """The partitioners that ask nothing of the program."""
 
-_OF_NODES: Final = (
-    "getId",
-    "getOperatorName",
-    "getOperatorDescription",
-    "getParallelism",
-    "getSlotSharingGroup",
-    "getCoLocationGroup",
-    "getTransformationUID",
-    "getUserHash",
-    "getBufferTimeout",
-    "isSupportsConcurrentExecutionAttempts",
-    "isOutputOnlyAfterEndOfStream",
-    "getInEdgeIndices",
-    "getOutEdgeIndices",
-    "getMinResources",
-    "getManagedMemorySlotScopeUseCases",
-    "getManagedMemoryOperatorScopeUseCaseWeights",
-    "getConsumeClusterDatasetId",
-)
-_OF_EDGES: Final = (
-    "getSourceId",
-    "getTargetId",
-    "getTypeNumber",
-    "getBufferTimeout",
-    "supportsUnalignedCheckpoints",
-    "getIntermediateDatasetIdToProduce",
-)
-"""Getters of all nodes and of all edges that are asked in one call each."""
 _SELECTABLE: Final = "org.apache.flink.streaming.api.operators.InputSelectable"
 _DATA_SET: Final = "getIntermediateDatasetIdToProduce"
 
 
 def stream_graph_members(objects: JavaObjects, graph: Any, loader: Any) -> dict[str, Any]:
-    """The members of ``stream_graph``; ``loader`` is the class loader of the program."""
+    """The members of ``stream_graph``.
+
+    Args:
+        objects: Access to the JVM.
+        graph: The ``StreamGraph``, in a table.
+        loader: The class loader of the program.
+    """
     nodes = sorted(objects.each(graph.getStreamNodes()), key=lambda node: int(node.getId()))
     sinks = frozenset(objects.each(graph.getSinkIDs()))
     edges = [edge for node in nodes for edge in node.getOutEdges()]
-    objects.ask_all(nodes, _OF_NODES)
-    objects.ask_all(edges, _OF_EDGES)
-    selectors = objects.java.java.util.ArrayList()
+    selectors: dict[int, int] = {}
     return {
         "chaining_enabled": graph.isChainingEnabled(),
         "nodes": [_node(objects, node, loader, sink=node.getId() in sinks) for node in nodes],
@@ -115,8 +91,8 @@ def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[s
         "output_selectors": output_selectors(objects, node),
         "output_only_after_end_of_stream": _emits_at_the_end(objects, node),
         "operator": operator_facts(objects, node),
-        "in_order": _ids(objects.call(node, "getInEdgeIndices")),
-        "out_order": _ids(objects.call(node, "getOutEdgeIndices")),
+        "in_order": objects.each(node.getInEdgeIndices()),
+        "out_order": objects.each(node.getOutEdgeIndices()),
     }
     consumed = objects.call(node, "getConsumeClusterDatasetId")
     if consumed is not None:
@@ -157,13 +133,15 @@ def _selectable(objects: JavaObjects, factory: Any, loader: Any) -> bool:
     except Py4JJavaError:
         # An adaptive join of 2.0 on: it chooses its operator when the job runs.
         return False
-    selecting = objects.constant(
-        "InputSelectable", lambda: objects.java_class("java.lang.Class").forName(_SELECTABLE)
-    )
-    return bool(selecting.isAssignableFrom(kind))
+    known = objects.remembered("input selectable")
+    name = str(kind.getName())
+    if name not in known:
+        selecting = objects.java_class("java.lang.Class").forName(_SELECTABLE)
+        known[name] = bool(selecting.isAssignableFrom(kind))
+    return bool(known[name])
 
 
-def _edge(objects: JavaObjects, edge: Any, selectors: Any) -> dict[str, Any]:
+def _edge(objects: JavaObjects, edge: Any, selectors: dict[int, int]) -> dict[str, Any]:
     partitioner = edge.getPartitioner()
     tag = edge.getOutputTag()
     members = {
@@ -191,32 +169,16 @@ def _edge(objects: JavaObjects, edge: Any, selectors: Any) -> dict[str, Any]:
         members["hash_partitioner"] = held.toString()
     asking = partitioner if held is None else held
     if objects.simple_name(asking) not in _PLAIN:
-        members["selector"] = str(_number(selectors, asking))
+        equal = asking.ask("equal", "")
+        members["selector"] = str(selectors.setdefault(equal, len(selectors)))
     return members
-
-
-def _ids(text: str) -> list[int]:
-    """The numbers of a Java list's text."""
-    return [int(id) for id in text.strip("[]").split(", ") if id]
-
-
-def _number(met: Any, partitioner: Any) -> int:
-    """A number for each partitioner; those that Java holds equal have the same one."""
-    number = int(met.indexOf(partitioner))
-    if number >= 0:
-        return number
-    met.add(partitioner)
-    return len(met) - 1
 
 
 def produced_data_sets(objects: JavaObjects, graph: Any) -> dict[str, Any]:
     """The cluster data sets that the job produces for ``DataStream.cache()``: by ID, Java's own."""
     if not objects.is_a(graph, "StreamGraph"):
         return {}
-    nodes = objects.each(graph.getStreamNodes())
-    first = next((edge for node in nodes for edge in node.getOutEdges()), None)
-    if first is None or not objects.has(first, _DATA_SET):
-        return {}
+    nodes = objects.each(objects.tabled(graph).getStreamNodes())
     edges = (edge for node in nodes for edge in node.getOutEdges())
-    found = (edge.getIntermediateDatasetIdToProduce() for edge in edges)
-    return {str(one.toString()): one for one in found if one is not None}
+    found = (objects.call(edge, _DATA_SET) for edge in edges)
+    return {str(one): one for one in found if one is not None}

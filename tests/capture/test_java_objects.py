@@ -24,17 +24,3 @@ def test_what_a_class_has_is_found_and_what_it_lacks_is_the_default(tmp_path: Pa
         assert objects.is_a(made, "Base")
         assert objects.field(made, "nothing", default=6) == 6
         assert not objects.has_class("Defaults$Nothing")
-
-
-def test_many_objects_are_asked_at_once_whatever_their_texts_hold(tmp_path: Path) -> None:
-    with java_machine([], tmp_path, 60, {}) as machine:
-        objects = JavaObjects(machine.java)
-        files = [machine.java.java.io.File(name) for name in ("a/b", "c", "d\u0001e/f")]
-        objects.ask_all(files[:2], ["getParent", "getName", "length", "isDirectory", "nothing"])
-        assert [objects.call(one, "getParent") for one in files[:2]] == ["a", None]
-        assert [objects.call(one, "length") for one in files[:2]] == [0, 0]
-        assert [objects.call(one, "isDirectory") for one in files[:2]] == [False, False]
-
-        objects.ask_all(files, ["getName", "getParent"])
-        assert [objects.call(one, "getName") for one in files] == ["b", "c", "f"]
-        assert objects.call(files[2], "getParent") == "d\u0001e"

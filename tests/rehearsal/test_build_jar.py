@@ -5,7 +5,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from explorer.rehearsal.build_jar import build_jar
+from explorer.capture.build_jar import build_jar
+from explorer.rehearsal.build_jar import SOURCES
 from explorer.rehearsal.jobs import JAR
 from tests.capture.flinks import lib
 
@@ -19,7 +20,8 @@ def contents(jar: Path) -> dict[str, bytes]:
 
 @pytest.mark.flink
 def test_the_jar_holds_the_classes_of_its_sources(tmp_path: Path) -> None:
-    build_jar(lib("1.20.5"), tmp_path / "rehearsal.jar")
+    class_path = sorted(lib("1.20.5").glob("*.jar"))
+    build_jar(SOURCES, tmp_path / "rehearsal.jar", class_path)
 
     assert contents(tmp_path / "rehearsal.jar") == contents(JAR)
 
