@@ -43,7 +43,8 @@ class ObjectTable:
     def ask(self, class_name: str, kind: str, name: str, argument: Any) -> None:
         """Ask all objects of the class that have not answered, and keep their answers."""
         question = (kind, name, _key(argument))
-        found = iter(json.loads(self._table.ask(class_name, kind, name, argument)))
+        text = self._table.ask(class_name, kind, name, argument, _key(argument))
+        found = iter(json.loads(text))
         for row, answer in zip(found, found, strict=True):
             self._row(row, class_name).answers[question] = self._read(answer)
 

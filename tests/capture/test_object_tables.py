@@ -90,6 +90,9 @@ def test_elements_arrays_and_arguments_are_objects_of_the_table(java: Any) -> No
     assert first.ask("equal", "") == third.ask("equal", "") == 0
     assert list(listed.toArray()) == [first, second, third]
     assert first.compareTo(same) == 0
+    assert first.compareTo(java.java.io.File("x")) == 0
+    again = _listed(java, [same])
+    assert [first.compareTo(again.get(0)) for _ in "ab"] == [0, 0]
     thrown = objects.tabled(java.java.lang.Throwable("x"))
     made = objects.made_of(thrown, "java.lang.Error")
     assert str(made) == "java.lang.Error: java.lang.Throwable: x"

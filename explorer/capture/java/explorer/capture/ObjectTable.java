@@ -22,7 +22,6 @@ public final class ObjectTable {
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
     private final Map<String, List<Integer>> rowsByClass = new HashMap<>();
     private final Map<List<Object>, Integer> answered = new HashMap<>();
-    private final Map<Object, Integer> arguments = new IdentityHashMap<>();
     private final Map<Class<?>, Map<String, Method>> methods = new HashMap<>();
     private final List<Object> representatives = new ArrayList<>();
 
@@ -50,15 +49,16 @@ public final class ObjectTable {
      * @param kind the kind of question, as in {@link #answer}
      * @param name the method, field or class that the question names
      * @param argument the argument of the method, or null for a method without arguments
+     * @param reference the name of the argument in the gateway; two references to one object are two questions
      * @return a JSON array of rows, each followed by its answer
      */
-    public String ask(String className, String kind, String name, Object argument) {
+    public String ask(String className, String kind, String name, Object argument, String reference) {
         List<Integer> asked = rowsByClass.get(className);
         List<Object> question = new ArrayList<>();
         question.add(className);
         question.add(kind);
         question.add(name);
-        question.add(arguments.computeIfAbsent(argument, added -> arguments.size()));
+        question.add(reference);
         int first = answered.getOrDefault(question, 0);
         int end = asked.size();
         StringBuilder out = new StringBuilder("[");
