@@ -63,7 +63,7 @@ def _functions(objects: JavaObjects, pipeline: Any) -> Iterator[Any]:
 
 def _stream_functions(objects: JavaObjects, graph: Any) -> Iterator[Any]:
     """The user functions of a StreamGraph, each before the function that it wraps."""
-    for node in objects.each(graph.getStreamNodes()):
+    for node in objects.each(objects.tabled(graph).getStreamNodes()):
         operator = objects.call(node.getOperatorFactory(), "getOperator")
         function = objects.call(operator, "getUserFunction")
         while function is not None:
@@ -86,9 +86,17 @@ def _data_set_functions(objects: JavaObjects, plan: Any) -> Iterator[Any]:
             waiting.append(objects.call(operator, getter))
 
 
-def _registered(objects: JavaObjects, function: Any) -> Iterator[tuple[str, str, str | None]]:
+def _registered(objects: JavaObjects, function: Any) -> tuple[tuple[str, str, str | None], ...]:
+    """The registrations of the function's class, which is read once."""
+    known, name = objects.remembered("registered accumulators"), str(objects.class_name(function))
+    if name not in known:
+        known[name] = tuple(_registrations(function.getClass()))
+    found: tuple[tuple[str, str, str | None], ...] = known[name]
+    return found
+
+
+def _registrations(kind: Any) -> Iterator[tuple[str, str, str | None]]:
     """Names with the class of each accumulator, and the function's field that holds it."""
-    kind = function.getClass()
     while kind is not None and not str(kind.getName()).startswith(("org.apache.flink.", "java.")):
         if (found := class_file(kind.getClassLoader(), str(kind.getName()))) is not None:
             for method in found.methods:

@@ -1,6 +1,6 @@
 """Ask every rule of a document."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,13 +51,14 @@ def check_document(
     before: Compilation | None = None,
     baseline: Baseline | None = None,
     verdict: Redeployment | None = None,
+    codes: Collection[str] | None = None,
 ) -> Findings:
     """The same for a document and a lock that were read.
 
     ``weights`` win over the document's own. ``before``: its compilation,
     where that is known. ``baseline``: what is deployed; default: the document's own. ``verdict``:
-    the one on replacing the baseline by the document, where it is computed already. Raises
-    ``TooLargeError`` for more edges than ``edge_limit`` allows.
+    the one on replacing the baseline by the document, where it is computed already. ``codes``: the
+    rules to ask; default: all. Raises ``TooLargeError`` for more edges than ``edge_limit`` allows.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
     done, refusal = _attempt(document, release.version, before)
@@ -71,7 +72,11 @@ def check_document(
         known_verdict=verdict,
     )
     weighed = weights_of(document.check, weights)
-    rules = [rule for rule in asked(case) if _severity(rule, weighed) != "off"]
+    rules = [
+        rule
+        for rule in asked(case)
+        if (codes is None or rule.code in codes) and _severity(rule, weighed) != "off"
+    ]
     found = [_finding(case, rule, one, weighed) for rule in rules for one in rule.found(case)]
     # Sorting is stable: within a severity the order stays that of the rules and of the document.
     found.sort(key=lambda one: LEVELS.index(one.severity))

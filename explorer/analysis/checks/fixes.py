@@ -6,6 +6,7 @@ than before, or after which the operator that it names does not find its state, 
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Final
 
 import msgspec
 
@@ -20,6 +21,9 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.changes import Change, SetField, Together
 from explorer.model.pipeline import CheckSettings, Pipeline
+
+_REFUSED: Final = "RF01"
+"""The rule that Flink refuses the program."""
 
 
 def fixes(
@@ -82,10 +86,11 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 flink_version=self.version,
                 weights=self.weights,
                 baseline=self.baseline,
+                codes={self.finding.code, _REFUSED},
             )
         except ExplorerError:  # It became too large to ask.
             return None
-        if any(one.code == "RF01" or one.key == self.finding.key for one in after.findings):
+        if any(one.code == _REFUSED or one.key == self.finding.key for one in after.findings):
             return None
         then = self._verdict(attempt.pipeline, attempt.compilation)
         if not _is_safe(self._was, then, _pinned(attempt.proposal.change)):

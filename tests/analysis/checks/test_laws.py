@@ -101,3 +101,13 @@ def test_a_path_is_found_on_its_line_in_yaml_and_in_json(pipeline: Pipeline) -> 
         for found, one in zip(places(text, paths), pipeline.transformations, strict=True):
             assert one.id in lines[found.line - 1][found.column - 1 :]
     assert places(dump_yaml(pipeline), ["no.such[3]"]) == [TextPosition(1, 1)]
+
+
+@given(LOOSE, st.sampled_from(sorted(BY_CODE)))
+def test_a_rule_that_is_asked_alone_finds_the_same(drawn: tuple[Pipeline, str], code: str) -> None:
+    pipeline, version = drawn
+    every = checked(pipeline, version)
+    alone = check_document(pipeline, flink_version=version, codes={code})
+
+    assert alone.asked == tuple(one for one in every.asked if one == code)
+    assert alone.findings == tuple(one for one in every.findings if one.code == code)
