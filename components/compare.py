@@ -53,6 +53,14 @@ MOST: Final = 500
 """Rows and sentences that are sent at once."""
 FEW: Final = 60
 LONGEST_VALUE: Final = 90
+CHANGES: Final = {
+    "kept": "unchanged",
+    "moved": "changed",
+    "lost": "removed",
+    "new": "new",
+    "unknown": "unknown",
+}
+"""What the page shows for a change of an operator ID."""
 TONES: Final = {"kept": "mute", "moved": "bad", "lost": "bad", "new": "good", "unknown": "mute"}
 
 
@@ -225,7 +233,7 @@ def _savepoints(
     changes = saved_changes(*sides, found)
     counts = Counter(change.change for change in changes)
     shown = [word for word in ("kept", "moved", "lost", "new") if word != "moved" or counts[word]]
-    head = ", ".join(f"{counts[word]:,} {word}" for word in shown)
+    head = ", ".join(f"{counts[word]:,} {CHANGES[word]}" for word in shown)
     st.html(f'<div class="x-outcome">{markup(f"Operator IDs: {head}.")}</div>')
     table.show(
         SAVED,
@@ -233,7 +241,7 @@ def _savepoints(
             Row(
                 None,
                 (
-                    {"text": change.change, "tone": TONES[change.change]},
+                    {"text": CHANGES[change.change], "tone": TONES[change.change]},
                     change.name,
                     _pair(change.operator_id, change.new_id or change.operator_id, TONES["moved"]),
                     _pair(change.before or None, change.after or None),

@@ -17,7 +17,7 @@ from explorer.drawing.palette import hue
 from explorer.model.stream_graph import bare_name
 
 COLUMNS: Final = (
-    Column("number", "right"),
+    Column("node ID", "right"),
     Column("name", "shrink"),
     Column("uid", "mono"),
     Column("operator ID", "id"),

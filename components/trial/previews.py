@@ -99,7 +99,7 @@ def _rows(found: Preview, view: GraphView, selection: str) -> None:
 
 
 def _offer_to_follow(view: GraphView, one: HandedOn, picked: int | None) -> None:
-    """A button that follows the row that is picked, where a source has read it."""
+    """Draw the button that traces the selected record of a source."""
     node = view.node_of[f"n{one.node}"]
     if picked is None or any(edge.target == node.key for edge in view.edges):
         return
@@ -107,7 +107,7 @@ def _offer_to_follow(view: GraphView, one: HandedOn, picked: int | None) -> None
     before = sum(other == subtask for other, _, _ in one.data[:picked])
     row = 1 + subtask + before * node.parallelism
     whose = f"source {node.transformation or node.name}"
-    st.button("Follow this row", key="follow-this", on_click=_follow, args=(whose, row))
+    st.button("Trace this record", key="follow-this", on_click=_follow, args=(whose, row))
 
 
 def _follow(whose: str, row: int) -> None:

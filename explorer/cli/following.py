@@ -32,12 +32,12 @@ _SAID: Final = frozenset({"row", "subtask", "handed on"})
 
 @command(
     "follow",
-    "follow one row through the job: what each operator made of it, and how it came there",
+    "trace one record through the job: its operators, exchanges and results",
     *DOCUMENT,
     DATA,
     either(
-        argument("--source", metavar="ID", help="follow a row of this source forward"),
-        argument("--sink", metavar="ID", help="follow a row of this sink back to where it is from"),
+        argument("--source", metavar="ID", help="trace a record of this source downstream"),
+        argument("--sink", metavar="ID", help="trace a record of this sink upstream"),
     ),
     argument(
         "--row",

@@ -50,7 +50,7 @@ def operator_facts(node: NodeView) -> Facts:
         ("slot sharing group", node.slot_sharing_group),
         ("buffer timeout", f"{node.buffer_timeout} ms"),
         ("task class", node.vertex_class),
-        ("number", node.id),
+        ("node ID", node.id),
         *_process_facts(node),
     )
 
@@ -166,4 +166,4 @@ def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]
         )
 
 
-OPERATOR_HEADS: Final = ("number", "operator", "uid", "operator ID", "×", "chain", "task ID")
+OPERATOR_HEADS: Final = ("node ID", "operator", "uid", "operator ID", "×", "chain", "task ID")

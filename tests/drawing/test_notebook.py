@@ -17,7 +17,7 @@ def test_the_text_is_a_table_with_a_line_for_each_operator(name: str) -> None:
     head, columns, *rows = str(graph).split("\n")
 
     assert head.endswith("Flink 1.20 · 5 operators · 3 tasks · 4 slots")
-    assert columns.startswith("number  operator")
+    assert columns.startswith("node ID  operator")
     assert len(rows) == len(graph.view.nodes)
     assert all(node.hash in row for node, row in zip(graph.view.nodes, rows, strict=True))
 

@@ -13,7 +13,7 @@ def test_a_row_of_the_preview_is_followed_on_both_graphs(screen: Screen) -> None
     screen.tab("Trial")
     table = screen.page.locator("[data-testid=stDataFrame]").first
     expect(table).to_be_visible()
-    follow = screen.page.get_by_role("button", name="Follow this row")
+    follow = screen.page.get_by_role("button", name="Trace this record")
     for _ in range(5):
         # The box before the third row; a table that is not drawn yet takes no click.
         table.click(position={"x": 14, "y": 95})

@@ -208,7 +208,7 @@ def test_compare_opens_on_the_baseline_against_now_and_holds_any_two() -> None:
     next(box for box in page.file_uploader if "compare" in box.label).upload(
         "_metadata", METADATA
     ).run()
-    assert "Operator IDs: 0 kept, 4 lost, 8 new." in html(page)
+    assert "Operator IDs: 0 unchanged, 4 removed, 8 new." in html(page)
     assert not page.exception
 
 
