@@ -62,6 +62,7 @@ def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
         ways=[_button(name, way, work) for name, way in WAYS.items()],
         pictures=picture.menu(),
         connects=not reads and work.document.pipeline is not None and not done.error,
+        presents=not reads,
         stale=bool(done.error),
         key=Key.GRAPH,
         on_pick=lambda: actions.pick(Key.GRAPH),

@@ -113,13 +113,6 @@ def _verdict(since: Measured) -> str | None:
     return plain(since.verdict.headline, 400) if since.verdict else None
 
 
-PRESENT: Final = (
-    '<div class="x-guide"><button type="button" data-guide="present" title="Larger text, side '
-    'panels hidden; the arrow keys play">Present</button></div>'
-)
-"""The component that guides listens for clicks on it."""
-
-
 def counts(done: Compiled) -> str:
     """How many operators, tasks and slots there are.
 
@@ -187,4 +180,3 @@ def _share(work: Work, *, linked: bool) -> None:
     """The menu that copies links and downloads the document."""
     with st.popover("Share", key="document"):
         sharing.show(work, linked=linked, key="share")
-        st.html(PRESENT)

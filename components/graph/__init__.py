@@ -18,6 +18,7 @@ def show(
     ways: list[dict[str, Any]],
     pictures: list[dict[str, Any]],
     connects: bool,
+    presents: bool,
     stale: bool,
     key: str,
     on_pick: Callable[[], None],
@@ -28,7 +29,8 @@ def show(
     """Draw, and hear of what is done there.
 
     ``around`` is lit with the selection, ``ways`` and ``pictures`` are the buttons below the
-    graphs, ``connects`` lets a stream be dragged from one operator to another.
+    graphs, ``connects`` lets a stream be dragged from one operator to another,
+    ``presents`` shows the button of the presentation mode.
 
     A click is in the state under ``key`` as ``picked``, the fold button as ``folded``, a button
     below the graphs as ``way``, two operators that were connected as ``connected``.
@@ -45,6 +47,7 @@ def show(
             "ways": ways,
             "pictures": pictures,
             "connects": connects,
+            "presents": presents,
             "stale": stale,
         },
         height="stretch",

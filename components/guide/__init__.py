@@ -43,11 +43,9 @@ STOPS: Final = (
 )
 """The first run: places by their selectors, in an order."""
 BUTTONS: Final = (
-    '<div class="x-guide"><button type="button" data-guide="tour">Tour of the page</button>'
-    '<button type="button" data-guide="present" title="Larger, panels away; the arrow keys play">'
-    "Present</button></div>"
+    '<div class="x-guide"><button type="button" data-guide="tour">Tour of the page</button></div>'
 )
-"""They are the page's own HTML; the component listens for clicks on them."""
+"""The button is the page's own HTML; the component listens for clicks on it."""
 
 
 def show(*, key: str) -> None:

@@ -2,7 +2,7 @@
 
 import "../streamgraph-explorer.vis/vis-network.min.js";
 import { alone, onLayout, setAlone } from "../streamgraph-explorer.frame/layout.js";
-import { onCommand } from "./command.js";
+import { onCommand, tellCommand } from "./command.js";
 import { element } from "./dom.js";
 import { onFigures } from "./figures.js";
 import { legendElement } from "./legend.js";
@@ -32,6 +32,11 @@ function paneElement(side) {
   const canvas = element("div", { className: "canvas", tabIndex: 0, role: "application" });
   const tooSmall = element("p", { className: "too-small", role: "status", textContent: TOO_SMALL, hidden: true });
   return element("section", { className: "pane", "data-side": side }, bar, tooSmall, canvas);
+}
+
+function presentButton() {
+  const title = "Larger text, side panels hidden; the arrow keys play";
+  return element("button", { type: "button", className: "present", textContent: "Present", title, onclick: () => tellCommand("present") });
 }
 
 function createBoard(parent) {
@@ -155,7 +160,7 @@ function update(board, data) {
   const refolded = board.data !== null && board.data.folded.join() !== data.folded.join();
   if (!board.legend) {
     board.legend = legendElement(data.legend, data.hues);
-    board.foot.append(picturesElement(data.pictures), board.legend);
+    board.foot.append(...(data.presents ? [presentButton()] : []), picturesElement(data.pictures), board.legend);
   }
   Object.assign(board, { data, theme });
   board.folded = data.folded.length > 0 && data.stream.boxes.length === 0;

@@ -59,7 +59,11 @@ export function createTour(stops) {
     event.stopPropagation();
     event.preventDefault();
   };
+  const leave = (event) => {
+    if (event.target.closest?.(".st-key-place")) end();
+  };
   const end = () => {
+    document.removeEventListener("click", leave);
     ring.remove();
     card.remove();
     card.removeEventListener("keydown", keys);
@@ -70,6 +74,7 @@ export function createTour(stops) {
     document.body.append(ring, card);
     card.addEventListener("keydown", keys);
     addEventListener("resize", place);
+    document.addEventListener("click", leave);
     go(0);
     card.focus({ preventScroll: true });
   };
