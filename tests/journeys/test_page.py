@@ -132,7 +132,8 @@ def test_what_is_entered_wrongly_stays_with_its_error_beside_it(screen: Screen) 
 
 def test_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
     screen.click("stream", screen.key_of("stream", "ones"))
-    screen.page.locator(".pane[data-side=stream] [data-do=in]").click()
+    for side in ("stream", "job"):
+        screen.page.locator(f".pane[data-side={side}] [data-do=in]").click()
     before = [screen.graph(side, "position()") for side in ("stream", "job")]
     scales = [screen.graph(side, "scale()") for side in ("stream", "job")]
     screen.form.get_by_role("radio", name="NEVER").click()
