@@ -13,7 +13,7 @@ from py4j.java_gateway import (
     GatewayParameters,
     JavaGateway,
 )
-from py4j.protocol import Py4JNetworkError
+from py4j.protocol import ERROR, REFERENCE_TYPE, Py4JNetworkError, get_return_value
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -64,7 +64,18 @@ def _callback_parameters(token: str) -> CallbackServerParameters:
 
 
 class _Client(GatewayClient):  # type: ignore[misc] # py4j ships no types
-    """Closes a connection that fails, which py4j leaves to the collector."""
+    """Raises Java's exceptions itself, and closes a connection that fails.
+
+    py4j leaves the latter to the collector. A process with a Spark session has PySpark's own
+    ``get_return_value`` in py4j, which takes every exception for one of Spark's JVM.
+    """
+
+    def send_command(self, command: str, *args: Any, **kwargs: Any) -> Any:
+        """Send a command; a Java exception is raised as ``Py4JJavaError``."""
+        answer = super().send_command(command, *args, **kwargs)
+        if isinstance(answer, str) and answer.startswith(ERROR + REFERENCE_TYPE):
+            get_return_value(answer, self)
+        return answer
 
     def _create_connection(self) -> GatewayConnection:
         connection = GatewayConnection(self.gateway_parameters, self.gateway_property)

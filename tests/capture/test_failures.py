@@ -1,5 +1,7 @@
 """What keeps a program from its job is one sentence: its own exception, and what to do."""
 
+import subprocess
+import sys
 from inspect import signature
 from pathlib import Path
 
@@ -255,3 +257,27 @@ def test_a_capture_is_asked_for_as_the_contract_says() -> None:
         "target",
         "args",
     ]
+
+
+BESIDE_SPARK = """
+import sys
+from pyspark.sql import SparkSession
+import explorer
+from explorer.capture import CaptureError
+spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+# Objects of Spark's JVM, by whose numbers PySpark would look those of another JVM up.
+held = [spark._jvm.java.util.ArrayList() for _ in range(5000)]
+try:
+    explorer.capture(sys.argv[1], ["throws later"], flink_lib=sys.argv[2])
+except CaptureError as error:
+    print(error)
+"""
+
+
+@pytest.mark.flink
+@pytest.mark.spark
+def test_a_process_with_a_spark_session_names_the_fault_too(fails: Path) -> None:
+    command = [sys.executable, "-c", BESIDE_SPARK, str(fails), str(lib(VERSION))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert "IllegalStateException: no rows" in done.stdout, done.stderr[-2000:]
