@@ -113,6 +113,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     at_end: bool = False
     """Whether it gives no row before its input has ended, whatever its window."""
+    not_in_document: str = ""
+    """What its function computes that no document says, so that a run passes its rows on."""
     memory_weight: int | None = None
     """The weight of managed memory that its call declares itself."""
 
@@ -395,12 +397,14 @@ _ROWS: Final = (
         name="MapPartition",
         strategy="NEVER",
         strategy_in=None,
+        not_in_document="its function computes of a whole partition",
     ),
     _subtask_window(
         type="sort_partition",
         call="fullWindowPartition.sortPartition",
         name="SortPartition",
         memory_weight=128,
+        not_in_document="it sorts a partition by",
     ),
     _subtask_window(
         type="aggregate_partition",
@@ -424,6 +428,7 @@ _ROWS: Final = (
         type="keyed_map_partition",
         call="keyBy.fullWindowPartition.mapPartition",
         window_function="KeyedMapPartitionWindowFunction",
+        not_in_document="its function computes of all rows of a key",
     ),
     _subtask_window(
         type="keyed_sort_partition",
@@ -433,6 +438,7 @@ _ROWS: Final = (
         state="keyed state",
         name="KeyedSortPartition",
         memory_weight=128,
+        not_in_document="it sorts the rows of a key by",
     ),
     _key_window(
         type="keyed_aggregate_partition",

@@ -46,8 +46,9 @@ def accept(screen: Screen) -> None:
 def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> None:
     page = screen.page
     text = f"# mine\n{area.evaluate(VALUE)}"
+    line = text[: text.index("type: map,")].count("\n") + 1
     enter(screen, area, text.replace("type: map,", "type: mapp,"))
-    expect(page.get_by_role("button", name="line 12, column")).to_be_visible()
+    expect(page.get_by_role("button", name=f"line {line}, column")).to_be_visible()
     expect(page.get_by_text("transformations[2].type:")).to_contain_text("'mapp'")
     expect(area.locator(".cm-lintRange-error")).to_have_text("mapp")
     expect(area).to_have_attribute("aria-invalid", "true")
@@ -55,7 +56,7 @@ def test_text_and_graph_follow_one_another(screen: Screen, area: Locator) -> Non
 
     right = text.replace("type: map,", "type: map, parallelism: 1,")
     enter(screen, area, right)
-    expect(page.get_by_role("button", name="line 12")).to_have_count(0)
+    expect(page.get_by_role("button", name=f"line {line}")).to_have_count(0)
     screen.click("stream", screen.key_of("stream", "ones"))
     page.get_by_role("button", name="Duplicate").click()
     screen.wait_for("stream", "keys().length === 6")

@@ -18,7 +18,7 @@ def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
     steps = inside(done, vertex.id).steps
     screen.tab("Task internals")
     player = screen.page.locator(".player")
-    expect(player.locator(".note")).to_contain_text("SourceStreamTask")
+    expect(player.locator(".note")).to_contain_text("SourceOperatorStreamTask")
     screen.click("job", screen.key_of("job", "words -> ones"))
     expect(player.locator(".note")).to_contain_text("words -> ones: a OneInputStreamTask")
     drawn = player.locator(".picture")

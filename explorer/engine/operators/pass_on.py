@@ -8,17 +8,11 @@ from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Stateless
 from explorer.engine.rows.batch import Batch
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 from explorer.wording import quoted
 
-_OF_PARTITIONS: Final = {
-    "map_partition": "its function computes of a whole partition",
-    "keyed_map_partition": "its function computes of all rows of a key",
-    "sort_partition": "it sorts a partition by",
-    "keyed_sort_partition": "it sorts the rows of a key by",
-}
-"""By type of transformation, what a document does not say."""
 _PASSED_ON: Final = (
     "{name} passes its rows on unchanged in this run, as they arrive: a document does not say what "
     "{what}; Flink emits them at the end of the input"
@@ -56,7 +50,7 @@ def plan_operator(
     t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
 ) -> Outcome:
     """Plan no steps: rows of all types are passed on; warn where Flink would not do so."""
-    what = _OF_PARTITIONS.get(t.type)
-    if what is None:
+    what = KINDS[t.type].not_in_document
+    if not what:
         return Outcome()
     return Outcome(warnings=(_PASSED_ON.format(name=quoted(t.name or t.id), what=what),))
