@@ -11,6 +11,8 @@ from components import places, session
 from components.callbacks import attempt, entered, followed
 from components.file_plan import is_plan_file, open_plan
 from components.guard import guarded
+from components.keys import Key
+from components.link import LONGEST_HELD
 from components.work import Work, opened, redone, selected, taught, undone
 from explorer import environment
 from explorer.analysis.baseline import VARIABLE, baseline_values
@@ -117,6 +119,14 @@ def undo() -> None:
 def redo() -> None:
     """Take the step again that was taken back last."""
     attempt("top", redone)
+
+
+@guarded
+def restore_held() -> None:
+    """Take over the state that the browser's tab held of an earlier session."""
+    text = st.session_state[Key.FRAME]["held"]
+    if text is not None:
+        session.restore_held(str(text)[: LONGEST_HELD + 1])
 
 
 def take_release(version: str) -> None:

@@ -13,6 +13,8 @@ class Key(StrEnum):
     """The document at hand, its past and the selection: one immutable record."""
     LINKS = "links"
     """The link texts that this session wrote lately."""
+    HELD = "held-state"
+    """Whether the browser's tab is asked for the state of an earlier session."""
     ERRORS = "errors"
     """By place, the sentence to show there."""
     COMPILED = "compiled"

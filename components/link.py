@@ -26,6 +26,10 @@ from explorer.errors import DocumentError
 PARAMETER: Final = "s"
 OTHER: Final = "state"
 """The same by another name; a page that opened it goes on under ``PARAMETER``."""
+HELD: Final = "held"
+"""In the address of a state that is too large for it: the browser's tab holds that state."""
+LONGEST_HELD: Final = 3_000_000
+"""Characters of a state's text that a tab holds; browsers grant a page some five million."""
 LONGEST: Final = 6 * 1024
 """Characters of the link's text; many proxies stop at 8 KB for the whole address."""
 DAMAGED: Final = "this link is damaged: it was cut off or changed on its way"
@@ -48,10 +52,23 @@ def to_link(work: Work) -> str | None:
     """The state as text for the address; None where it does not fit."""
     if work.document.parts > LARGEST or work.opened.parts > LARGEST:
         return None
-    state = _state(work)
-    shown = msgspec.to_builtins(_shown(work))
     # Many operators that are shown alone may be too many; all of them are shown then.
-    return _packed(state | {"shown": shown} if shown else state) or _packed(state)
+    return _within(LONGEST, _packed(_whole(work))) or _within(LONGEST, _packed(_state(work)))
+
+
+def to_held(work: Work) -> str | None:
+    """The same for ``sessionStorage`` of the browser's tab."""
+    return _within(LONGEST_HELD, _packed(_whole(work), level=1))
+
+
+def _within(longest: int, text: str) -> str | None:
+    return text if len(text) <= longest else None
+
+
+def _whole(work: Work) -> dict[str, Any]:
+    """The state with what is drawn of the graphs."""
+    shown = msgspec.to_builtins(_shown(work))
+    return _state(work) | ({"shown": shown} if shown else {})
 
 
 def _shown(work: Work) -> _Shown:
@@ -77,10 +94,9 @@ def _state(work: Work) -> dict[str, Any]:
     return state
 
 
-def _packed(state: dict[str, Any]) -> str | None:
-    packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), 9)
-    text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
-    return text if len(text) <= LONGEST else None
+def _packed(state: dict[str, Any], level: int = 9) -> str:
+    packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), level)
+    return base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
 
 
 def from_link(text: str) -> Work:

@@ -103,7 +103,14 @@ def _screen() -> None:
         graphs.show(work, done)
         tabs.show(work, done, since, rows, shining)
         detail.show(work, done, since, rows, form=lambda: pipeline.edit(work, done))
-    frame.show(key=Key.FRAME, on_undo=actions.undo, on_redo=actions.redo)
+    frame.show(
+        key=Key.FRAME,
+        held=session.held(),
+        asks=session.awaits_held(),
+        on_undo=actions.undo,
+        on_redo=actions.redo,
+        on_held=actions.restore_held,
+    )
     guide.show(key=Key.GUIDE)
     with st.container(key=Key.NOTICES):
         for place in GENERAL:

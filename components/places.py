@@ -79,8 +79,14 @@ def resolve() -> Place:
 
 
 def _write(key: Key, value: str) -> None:
-    """Set a widget's value; untouched where session or address hold it already."""
+    """Set a widget's value; untouched where session or address hold it already.
+
+    Before a widget is drawn for the first time, Streamlit leaves its address to us; afterwards it
+    writes the address itself.
+    """
     if _stated(key) != value:
+        if key not in st.session_state:
+            st.query_params[key] = value
         st.session_state[key] = value
 
 

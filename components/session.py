@@ -27,6 +27,10 @@ from explorer.flink.compiler import Compilation
 Made = TypeVar("Made")
 Reading = Literal["read", "embed"]
 """With both graphs and what is selected, or with the graphs alone, for a frame."""
+NOT_HELD: Final = (
+    "The document of this address is too large for an address, and this tab does not hold it: "
+    "upload it again."
+)
 KEPT: Final = 8
 """Compilations that a session keeps, so that undoing and comparing cost nothing; addresses, too."""
 
@@ -195,6 +199,39 @@ def restore() -> None:
     put(restored(found, work(), adopt=adopt))
 
 
+def awaits_held() -> bool:
+    """Whether the browser's tab is to say what an earlier session had that no address holds.
+
+    So it is after a reload, and after a restart of the service, until ``restore_held``.
+    """
+    if Key.HELD not in st.session_state:
+        address = st.query_params
+        st.session_state[Key.HELD] = link.HELD in address and link.PARAMETER not in address
+    return bool(st.session_state[Key.HELD])
+
+
+def held() -> str | None:
+    """The state as the browser's tab is to hold it; None where the address holds it."""
+    now = work()
+    if now is None or latest("link", (now,), _link) is not None:
+        return None
+    return latest("held", (now,), link.to_held)
+
+
+def restore_held(text: str) -> None:
+    """Take over what the browser's tab held of an earlier session; "": nothing."""
+    if not awaits_held():
+        return
+    st.session_state[Key.HELD] = False
+    if not text:
+        complain("link", NOT_HELD)
+        return
+    try:
+        put(restored(link.from_link(text), work()))
+    except ExplorerError as error:
+        complain("link", str(error))
+
+
 def reading() -> Reading | None:
     """How the address wants the page to be read; None: as a page to work on."""
     wanted = st.query_params.get("view")
@@ -209,7 +246,13 @@ def give(widget: str, value: str | int) -> None:
 
 def publish() -> bool:
     """Write the state into the address; False where it is too large for that."""
+    if awaits_held():
+        return True
     text = latest("link", (work(),), _link)
+    if text is None:
+        st.query_params[link.HELD] = "1"
+    else:
+        st.query_params.pop(link.HELD, None)
     if text is None:
         st.query_params.pop(link.PARAMETER, None)
     elif st.query_params.get(link.PARAMETER) != text:

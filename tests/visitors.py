@@ -144,14 +144,18 @@ class Visitor:
             self.query = message.page_info_changed.query_string
         if kind == "new_session":
             self._session = message.new_session.initialize.session_id
-        if kind != "delta" or message.delta.WhichOneof("type") != "new_element":
+        if kind != "delta":
             return
-        element = message.delta.new_element
-        drawn: Any = getattr(element, str(element.WhichOneof("type")), None)
+        drawn: Any = message.delta
+        while (inner := drawn.WhichOneof("type")) in {"new_element", "add_block"}:
+            drawn = getattr(drawn, inner)
+        if inner is None:
+            return
+        drawn = getattr(drawn, inner)
         id_ = str(getattr(drawn, "id", ""))
         if id_.startswith(_ID):
             self._ids[id_.removeprefix(_ID).partition("-")[2].partition("@")[0]] = id_
-        if element.WhichOneof("type") == "html":
+        if inner == "html":
             self.html += drawn.body
 
 

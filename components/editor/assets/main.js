@@ -171,6 +171,8 @@ function update(editor, data) {
   editor.settings = settings;
   const newer = editor.dirty || data.serial < editor.serial;
   if (data.serial > editor.serial) editor.serial = data.serial;
+  // A session that knows no text yet is that of a service that was restarted: it gets this one.
+  if (newer && !editor.dirty && data.serial === 0 && view.state.doc.toString() !== data.text) send(editor);
   if (newer) return;
   if (view.state.doc.toString() !== data.text) replaceText(editor, data.text);
   editor.marks = data.marks;

@@ -14,6 +14,9 @@ const SIGNS = { left: ["‹", "›"], right: ["›", "‹"], below: ["⌄", "⌃
 const STEP = 16;
 const TYPED = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
+/** In `sessionStorage`: the state of this tab where it is too large for the address. */
+const HELD = "streamgraph-explorer.state";
+
 const frames = new WeakMap();
 
 function borderOf(panel) {
@@ -90,6 +93,20 @@ function showComplaints(changes) {
   found.find(Boolean)?.scrollIntoView({ block: "nearest" });
 }
 
+/** Run the page when it is connected again: a service that was restarted knows nothing of it until then. */
+function runWhenReconnected(frame) {
+  const app = document.querySelector("[data-testid=stApp]");
+  const isConnected = () => app.dataset.testConnectionState === "CONNECTED";
+  let was = isConnected();
+  const watching = new MutationObserver(() => {
+    const now = isConnected();
+    if (now && !was) setTimeout(() => frame.send("reconnected", true));
+    was = now;
+  });
+  watching.observe(app, { attributeFilter: ["data-test-connection-state"] });
+  return watching;
+}
+
 function create(parent) {
   const borders = Object.fromEntries(Object.keys(PANELS).map((panel) => [panel, borderOf(panel)]));
   const root = element("div", {}, ...Object.values(borders));
@@ -108,10 +125,12 @@ function create(parent) {
   addEventListener("resize", apply, { signal });
   const watching = new MutationObserver(showComplaints);
   watching.observe(document.body, { childList: true, subtree: true });
+  const connection = runWhenReconnected(frame);
   const still = onLayout(() => tell(borders));
   frame.end = () => {
     listening.abort();
     watching.disconnect();
+    connection.disconnect();
     still();
     root.remove();
   };
@@ -119,6 +138,17 @@ function create(parent) {
   return frame;
 }
 
+/** Hold the state over a reload, or hand out the one that is held; "" where the browser stores nothing. */
+function update(frame, { held, asks }) {
+  try {
+    if (asks) frame.send("held", sessionStorage.getItem(HELD) ?? "");
+    else if (held === null) sessionStorage.removeItem(HELD);
+    else sessionStorage.setItem(HELD, held);
+  } catch {
+    if (asks) frame.send("held", "");
+  }
+}
+
 export default function mount(call) {
-  return mounted(frames, call, { create, update: () => {}, end: (frame) => frame.end() });
+  return mounted(frames, call, { create, update, end: (frame) => frame.end() });
 }

@@ -1,0 +1,99 @@
+"""A service that restarts below an open page, and a reload: what was opened and typed is there."""
+
+import json
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.journeys.conftest import free_port, watched_page
+from tests.journeys.screen import Screen
+from tests.visitors import served
+
+pytestmark = pytest.mark.browser
+
+VALUE = "globalThis.__editor.state.doc.toString()"
+QUIET_AFTER_RESTART = 1_000.0
+"""Milliseconds: the first answer of a service comes with pauses."""
+NO_SERVICE = ("ERR_CONNECTION_REFUSED", "No response received", "server is not responding")
+"""What a browser and Streamlit say while no service answers."""
+
+
+@contextmanager
+def restarting(browser: Browser, tmp_path: Path) -> Iterator[tuple[Screen, Generator[None]]]:
+    """A page of a service of its own; ``next()`` of the second starts the service anew."""
+    port, log = free_port(), tmp_path / "log.txt"
+
+    def services() -> Generator[None]:
+        while True:
+            with served(port, log):
+                yield
+
+    turns = services()
+    next(turns)
+    try:
+        with watched_page(browser, allowed=NO_SERVICE) as page:
+            yield Screen(page, f"http://127.0.0.1:{port}"), turns
+    finally:
+        turns.close()
+
+
+def restart(screen: Screen, services: Generator[None]) -> None:
+    """End the service, start it anew, and wait until the page has its first answer."""
+    screen.page.evaluate("__talk.heard = 0; __talk.said = 0")
+    next(services)
+    screen.settle(QUIET_AFTER_RESTART)
+
+
+def test_edits_and_typed_text_survive_a_restart(browser: Browser, tmp_path: Path) -> None:
+    with restarting(browser, tmp_path) as (screen, services):
+        page = screen.page
+        screen.open("/?tab=YAML")
+        text = page.evaluate(VALUE)
+        area = page.get_by_label("Pipeline as YAML")
+        area.fill(text.replace("type: map,", "type: map, parallelism: 1,"))
+        screen.idle()
+        expect(screen.counts).to_contain_text("4 tasks")
+        faulty = text.replace("type: map,", "type: mapp,")
+        area.fill(faulty)
+        screen.idle()
+        expect(page.get_by_text("transformations[2].type:")).to_contain_text("'mapp'")
+        restart(screen, services)
+        assert page.evaluate(VALUE) == faulty
+        expect(screen.counts).to_contain_text("4 tasks")
+        area.fill(faulty.replace("mapp", "map"))
+        expect(screen.counts).to_contain_text("3 tasks")
+
+
+def large() -> str:
+    """A document that no address holds."""
+    steps: list[dict[str, object]] = [{"id": "s", "type": "source", "name": "s"}]
+    for turn in range(400):
+        name = sha256(str(turn).encode()).hexdigest()
+        steps.append({"id": f"m{turn}", "type": "map", "inputs": [steps[-1]["id"]], "name": name})
+    steps.append({"id": "out", "type": "sink", "inputs": [steps[-1]["id"]]})
+    return json.dumps({"name": "large", "transformations": steps})
+
+
+def test_a_document_too_large_for_the_address_survives_too(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with restarting(browser, tmp_path) as (screen, services):
+        page = screen.page
+        screen.open()
+        screen.upload("large.json", large().encode())
+        expect(screen.counts).to_contain_text("402 operators")
+        page.get_by_label("parallelism", exact=True).fill("3")
+        page.keyboard.press("Enter")
+        screen.idle()
+        counts = str(screen.counts.text_content())
+        restart(screen, services)
+        expect(screen.counts).to_have_text(counts)
+        page.reload()
+        expect(screen.counts).to_have_text(counts)
+        other = screen.page.context.new_page()
+        other.goto(page.url)
+        expect(other.get_by_text("too large for an address")).to_be_visible()
