@@ -21,7 +21,7 @@ SHOWN = (
 """Packages whose texts the page shows."""
 OTHERWISE = {
     r"\bjob vert(ex|ices)\b|\bvert(ex|ices)\b": "task",
-    r"\bstream nodes?\b|\bgraph nodes?\b|\bnode ids?\b": "operator, number",
+    r"\bstream nodes?\b|\bgraph nodes?\b": "operator",
     r"\b(network|data) connections?\b": "channel",
     r"\bfus(ed|ion)\b": "chain",
     r"\bmax par\.|\bpar\.": "parallelism, spelled out",

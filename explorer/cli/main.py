@@ -139,7 +139,8 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
         # Another first word, as --help or a slip, is answered with all commands.
         read = parser(asked or COMMANDS)
         args = read.parse_args(arguments[:cut])
-        if "main_class" not in vars(args):  # the command starts no program
+        # A command that starts no program, or names none before it, takes ``--`` for its own.
+        if "main_class" not in vars(args) or vars(args).get("files") == []:
             args, cut = read.parse_args(arguments), len(arguments)
     args.passed_on = arguments[cut + 1 :]
     return args

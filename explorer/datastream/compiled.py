@@ -45,10 +45,10 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
     >>> done = env.compile("1.20")
     >>> print(done)
     lines: Flink 1.20 · 3 operators · 2 tasks · 2 slots
-    number  operator    uid  operator ID                       ×   chain
-    1       Source: in  -    cbc357ccb763df2852fee8c4fc7d55f2  ×2  1
-    2       trim        -    7df19f87deec5680128845fd9a6ca18d  ×2  1
-    4       Sink: out   -    9dd63673dd41ea021b896d5203f3ba7c  ×2  2
+    node ID  operator    uid  operator ID                       ×   chain
+    1        Source: in  -    cbc357ccb763df2852fee8c4fc7d55f2  ×2  1
+    2        trim        -    7df19f87deec5680128845fd9a6ca18d  ×2  1
+    4        Sink: out   -    9dd63673dd41ea021b896d5203f3ba7c  ×2  2
     """
 
     @classmethod

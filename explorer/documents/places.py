@@ -31,7 +31,7 @@ def places(text: str, paths: Iterable[str]) -> list[TextPosition]:
     r"""For each path its place, else that of the nearest thing around it that the text has.
 
     >>> places("a: 1\nb: [{c: 2}]", ["b[0].c", "b[0].missing", ""])
-    [Place(line=2, column=9), Place(line=2, column=5), Place(line=1, column=1)]
+    [TextPosition(line=2, column=9), TextPosition(line=2, column=5), TextPosition(line=1, column=1)]
     """
     try:
         root = yaml.compose(_HALF.sub(r"\\ufffd", text), Loader=LOADER)

@@ -72,7 +72,7 @@ class Screen:
 
     def wait_for_overview(self, title: str) -> None:
         """Wait until the panel on the right tells of the pipeline with this title."""
-        expect(self.panel.locator(".x-name")).to_have_text(title)
+        expect(self.panel_name).to_have_text(title)
         self.idle()
 
     def graph(self, side: Side, question: str) -> Any:
@@ -108,6 +108,11 @@ class Screen:
         titles, keys = self.graph(side, "texts()"), self.graph(side, "keys()")
         found: str = keys[titles.index(title)]
         return found
+
+    @property
+    def panel_name(self) -> Locator:
+        """The name at the top of the right panel; that of the run before may follow it."""
+        return self.panel.locator(".x-name").first
 
     @property
     def panel(self) -> Locator:

@@ -75,7 +75,7 @@ def test_names_are_text_wherever_they_are_shown(screen: Screen) -> None:
     screen.wait_for_overview("line")
     screen.click("stream", screen.key_of("stream", NASTY))
 
-    expect(screen.panel.locator(".x-name")).to_have_text(ESCAPED)
+    expect(screen.panel_name).to_have_text(ESCAPED)
     expect(screen.rows("Operator IDs").nth(1)).to_contain_text("<img src=x onerror=alert(1)>")
     expect(screen.form.get_by_label("name", exact=True)).to_have_value(NASTY)
     assert screen.page.locator("img[src=x]").count() == 0
@@ -160,18 +160,18 @@ def test_a_selection_lights_its_counterparts_everywhere(screen: Screen) -> None:
     screen.click("stream", screen.key_of("stream", "ones"))
 
     screen.wait_for("job", f"lit().join() === {vertex!r}")
-    expect(screen.panel.locator(".x-name")).to_have_text("ones")
+    expect(screen.panel_name).to_have_text("ones")
     expect(screen.page.locator("tr.picked").filter(has_text="ones").first).to_be_visible()
 
     screen.click("job", vertex)
     nodes = {screen.key_of("stream", name) for name in ("words", "ones")}
     screen.wait_for("stream", f"lit().filter((key) => {sorted(nodes)}.includes(key)).length === 2")
-    expect(screen.panel.locator(".x-name")).to_have_text("words -> ones")
+    expect(screen.panel_name).to_have_text("words -> ones")
     expect(screen.page.get_by_label("Operator IDs").locator("tr.lit")).to_have_count(2)
 
     screen.rows("Operator IDs").filter(has_text="count").first.click()
     screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'count')!r}")
-    expect(screen.panel.locator(".x-name")).to_have_text("count")
+    expect(screen.panel_name).to_have_text("count")
 
     screen.click("job", "j0")
     screen.wait_for("stream", "lit()[0].startsWith('e')")
@@ -181,13 +181,13 @@ def test_a_selection_lights_its_counterparts_everywhere(screen: Screen) -> None:
 def test_a_graph_can_be_walked_with_the_keyboard(screen: Screen) -> None:
     screen.page.locator(".pane[data-side=stream] .canvas").focus()
     screen.page.keyboard.press("ArrowDown")
-    expect(screen.panel.locator(".x-name")).to_have_text("Source: licence")
+    expect(screen.panel_name).to_have_text("Source: licence")
     screen.idle()
     screen.page.keyboard.press("ArrowDown")
-    expect(screen.panel.locator(".x-name")).to_have_text("words")
+    expect(screen.panel_name).to_have_text("words")
     screen.idle()
     screen.page.keyboard.press("Escape")
-    expect(screen.panel.locator(".x-name")).to_have_text("Word count")
+    expect(screen.panel_name).to_have_text("Word count")
 
 
 def test_an_edge_is_explained_and_its_fix_chains_it(screen: Screen) -> None:
@@ -228,7 +228,7 @@ def test_a_link_brings_everything_back(screen: Screen) -> None:
 
     screen.open(screen.link)
     expect(screen.counts).to_have_text(counted)
-    expect(screen.panel.locator(".x-name")).to_have_text("C")
+    expect(screen.panel_name).to_have_text("C")
     expect(screen.form.get_by_role("radio", name="HEAD")).to_be_checked()
 
 
@@ -326,7 +326,7 @@ def test_a_long_table_holds_the_rows_in_sight_and_brings_the_others(screen: Scre
     expect(rows.filter(has_text="op 599")).to_be_in_viewport()
     assert rows.count() < 100
     rows.filter(has_text="op 599").click()
-    expect(screen.panel.locator(".x-name")).to_have_text("op 599")
+    expect(screen.panel_name).to_have_text("op 599")
     expect(rows.filter(has_text="op 599")).to_have_attribute("aria-selected", "true")
 
     screen.page.get_by_label("Search").fill("m77")
@@ -338,7 +338,7 @@ def test_a_long_table_holds_the_rows_in_sight_and_brings_the_others(screen: Scre
     for _ in range(30):
         screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
-    expect(screen.panel.locator(".x-name")).to_have_text("op 107")
+    expect(screen.panel_name).to_have_text("op 107")
 
 
 def test_a_table_is_sorted_and_filtered(screen: Screen) -> None:

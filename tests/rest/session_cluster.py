@@ -130,10 +130,15 @@ def document(captured: list[dict[str, Any]]) -> JobGraphDocument:
 
 
 def flowing(cluster: SessionCluster) -> JobGraphDocument:
-    """The only job that runs, once its records have come to the last task."""
+    """The only job that runs, once its records have come to the last task.
+
+    A task counts the bytes of a buffer when it hands the buffer on, later than its records.
+    """
     while True:
         job = document(explorer.capture(cluster.address))
-        if job.job.figures[-1].records_in and job.job.figures[-1].operators:
+        tasks = job.job.figures
+        counted = all(one.bytes_out >= one.records_out for one in tasks)
+        if tasks[-1].records_in and tasks[-1].operators and counted:
             return job
 
 
