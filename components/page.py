@@ -75,7 +75,7 @@ def _layout() -> str:
 def _screen() -> None:
     """Draw what this session works on."""
     session.restore()
-    places.resolve()
+    places.resolve(travelled=session.travelled())
     work = session.work() or actions.open_default()
     asking.lay_own(work.document)
     linked = session.publish()

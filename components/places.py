@@ -53,14 +53,14 @@ def place_named(name: str) -> Place:
     return next(place for place in PLACES if place == name)
 
 
-def resolve() -> Place:
+def resolve(*, travelled: bool = False) -> Place:
     """Settle the open place and its tab; call once a run, before any widget is drawn.
 
     A tab that was opened by name, or by an old link, opens its place; a place that was opened
-    shows the tab that was open there last.
+    shows the tab that was open there last. ``travelled``: the browser went back or forward.
     """
     state = st.session_state
-    place, tab = _stated(Key.PLACE), _stated(Key.TABS)
+    place, tab = _travelled_to() if travelled else (_stated(Key.PLACE), _stated(Key.TABS))
     tab = _RENAMED.get(tab, tab)
     last: dict[str, str] = state.setdefault(Key.PLACE_TABS, {})
     known = place if place in PLACES else PLACES[0]
@@ -76,6 +76,16 @@ def resolve() -> Place:
     _write(Key.TABS, tab)
     state[Key.PLACE_BEFORE] = known
     return known
+
+
+def _travelled_to() -> tuple[str, str]:
+    """Return the place and the tab of the address, which leaves the first ones out.
+
+    Where somebody goes back, Streamlit shows the address's place and keeps the session's.
+    """
+    place = str(st.query_params.get(Key.PLACE, PLACES[0]))
+    tabs = TABS[place_named(place)] if place in PLACES else TABS[PLACES[0]]
+    return place, str(st.query_params.get(Key.TABS, tabs[0]))
 
 
 def _write(key: Key, value: str) -> None:

@@ -187,7 +187,7 @@ def restore() -> None:
     if text is None and link.OTHER in st.query_params:
         text = st.query_params.pop(link.OTHER)
     written = _written()
-    if text is None or text == written[-1] or (text in written and not _travelled()):
+    if text is None or text == written[-1] or (text in written and not travelled()):
         return
     adopt = text not in written
     st.session_state[Key.LINKS] = (*written, text)[-KEPT:]
@@ -268,7 +268,7 @@ def _written() -> tuple[str | None, ...]:
     return found
 
 
-def _travelled() -> bool:
+def travelled() -> bool:
     """Whether the browser went back or forward in its history."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation

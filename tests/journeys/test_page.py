@@ -268,6 +268,19 @@ def test_the_browsers_back_button_takes_a_step_back(screen: Screen) -> None:
     expect(screen.counts).to_have_text("5 operators · 3 tasks · 2 slots")
 
 
+def test_the_browsers_back_button_opens_the_place_before(screen: Screen) -> None:
+    page = screen.page
+    for place in ("Run", "Deploy"):
+        page.get_by_role("radio", name=place, exact=True).click()
+        screen.idle()
+    expect(page.get_by_role("tab", name="Restore")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("radio", name="Run", exact=True)).to_be_checked()
+    expect(page.get_by_role("tab", name="Trace")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_role("tab", name="Restore")).to_be_visible()
+
+
 def test_a_file_that_is_too_large_is_refused_where_it_was_dropped(screen: Screen) -> None:
     screen.upload("large.yaml", b"#" * (6 * 1024 * 1024))
 
