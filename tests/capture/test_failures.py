@@ -263,14 +263,11 @@ BESIDE_SPARK = """
 import sys
 from pyspark.sql import SparkSession
 import explorer
-from explorer.capture import CaptureError
 spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
 # Objects of Spark's JVM, by whose numbers PySpark would look those of another JVM up.
 held = [spark._jvm.java.util.ArrayList() for _ in range(5000)]
-try:
-    explorer.capture(sys.argv[1], ["throws later"], flink_lib=sys.argv[2])
-except CaptureError as error:
-    print(error)
+(document,) = explorer.capture(sys.argv[1], ["throws later"], flink_lib=sys.argv[2])
+print(*document["warnings"])
 """
 
 
