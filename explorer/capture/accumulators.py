@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from py4j.protocol import Py4JError
 
-from explorer.capture.class_files import ClassFile, Reference
 from explorer.capture.java_objects import JavaObjects
+from explorer.documents.class_files import ClassFile, ClassFileError, Reference, read_class
 
 _PACKAGE: Final = "org.apache.flink.api.common.accumulators"
 _COUNTERS: Final = {
@@ -29,6 +29,8 @@ _REGISTERED: Final = re.compile(
     _NAME + rb"(?:" + _VALUE + rb"\xb9(?P<add>..)\x03\x00|\xb9(?P<get>..)\x02\x00)", re.DOTALL
 )
 """``addAccumulator("name", this.field)`` and ``getIntCounter("name")`` as javac compiles them."""
+_MOST_BYTES: Final = 1 << 20
+"""Of a class file that is fetched from the JVM."""
 _OBJECT: Final = re.compile(r"L(.+);")
 
 
@@ -112,8 +114,8 @@ def class_file(loader: Any, name: str) -> ClassFile | None:
     if stream is None:
         return None
     try:
-        return ClassFile(bytes(stream.readAllBytes()))
-    except (ValueError, Py4JError):
+        return read_class(bytes(stream.readAllBytes()), _MOST_BYTES)
+    except (ClassFileError, Py4JError):
         return None
     finally:
         stream.close()
@@ -123,9 +125,10 @@ def _registration(found: ClassFile, call: re.Match[bytes]) -> Iterator[tuple[str
     """The accumulator that a call registers; none where the bytes are another instruction's."""
 
     def reference(group: str) -> Reference | None:
-        return found.reference(int.from_bytes(call[group], "big")) if call[group] else None
+        position = int.from_bytes(call[group] or b"", "big")
+        return found.constants.reference(position) if call[group] else None
 
-    name = found.text(int.from_bytes(call["short"] or call["wide"], "big"))
+    name = found.constants.string(int.from_bytes(call["short"] or call["wide"], "big"))
     called = reference("get") or reference("add")
     if name is None or called is None:
         return
@@ -134,7 +137,7 @@ def _registration(found: ClassFile, call: re.Match[bytes]) -> Iterator[tuple[str
         return
     held, made = reference("field") or reference("static"), reference("made")
     if called.name == "addAccumulator" and made is not None:
-        yield name, made.owner, None
+        yield name, made.owner.replace("/", "."), None
     elif called.name == "addAccumulator" and held and (kind := _OBJECT.fullmatch(held.descriptor)):
         yield name, kind[1].replace("/", "."), held.name
 

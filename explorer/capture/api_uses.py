@@ -31,6 +31,10 @@ _Use = tuple[str, str, bool]
 """A class of Flink, a member, and whether it is overridden."""
 
 
+class _TooLargeError(Exception):
+    """A class, or all classes together, that are too large to be read."""
+
+
 class _Classes:
     """The classes of jars and folders by name, read when they are needed."""
 
@@ -47,21 +51,37 @@ class _Classes:
             raise ExplorerError(msg)
 
     def bytes_of(self, name: str) -> bytes:
+        """The bytes of a class; raises ``_TooLargeError`` for what is not read."""
         archive, member = self.places[name]
         if isinstance(archive, Path):
-            file = archive / member
-            return file.read_bytes() if file.stat().st_size <= MAX_CLASS else b""
-        size = archive.getinfo(member).file_size
+            size = (archive / member).stat().st_size
+        else:
+            size = archive.getinfo(member).file_size
         self.left -= size
-        return archive.read(member) if size <= MAX_CLASS and self.left > 0 else b""
+        if size > MAX_CLASS or self.left < 0:
+            raise _TooLargeError
+        return (
+            (archive / member).read_bytes() if isinstance(archive, Path) else archive.read(member)
+        )
 
-    def get(self, name: str) -> ClassFile | None:
-        """A class of the program; None: it is not there, or no class file."""
+    def naming_flink(self) -> Iterator[ClassFile]:
+        """The classes of the program that name a class of Flink."""
+        for name in self.places:
+            content = self.bytes_of(name) if name not in self.read else FLINK.encode()
+            one = self.get(name, content) if FLINK.encode() in content else None
+            if one is not None:
+                yield one
+
+    def get(self, name: str, content: bytes | None = None) -> ClassFile | None:
+        """A class of the program; None: it is not there, or no class file.
+
+        ``content``: its bytes, where they were read already.
+        """
         if name not in self.read:
             self.read[name] = None
             if name in self.places:
                 with suppress(ClassFileError):
-                    self.read[name] = read_class(self.bytes_of(name))
+                    self.read[name] = read_class(content or self.bytes_of(name))
         return self.read[name]
 
     def flink_ancestors(self, name: str, declaring: str | None = None) -> Iterator[str]:
@@ -93,17 +113,16 @@ def api_uses(paths: Sequence[Path]) -> tuple[ApiUse, ...] | None:
     """The parts of Flink's API that some release removed or deprecated and that classes use.
 
     ``paths``: jars and folders of classes, the program's own first. Sorted by class and member.
-    None where a path cannot be read. Raises ``ExplorerError`` for more classes than the limit.
+    None where a path cannot be read whole. Raises ``ExplorerError`` for too many classes.
     """
     users: dict[_Use, set[str]] = defaultdict(set)
     try:
         with ExitStack() as open_files:
             classes = _Classes(paths, open_files)
-            for name in classes.places:
-                if FLINK.encode() in classes.bytes_of(name):
-                    for use in _uses(classes, name):
-                        users[use].add(name.replace("/", "."))
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError):
+            for one in classes.naming_flink():
+                for use in (*_referred(classes, one), *_overridden(classes, one)):
+                    users[use].add(one.name.replace("/", "."))
+    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, _TooLargeError):
         return None
     return tuple(_sorted(users))
 
@@ -112,14 +131,6 @@ def _sorted(users: Mapping[_Use, set[str]]) -> Iterator[ApiUse]:
     for owner, member, overrides in sorted(users):
         found = tuple(sorted(users[owner, member, overrides]))
         yield ApiUse(owner=owner, member=member, users=found, overrides=overrides)
-
-
-def _uses(classes: _Classes, name: str) -> Iterator[_Use]:
-    """What one class uses, of what some release changed."""
-    one = classes.get(name)
-    if one is not None:
-        yield from _referred(classes, one)
-        yield from _overridden(classes, one)
 
 
 def _referred(classes: _Classes, one: ClassFile) -> Iterator[_Use]:

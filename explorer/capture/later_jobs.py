@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from explorer.capture.accumulators import class_file
-from explorer.capture.class_files import ClassFile, Method
+from explorer.documents.class_files import ClassFile, Method
 
-_FLINK: Final = "org.apache.flink."
+_NOT_THE_PROGRAMS: Final = ("org.apache.flink.", "java.", "jdk.", "sun.")
+_FLINK: Final = "org/apache/flink/"
 _EXECUTES: Final = frozenset({"execute", "executeAsync", "executeAndCollect", "collect", "count"})
 _ENVIRONMENTS: Final = ("Environment", "StatementSet", "DataStream", "DataSet", "Operator", "Table")
 _MOST_FRAMES: Final = 100
@@ -25,7 +26,7 @@ def later_jobs(thrown: Any, loader: Any) -> tuple[str, ...]:
     found: list[str] = []
     for frame in list(thrown.getStackTrace())[:_MOST_FRAMES]:
         name, line = str(frame.getClassName()), int(frame.getLineNumber())
-        if line < 1 or name.startswith((_FLINK, "java.", "jdk.", "sun.")):
+        if line < 1 or name.startswith(_NOT_THE_PROGRAMS):
             continue
         compiled = class_file(loader, name)
         if compiled is None:

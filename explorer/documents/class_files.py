@@ -1,9 +1,12 @@
-"""Reads Java class files: names, members and the references of the constant pool.
+"""Reads Java class files: names, members, the references of the constant pool, and calls by line.
 
 Mirrors chapter 4 of the Java Virtual Machine Specification. Nothing is loaded or run; sizes and
-counts have limits.
+counts have limits. The code of a method is not decoded: an instruction is found by its bytes, and
+counts if the constants that it names fit.
 """
 
+import re
+import struct
 from collections.abc import Iterator
 from struct import Struct
 from typing import Final, Literal
@@ -19,7 +22,7 @@ PROTECTED: Final = 0x0004
 STATIC: Final = 0x0008
 SYNTHETIC: Final = 0x1000
 _MAGIC: Final = b"\xca\xfe\xba\xbe"
-_UTF8, _CLASS, _NAME_AND_TYPE = 1, 7, 12
+_UTF8, _CLASS, _STRING, _NAME_AND_TYPE = 1, 7, 8, 12
 _REFERENCES: Final = frozenset({9, 10, 11})
 """Tags of a field, a method and an interface's method."""
 _WIDE: Final = frozenset({5, 6})
@@ -29,6 +32,8 @@ _SIZES_FROM_9: Final = {17: 4, 18: 4, 19: 2, 20: 2}
 _SHORT: Final = Struct(">H")
 _PAIR: Final = Struct(">HH")
 _INT: Final = Struct(">I")
+_INVOKES: Final = re.compile(rb"[\xb6\xb7\xb8\xb9](..)", re.DOTALL)
+"""An instruction that calls a method, with the position of its constant."""
 MemberKind = Literal["class", "field", "method"]
 
 
@@ -44,6 +49,16 @@ class Reference(FrozenRecord, frozen=True, kw_only=True):
     member: str | None = None
     """A method's name and descriptor, as ``open()V``, or a field's, as ``NAME:I``; None: none."""
 
+    @property
+    def name(self) -> str:
+        """The member's name; empty where there is no member."""
+        return re.split("[(:]", self.member or "")[0]
+
+    @property
+    def descriptor(self) -> str:
+        """The member's type; of a method, with its parentheses."""
+        return (self.member or "").removeprefix(self.name).removeprefix(":")
+
 
 class Member(FrozenRecord, frozen=True, kw_only=True):
     """A field or a method that a class declares."""
@@ -52,6 +67,19 @@ class Member(FrozenRecord, frozen=True, kw_only=True):
     """As ``Reference.member``."""
     access: int
     deprecated: bool
+
+
+class Method(FrozenRecord, frozen=True, kw_only=True):
+    """A method with its code."""
+
+    name: str
+    code: bytes
+    lines: tuple[tuple[int, int], ...]
+    """Positions in the code at which lines begin, and their numbers; ascending by position."""
+
+    def line_at(self, position: int) -> int | None:
+        """The line of an instruction; None where the class holds no lines."""
+        return next((line for start, line in reversed(self.lines) if start <= position), None)
 
 
 class ClassFile(FrozenRecord, frozen=True, kw_only=True):
@@ -66,6 +94,16 @@ class ClassFile(FrozenRecord, frozen=True, kw_only=True):
     annotations: frozenset[str]
     """Types of its annotations, as ``Lorg/apache/flink/annotation/Public;``."""
     references: frozenset[Reference]
+    methods: tuple[Method, ...]
+    """Those with code, in the file's order."""
+    constants: "ConstantPool"
+
+    def calls(self, method: Method) -> Iterator[tuple[int, Reference]]:
+        """The methods that a method calls, each with the position of the call in its code."""
+        for found in _INVOKES.finditer(method.code):
+            called = self.constants.reference(int.from_bytes(found[1], "big"))
+            if called is not None and called.descriptor.startswith("("):
+                yield found.start(), called
 
 
 class _Bytes:
@@ -90,14 +128,15 @@ class _Bytes:
         return _Bytes(self.content[start : self.at])
 
 
-class _Pool:
-    """A constant pool: texts, and pairs of positions."""
+class ConstantPool:
+    """A class file's constants: texts, and pairs of positions."""
 
     def __init__(self, read: _Bytes) -> None:
         self.texts: dict[int, bytes] = {}
         self.classes: dict[int, int] = {}
+        self.strings: dict[int, int] = {}
         self.named: dict[int, tuple[int, int]] = {}
-        self.references: list[tuple[int, int]] = []
+        self.referred: dict[int, tuple[int, int]] = {}
         position, count = 1, read.short()
         while position < count:
             position += self._entry(read, position)
@@ -115,36 +154,51 @@ class _Pool:
         if not size:
             msg = f"a class file has a constant of the unknown kind {tag}"
             raise ClassFileError(msg)
-        if tag == _CLASS:
-            (self.classes[position],) = _SHORT.unpack_from(read.content, read.at)
+        if tag in {_CLASS, _STRING}:
+            kind = self.classes if tag == _CLASS else self.strings
+            (kind[position],) = _SHORT.unpack_from(read.content, read.at)
         elif tag == _NAME_AND_TYPE:
             self.named[position] = _PAIR.unpack_from(read.content, read.at)
         elif tag in _REFERENCES:
-            self.references.append(_PAIR.unpack_from(read.content, read.at))
+            self.referred[position] = _PAIR.unpack_from(read.content, read.at)
         read.at += size
         return 2 if tag in _WIDE else 1
 
     def text(self, position: int) -> str:
+        """The text of an entry; raises ``KeyError`` where it is none."""
         return self.texts[position].decode("utf-8", errors="replace")
 
+    def string(self, position: int) -> str | None:
+        """The text that a string stands for; None for any other constant."""
+        return self.text(self.strings[position]) if position in self.strings else None
+
     def class_name(self, position: int) -> str:
+        """The name of a class; raises ``KeyError`` where there is none."""
         return self.text(self.classes[position])
 
     def member(self, name: int, descriptor: int) -> str:
+        """The key of a member, as ``Reference.member``."""
         return _key(self.text(name), self.text(descriptor))
 
+    def reference(self, position: int) -> Reference | None:
+        """The field or the method of a constant; None for any other constant."""
+        if position not in self.referred:
+            return None
+        owner, named = self.referred[position]
+        return Reference(
+            owner=_element(self.class_name(owner)), member=self.member(*self.named[named])
+        )
+
     def all_references(self) -> Iterator[Reference]:
+        """The classes and members that the pool names."""
         for position in self.classes:
             yield Reference(owner=_element(self.class_name(position)))
-        for owner, named in self.references:
-            yield Reference(
-                owner=_element(self.class_name(owner)), member=self.member(*self.named[named])
-            )
+        yield from filter(None, map(self.reference, self.referred))
 
 
-def read_class(content: bytes) -> ClassFile:
-    """Read a class file; raises ``ClassFileError`` for anything else."""
-    if not content.startswith(_MAGIC) or len(content) > MAX_CLASS:
+def read_class(content: bytes, most: int = MAX_CLASS) -> ClassFile:
+    """Read a class file of at most so many bytes; raises ``ClassFileError`` for anything else."""
+    if not content.startswith(_MAGIC) or len(content) > most:
         msg = "these bytes are no class file"
         raise ClassFileError(msg)
     try:
@@ -152,51 +206,63 @@ def read_class(content: bytes) -> ClassFile:
     except (IndexError, KeyError, ValueError) as error:
         msg = f"a class file is damaged: {error}"
         raise ClassFileError(msg) from None
-    except Exception as error:
-        if type(error).__module__ != "struct":
-            raise
+    except struct.error as error:
         msg = f"a class file ends too early: {error}"
         raise ClassFileError(msg) from None
 
 
 def _class_file(read: _Bytes) -> ClassFile:
     read.at = 8
-    pool = _Pool(read)
+    pool = ConstantPool(read)
     access, name, parent = read.short(), read.short(), read.short()
     interfaces = tuple(pool.class_name(read.short()) for _ in range(read.short()))
-    members = (*_members(read, pool), *_members(read, pool))
+    fields = tuple(member for member, _ in _members(read, pool))
+    methods = tuple(_members(read, pool))
     attributes = dict(_attributes(read, pool))
     return ClassFile(
         name=pool.class_name(name),
         access=access,
         super_name=pool.class_name(parent) if parent else None,
         interfaces=interfaces,
-        members=members,
+        members=(*fields, *(member for member, _ in methods)),
         deprecated="Deprecated" in attributes,
         annotations=frozenset(_annotations(attributes, pool)),
         references=frozenset(pool.all_references()),
+        methods=tuple(_method(member, code, pool) for member, code in methods if code is not None),
+        constants=pool,
     )
 
 
-def _members(read: _Bytes, pool: _Pool) -> Iterator[Member]:
-    """Fields or methods, whose layout is the same."""
+def _members(read: _Bytes, pool: ConstantPool) -> Iterator[tuple[Member, _Bytes | None]]:
+    """Fields or methods, whose layout is the same, with the attribute ``Code``."""
     for _ in range(read.short()):
         access, name, descriptor = read.short(), read.short(), read.short()
         attributes = dict(_attributes(read, pool))
-        yield Member(
+        member = Member(
             key=pool.member(name, descriptor),
             access=access,
             deprecated="Deprecated" in attributes,
         )
+        yield member, attributes.get("Code")
 
 
-def _attributes(read: _Bytes, pool: _Pool) -> Iterator[tuple[str, _Bytes]]:
+def _method(member: Member, read: _Bytes, pool: ConstantPool) -> Method:
+    read.at = 4  # the sizes of stack and local variables
+    code = read.block().content
+    handlers = read.short()
+    read.at += 8 * handlers
+    table = dict(_attributes(read, pool)).get("LineNumberTable")
+    lines = ((table.short(), table.short()) for _ in range(table.short())) if table else ()
+    return Method(name=member.key.partition("(")[0], code=code, lines=tuple(sorted(lines)))
+
+
+def _attributes(read: _Bytes, pool: ConstantPool) -> Iterator[tuple[str, _Bytes]]:
     for _ in range(read.short()):
         name = pool.text(read.short())
         yield name, read.block()
 
 
-def _annotations(attributes: dict[str, _Bytes], pool: _Pool) -> Iterator[str]:
+def _annotations(attributes: dict[str, _Bytes], pool: ConstantPool) -> Iterator[str]:
     """Types of annotations without members, as stability annotations are."""
     for name in ("RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"):
         read = attributes.get(name)
