@@ -14,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.network import unchanged_network
+
 QUIET = (
     "--no-sandbox",
     "--disable-quic",
@@ -105,6 +107,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail("Java 17 is missing: sudo apt install default-jre-headless", pytrace=False)
     if item.get_closest_marker("flink") and shutil.which("javac") is None:
         pytest.fail("javac is missing: sudo apt install default-jdk-headless", pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Run a browser test, with its fixtures, on a network that stays as it is."""
+    if not item.get_closest_marker("browser"):
+        return (yield)
+    with unchanged_network():
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 import explorer
+from tests.network import changing_network
 
 _NETWORK: Final = "10.231"
 """Of a bridge that only this machine's namespaces reach."""
@@ -49,11 +50,15 @@ def two_hosts() -> Iterator[tuple[Host, ...]]:
         return
     tag = f"sg{os.getpid() % 100_000}"
     try:
-        yield tuple(_namespaces(tag))
+        with changing_network():
+            hosts = tuple(_namespaces(tag))
+        yield hosts
     finally:
-        for at in range(2):
-            _ip(f"netns del {tag}{at}", check=False)
-        _ip(f"link del {tag}", check=False)
+        with changing_network():
+            for at in range(2):
+                _ip(f"link del {tag}v{at}", check=False)  # with its namespace it would go later
+                _ip(f"netns del {tag}{at}", check=False)
+            _ip(f"link del {tag}", check=False)
 
 
 def _namespaces(tag: str) -> Iterator[Host]:
