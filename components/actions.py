@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 import streamlit as st
 
-from components import places, session
+from components import places, session, shared
 from components.callbacks import attempt, entered, followed
 from components.file_plan import is_plan_file, open_plan
 from components.guard import guarded
@@ -18,7 +18,7 @@ from explorer import environment
 from explorer.analysis.baseline import VARIABLE, baseline_values
 from explorer.analysis.lessons import answered
 from explorer.analysis.restore import old_side
-from explorer.documents import Document, load_document, parse_document, samples
+from explorer.documents import Document, samples
 from explorer.documents.lesson_files import parse_lesson
 from explorer.documents.loading import LessonFileError
 from explorer.drawing.elements import operator_of
@@ -43,7 +43,7 @@ def open_default() -> Work:
     if first is None:
         work = opened(new_pipeline(), "", fresh=True)
     else:
-        work = opened(load_document(first.path), first.key)
+        work = opened(shared.load(first.path), first.key)
     session.put(work)
     return work
 
@@ -52,7 +52,7 @@ def take_sample(key: str | None) -> None:
     """Open the sample of this name, if there is one."""
     sample = next((each for each in samples() if each.key == key), None)
     if sample is not None:
-        attempt("sample", lambda work: opened(load_document(sample.path), sample.key, work))
+        attempt("sample", lambda work: opened(shared.load(sample.path), sample.key, work))
 
 
 open_sample: Final = entered(take_sample)
@@ -76,7 +76,7 @@ def open_upload(file: Any) -> None:
         if is_plan_file(file.getvalue()):
             return open_plan(work, file.getvalue(), name)
         try:
-            document = parse_document(file.getvalue(), name=name)
+            document = shared.parse(file.getvalue(), name)
         except LessonFileError:
             return _taught(work, parse_lesson(file.getvalue(), name=name))
         if work.document.baseline is None:
@@ -97,7 +97,7 @@ def _taught(work: Work, lesson: Lesson) -> Work:
         if sample is None:
             problem = f"open {quoted(wanted)} first; the lesson is about that pipeline"
             raise DocumentError(path="pipeline", problem=problem)
-        work = opened(load_document(sample.path), sample.key, work)
+        work = opened(shared.load(sample.path), sample.key, work)
     answered(lesson, work.opened)
     places.go(places.LESSON)
     return taught(work, lesson)

@@ -5,14 +5,14 @@ from typing import Any, Final
 
 import msgspec
 
-from components import session
+from components import session, shared
 from components.callbacks import attempt, entered, taken_over
 from components.measured import measured
 from components.work import Work, replaced
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, pinned
 from explorer.analysis.bridge import Bridge
 from explorer.analysis.restore import Restore
-from explorer.documents import Document, parse_document
+from explorer.documents import Document
 from explorer.errors import ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.savepoints import load_savepoint
@@ -52,7 +52,7 @@ def read(content: bytes, name: str) -> Baseline:
     """A savepoint where the bytes begin as one, or are called so; else a document."""
     if is_metadata(content) or name.startswith("_metadata"):
         return Baseline(name=name, savepoint=load_savepoint(content))
-    return Baseline(name=name, document=parse_document(content, name=name))
+    return Baseline(name=name, document=shared.parse(content, name))
 
 
 def _measured_from(work: Work, baseline: Baseline | None) -> Work:

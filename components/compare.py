@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 import streamlit as st
 
-from components import actions, baselines, complaint, session, table
+from components import actions, baselines, complaint, session, shared, table
 from components.escaping import cut, markup
 from components.keys import Key
 from components.measured import OPENED, Measured
@@ -19,7 +19,7 @@ from explorer.analysis.compare import Comparison
 from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, document_change, switch_rows
 from explorer.analysis.restore import match_deployed
 from explorer.analysis.saved_changes import saved_changes
-from explorer.documents import Document, load_document, samples
+from explorer.documents import Document, samples
 from explorer.drawing.id_changes import ChangeRow, change_rows
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
@@ -194,7 +194,7 @@ def _found(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
         return baselines.read(side.file.getvalue(), str(side.file.name))
     for sample in samples():
         if sample.key == side.which:
-            return Baseline(name=sample.title, document=load_document(sample.path))
+            return Baseline(name=sample.title, document=shared.load(sample.path))
     raise DocumentError(path="", problem=f"there is no sample {cut(side.which)}")
 
 

@@ -4,6 +4,8 @@ A document becomes a compilation with its view, or the sentence that says why no
 """
 
 from contextlib import AbstractContextManager
+from typing import Final
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -16,14 +18,19 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.edge_limit import edges_limited
 
 
-class Compiled(msgspec.Struct, frozen=True, kw_only=True):
+class Compiled(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """Either a compilation with its view, or an error."""
 
+    document: Document | None = None
     compilation: Compilation | None = None
     view: GraphView | None = None
     error: str = ""
     blamed: tuple[str, ...] = ()
     """Ids of the transformations that the error speaks of."""
+
+
+_compiled: Final[WeakValueDictionary[int, Compiled]] = WeakValueDictionary()
+"""By ``id`` of the document, which each of them holds."""
 
 
 def page_edges() -> AbstractContextManager[None]:
@@ -42,14 +49,24 @@ def traced(document: Document, version: str | None = None) -> Compilation:
 
 
 def compile_document(document: Document, before: Compiled | None = None) -> Compiled:
-    """Compile, and look everything up once; what is the same as ``before`` is the same object."""
-    old = before or Compiled()
+    """Compile a document, or return what another session compiled this very object to.
+
+    What is equal in the result of ``before`` is the same object.
+    """
+    known = _compiled.get(id(document))
+    if known is None:
+        known = _compiled[id(document)] = _compile(document, before or Compiled())
+    return known
+
+
+def _compile(document: Document, old: Compiled) -> Compiled:
     try:
         with page_edges():
             done = compile_graph(document, before=old.compilation)
     except FlinkRefusalError as error:
-        return Compiled(error=str(error), blamed=error.transformations)
+        return Compiled(document=document, error=str(error), blamed=error.transformations)
     except ExplorerError as error:
-        return Compiled(error=str(error))
+        return Compiled(document=document, error=str(error))
     view = graph_view(done)
-    return Compiled(compilation=done, view=old.view if view == old.view else view)
+    view = old.view if view == old.view else view
+    return Compiled(document=document, compilation=done, view=view)

@@ -13,13 +13,13 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
+from components import shared
 from components.work import Work
 from explorer.analysis.identity import Identity
 from explorer.documents import (
     MAX_BYTES,
     Document,
     document_values,
-    parse_document,
 )
 from explorer.errors import DocumentError
 
@@ -145,4 +145,4 @@ def _unpacked(text: str) -> dict[str, Any]:
 
 
 def _document(values: object) -> Document:
-    return parse_document(json.dumps(values), name="link.json")
+    return shared.parse(json.dumps(values).encode(), "link.json")

@@ -423,7 +423,7 @@ class Environment(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """Flink configuration options by key."""
 
 
-class ProgramDocument(FrozenRecord, frozen=True, kw_only=True):
+class ProgramDocument(FrozenRecord, frozen=True, kw_only=True, weakref=True):
     """What a program says of itself, before what it holds; see ``model.document``."""
 
     name: str
