@@ -15,11 +15,11 @@ from pyarrow import csv, parquet
 from explorer.engine.task.deployment import limit_memory
 from explorer.errors import ExplorerError
 from tests.engine.in_process import rows_of, trial
+from tests.patience import PATIENCE
 
 SCHEMA: Final = "n LONG, w STRING, x DOUBLE, b BOOLEAN"
 DIED: Final = "the process that read the file 'rows' died"
 """Which a worker may; a trial says then which task it was."""
-_PATIENCE: Final = 600.0
 _MEMORY: Final = 4 << 30
 _TEXTS: Final = ("to be", "", "é 👩‍👧", 'say "hi", twice', "two\nlines", "\t", "1", "null")
 
@@ -126,7 +126,7 @@ class Reader:
                 1, get_context("spawn"), initializer=limit_memory, initargs=(_MEMORY,)
             )
         try:
-            return self._process.submit(read, path, form, schema).result(_PATIENCE)
+            return self._process.submit(read, path, form, schema).result(PATIENCE)
         except BrokenProcessPool:
             self.close()
             return 0, DIED

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from explorer.rest.named import VARIABLE
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.process
 
@@ -133,7 +134,7 @@ def test_an_upload_that_no_widget_expects_is_refused_before_its_body(
         "PUT /_stcore/upload_file/session/any HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 19000000\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", served[0]), timeout=30) as asked:
+    with socket.create_connection(("127.0.0.1", served[0]), timeout=PATIENCE) as asked:
         asked.sendall(head.encode())
         answer = b"".join(iter(lambda: asked.recv(10_000), b"")).decode()
 

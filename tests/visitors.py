@@ -22,6 +22,7 @@ from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from tests.journeys.conftest import wait_for_health
+from tests.patience import PATIENCE
 
 _LARGEST: Final = 512 * 1024 * 1024
 _ID: Final = "$$ID-"
@@ -172,14 +173,14 @@ def _put(url: str, name: str, content: bytes) -> None:
     token = _token(url)
     request.add_header("Cookie", f"_streamlit_xsrf={token}")
     request.add_header("X-Xsrftoken", token)
-    with urllib.request.urlopen(request, timeout=60):  # noqa: S310
+    with urllib.request.urlopen(request, timeout=PATIENCE):  # noqa: S310
         pass
 
 
 def _token(url: str) -> str:
     """The server's token against forged requests, which it gives every browser as a cookie."""
     health = f"{url.partition('/_stcore')[0]}/_stcore/health"
-    with urllib.request.urlopen(health, timeout=60) as answer:  # noqa: S310
+    with urllib.request.urlopen(health, timeout=PATIENCE) as answer:  # noqa: S310
         return SimpleCookie(answer.headers["Set-Cookie"])["_streamlit_xsrf"].value
 
 
@@ -204,7 +205,7 @@ def served(port: int, log: Path, *, before: str = "") -> Iterator[subprocess.Pop
         yield server
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=PATIENCE)
 
 
 def megabytes(server: subprocess.Popen[bytes]) -> float:

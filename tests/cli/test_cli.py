@@ -20,8 +20,9 @@ from explorer.documents import Sample, samples
 from explorer.engine.spark import workspace
 from explorer.flink.releases import LATEST
 from explorer.locations import sample_folder
-from tests.engine.on_spark import PATIENCE, children, wait_until
+from tests.engine.on_spark import children, wait_until
 from tests.golden_files import cases
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.process
 

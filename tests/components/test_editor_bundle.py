@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from components.packaged import ROOT
+from tests.patience import PATIENCE
 
 SOURCE, ASSETS = ROOT / "editor" / "codemirror", ROOT / "editor" / "assets"
 BUILT = ("codemirror.js", "codemirror.LICENSES.txt")
@@ -22,7 +23,7 @@ def test_the_bundle_is_built_of_the_locked_packages(tmp_path: Path) -> None:
     )
     for command in (["npm", "ci"], ["node", "build.js", str(tmp_path)]):
         done = subprocess.run(
-            command, cwd=copied, capture_output=True, text=True, check=False, timeout=120
+            command, cwd=copied, capture_output=True, text=True, check=False, timeout=PATIENCE
         )
         assert done.returncode == 0, done.stderr
     for name in BUILT:

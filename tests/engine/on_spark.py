@@ -10,9 +10,7 @@ from explorer import compile_graph
 from explorer.engine import Trial, run_trial, start_trial
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.queue import QUEUE
-
-PATIENCE = 600.0
-"""Seconds after which something that must happen has not, on the busiest of machines."""
+from tests.patience import PATIENCE
 
 
 def numbers(last: int = 99, *, first: str = "n", second: str = "n") -> dict[str, Any]:

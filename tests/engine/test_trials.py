@@ -19,7 +19,6 @@ from explorer.errors import ExplorerError, TrialError
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import (
     ENDLESS,
-    PATIENCE,
     assert_usable,
     engine,
     java_process,
@@ -28,6 +27,7 @@ from tests.engine.on_spark import (
     start,
     wait_until,
 )
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
 

@@ -16,10 +16,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from tests.journeys.screen import Screen
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 120.0
-"""Seconds that a server may take to start on a busy machine."""
 
 
 def free_port() -> int:
@@ -46,7 +45,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=PATIENCE)
 
 
 def wait_for_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-PATIENCE = 120_000.0
-"""Milliseconds; a kernel has to start on a busy machine."""
+from tests.patience import PATIENCE
+
 QUIET = (
     "--no-browser",
     "--ServerApp.ip=127.0.0.1",
@@ -59,7 +59,7 @@ def lab_server(folder: Path, port: int) -> Iterator[tuple[subprocess.Popen[bytes
         yield server, log, token
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=PATIENCE)
 
 
 def notebook(cells: Sequence[str]) -> str:
@@ -85,8 +85,8 @@ class Lab:
 
     def __init__(self, page: Page, address: str, token: str) -> None:
         self.page, self.address, self.token = page, address, token
-        page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
+        page.set_default_timeout(PATIENCE * 1000)
+        expect.set_options(timeout=PATIENCE * 1000)
 
     def open(self, name: str) -> None:
         """Open a notebook of the server's folder, alone on the screen, as it was saved."""

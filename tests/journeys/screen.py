@@ -8,12 +8,11 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from components.places import TABS, place_named, place_of
+from tests.patience import PATIENCE
 
 Side = Literal["stream", "job"]
 DEBOUNCE = 260
 """Milliseconds after which a widget has told the server what was typed."""
-PATIENCE = 60_000.0
-"""Milliseconds; a busy machine is slow, and a journey must not fail for it."""
 TALK = """
 globalThis.__talk = { said: 0, heard: 0 };
 globalThis.WebSocket = class extends WebSocket {
@@ -45,8 +44,8 @@ class Screen:
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
         page.add_init_script(TALK)
-        page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
+        page.set_default_timeout(PATIENCE * 1000)
+        expect.set_options(timeout=PATIENCE * 1000)
 
     def open(self, query: str = "") -> None:
         """Open the page and wait until both graphs are drawn."""

@@ -6,8 +6,9 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from tests.patience import PATIENCE
+
 APP = Path(__file__).parents[2] / "app.py"
-PATIENCE = 60.0
 
 
 def opened(**query: str) -> AppTest:

@@ -14,7 +14,8 @@ from streamlit.testing.v1 import AppTest
 import components
 from components import session
 from components.keys import Key
-from tests.pages.opened import PATIENCE, html, opened
+from tests.pages.opened import html, opened
+from tests.patience import PATIENCE
 
 ASKED: list[int] = []
 """How often the work of a test asked whether to go on."""

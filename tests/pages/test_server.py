@@ -11,13 +11,13 @@ import pytest
 
 from explorer.documents.samples import sample_titles
 from tests.journeys.conftest import free_port
+from tests.patience import PATIENCE
 from tests.visitors import Visitor, descriptors, megabytes, served
 
 pytestmark = pytest.mark.process
 
 SOON = "from components import visits; visits.RESUMABLE = 1.0; visits._LOOK = 0.5"
 """Has sessions closed at once, in place of two minutes after their page."""
-PATIENCE = 60.0
 LARGE = [{"id": "m0", "type": "legacy_source"}] + [
     {"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 300)
 ]

@@ -21,9 +21,9 @@ from explorer.engine.spark.spark_settings import LOCAL
 from explorer.locations import PUBLIC_VARIABLE
 from explorer.model.pipeline import Write
 from explorer.model.row_type import parse_schema
-from tests.engine.on_spark import PATIENCE
 from tests.engine.spark.test_outputs import FORMATS, document, read_again, run
 from tests.pages.opened import html, opened
+from tests.patience import PATIENCE
 
 OFFERED = [
     f"Download {form} as {called}: 333 rows"

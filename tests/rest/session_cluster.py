@@ -15,12 +15,11 @@ from urllib.request import Request, urlopen
 import explorer
 from explorer.documents import JobGraphDocument, load_document
 from tests.capture.flinks import lib
+from tests.patience import PATIENCE
 
 Made = TypeVar("Made")
 VERSIONS: Final = ("1.9.3", "1.20.5", "2.2.1")
 """The oldest, and the two in use."""
-PATIENCE: Final = 120
-"""Seconds until something must have happened."""
 OPENED: Final = (
     "java.lang",
     "java.lang.reflect",
@@ -62,7 +61,7 @@ class SessionCluster:
         """The JSON answer of a GET, or of a POST of what is to be sent."""
         data = send if isinstance(send, bytes) or send is None else json.dumps(send).encode()
         headers = {"Content-Type": type or "application/json"}
-        with urlopen(Request(self.address + path, data, headers), timeout=60) as answer:  # noqa: S310
+        with urlopen(Request(self.address + path, data, headers), timeout=PATIENCE) as answer:  # noqa: S310
             return json.load(answer)
 
     def submit(
@@ -104,7 +103,7 @@ class SessionCluster:
 
     def cancel(self, job: str) -> None:
         """Cancel a job, and wait until it is."""
-        with urlopen(Request(f"{self.address}/jobs/{job}", method="PATCH"), timeout=60):  # noqa: S310
+        with urlopen(Request(f"{self.address}/jobs/{job}", method="PATCH"), timeout=PATIENCE):  # noqa: S310
             pass
         _until(lambda: self.ask(f"/jobs/{job}")["state"] == "CANCELED")
 

@@ -15,10 +15,10 @@ from pyarrow import parquet
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.columns import MOST, ColumnsRequest, Readers, columns_of
 from explorer.engine.rows.sources.tables import infer_row_type
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.process
 
-PATIENCE = 600.0
 DEEP = b'{"a": ' + b"[" * 20_000 + b"]" * 20_000 + b"}\n"
 
 

@@ -9,7 +9,8 @@ import pytest
 from explorer.engine import TrialReport
 from explorer.engine.spark.spark_settings import SparkTarget
 from tests.engine.in_process import rows_of, trial
-from tests.engine.on_spark import PATIENCE, children, java_process, start, wait_until
+from tests.engine.on_spark import children, java_process, start, wait_until
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
 

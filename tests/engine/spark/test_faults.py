@@ -14,7 +14,6 @@ from py4j.java_gateway import GatewayClient
 
 from tests.engine.on_spark import (
     ENDLESS,
-    PATIENCE,
     assert_usable,
     children,
     engine,
@@ -24,6 +23,7 @@ from tests.engine.on_spark import (
     start,
     wait_until,
 )
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
 

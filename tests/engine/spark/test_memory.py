@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.engine.on_spark import PATIENCE, children, java_process, numbers, start
+from tests.engine.on_spark import children, java_process, numbers, start
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
 

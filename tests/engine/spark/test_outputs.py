@@ -20,7 +20,8 @@ from explorer.engine.task.local_job import run_job
 from explorer.model.pipeline import Write
 from explorer.model.row_type import parse_schema
 from tests.engine.in_process import report_of, rows_of, trial, unchained
-from tests.engine.on_spark import PATIENCE, start, wait_until
+from tests.engine.on_spark import start, wait_until
+from tests.patience import PATIENCE
 
 FORMATS = ("csv", "jsonl", "parquet")
 MADE = {

@@ -19,8 +19,8 @@ from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.engine.spark.turns import QueuePlace
 from explorer.engine.task.local_job import run_job
 from explorer.errors import TrialError
+from tests.patience import PATIENCE
 
-PATIENCE = 600.0
 FORGED = "EXPLORER-FAILURE \xff,b"
 ROOT = str(Path(__file__).parents[3] / "explorer")
 DOCUMENT = {

@@ -23,7 +23,8 @@ from explorer.engine.spark.turns import QueuePlace
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from tests.engine.in_process import report_of
-from tests.engine.spark.test_queue import DOCUMENT, PATIENCE, Here, Stuck
+from tests.engine.spark.test_queue import DOCUMENT, Here, Stuck
+from tests.patience import PATIENCE
 
 
 class Line:

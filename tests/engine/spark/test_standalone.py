@@ -22,11 +22,12 @@ from explorer.engine.spark.packing import FOLDER, pack_environment
 from explorer.engine.spark.spark_settings import SETTINGS, SparkTarget, spark_target
 from explorer.errors import TrialError
 from tests.engine.in_process import rows_of, trial
-from tests.engine.on_spark import ENDLESS, PATIENCE, engine, runs_on, start, wait_until
+from tests.engine.on_spark import ENDLESS, engine, runs_on, start, wait_until
 from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again
 from tests.engine.standalone import Cluster, standalone
 from tests.journeys.conftest import free_port, wait_for_health, watched_page
 from tests.journeys.screen import Screen
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
 
@@ -333,7 +334,7 @@ def page_on(cluster: Cluster) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=PATIENCE)
 
 
 @pytest.mark.browser
