@@ -1,6 +1,6 @@
 """What do records and subtasks cost on a cluster? CPU seconds, memory and bytes of generated rows.
 
-    python -m benchmarks.trial.scale [--records 100000,1000000,10000000] [--subtasks 1,10,100]
+    python -m benchmarks.trial.scale [--records 100000,10000000,100000000] [--subtasks 1,10,100]
 
 Generated rows go through a keyed sum on ``local-cluster[2,1,1024]``: a driver and two executors of
 one core, each a process of its own. Only CPU seconds of processes are printed, since other work on
@@ -158,7 +158,7 @@ def model(costs: list[Cost], executors: int, cores: int) -> Iterator[str]:
     record = more / (many - few)
     subtasks = 2 * (wide - narrow)  # of two tasks
     subtask = (of[few, wide].work - of[few, narrow].work) / subtasks
-    driving = (of[few, wide].driving - of[few, narrow].driving) / subtasks
+    driving = max(0.0, (of[few, wide].driving - of[few, narrow].driving) / subtasks)
     yield f"a record costs {record * _MILLION:.3f} µs of an executor's core"
     yield f"a subtask costs {subtask * 1000:.1f} ms of an executor's core"
     yield f"a subtask costs {driving * 1000:.1f} ms of the driver"
@@ -173,8 +173,12 @@ def model(costs: list[Cost], executors: int, cores: int) -> Iterator[str]:
 
 
 def counts(text: str) -> list[int]:
-    """Numbers of a list with commas, in order."""
-    return sorted(int(one) for one in text.split(","))
+    """Numbers of a list with commas, in order; two at least, whose costs the model compares."""
+    numbers = sorted({int(one) for one in text.split(",")})
+    if len(numbers) == 1:
+        msg = "name two different numbers at least"
+        raise argparse.ArgumentTypeError(msg)
+    return numbers
 
 
 def main() -> None:
@@ -182,7 +186,7 @@ def main() -> None:
     from pyspark.sql import SparkSession
 
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=counts, default="100000,1000000,10000000")
+    parser.add_argument("--records", type=counts, default="100000,10000000,100000000")
     parser.add_argument("--subtasks", type=counts, default="1,10,100")
     parser.add_argument("--executors", type=int, default=100)
     parser.add_argument("--cores", type=int, default=4)
