@@ -43,7 +43,7 @@ def alignment(first: int, second: int, score: Score, joined: Joined) -> tuple[Pa
     Args:
         first, second: The lengths of the sequences.
         score: Positive, or None.
-        joined: As ``Joined`` says.
+        joined: As in ``Joined``.
     """
     band = _Band(first, second)
     if band.cells > MOST_CELLS:

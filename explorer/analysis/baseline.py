@@ -32,7 +32,7 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     document: Document | None = None
     savepoint: Savepoint | None = None
     matches: Mapping[str, str] = {}
-    """By operator of the baseline, the new operator that the user says it is; either is an ID, a
+    """By operator of the baseline, the new operator chosen by the user; either is an ID, a
     uid, a name or the id of a transformation."""
 
     @property
@@ -79,7 +79,7 @@ def baseline_values(baseline: Baseline) -> dict[str, Any]:
 
 
 VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE"
-"""The environment variable that names, to the page, what its operator says is deployed."""
+"""The environment variable that names the page's default baseline, set by its host."""
 
 
 class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -97,7 +97,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     real: bool
     """Whether the savepoint was taken, so that its bytes are known."""
     matches: Mapping[str, str] = {}
-    """The baseline's: by operator, the new operator that the user says it is."""
+    """The baseline's: by operator, the new operator chosen by the user."""
 
     @cached_property
     def nodes(self) -> Mapping[str, NodeId]:
@@ -138,10 +138,10 @@ def deployed_program(name: str, program: Compilation) -> Deployed:
 def informed(
     old: Deployed, same: Mapping[NodeId, NodeId], keeps: Mapping[NodeId, HeldState]
 ) -> Deployed:
-    """What is deployed, where the new program knows more of its operators than the old one tells.
+    """The baseline, completed with what only the new program knows about its operators.
 
-    A cluster tells neither types nor classes of a running job: what such an operator keeps is what
-    its counterpart keeps. ``same``: by old node the new one; ``keeps``: by new node its state.
+    A cluster reports neither types nor classes of a running job: the state of such an operator is
+    what its counterpart keeps. ``same``: by old node the new one; ``keeps``: by new node its state.
     """
     program = old.program
     if old.real or program is None:
@@ -172,7 +172,7 @@ def _imagined(name: str, program: Compilation, keeps: Mapping[NodeId, HeldState]
 
 
 def _held(state: OperatorState) -> HeldState:
-    """What a savepoint tells of an operator."""
+    """The content of a savepoint for an operator."""
     if not state.has_state:
         return HeldState(certainty="none", what="no state")
     kinds = [kind for kind in state.kinds if kind in {"keyed", "operator"}]

@@ -52,7 +52,7 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
     document: Document
     pins: tuple[Pin, ...]
     left: tuple[str, ...]
-    """For each operator that is not given its old ID, a sentence that says why."""
+    """For each operator that is not given its old ID, the reason in a sentence."""
 
 
 _Wanted: TypeAlias = tuple[RestoredOperator, str | None, str | None]
@@ -60,7 +60,7 @@ _Wanted: TypeAlias = tuple[RestoredOperator, str | None, str | None]
 
 
 def pin_moved(restore: Restore, document: Document) -> Bridge:
-    """Give every operator whose ID moved its old one as uid hash.
+    """Give every operator with a changed ID its old ID as uid hash.
 
     An operator that has another one's old ID now, and no state of its own, is given a uid. An
     operator of which several may be the old one is left as it is.
@@ -121,7 +121,7 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
 
 
 def pins_of(restore: Restore) -> tuple[Pin, ...]:
-    """The pins of every operator whose ID moved: those that it has, and those that it lacks."""
+    """The pins of every operator with a changed ID: those that it has, and those that it lacks."""
     moved = [one for one in restore.operators if one.change == "moved" and one.taken_by is None]
     return tuple(
         Pin(operator=one.name, handle=_handle(one), uid=None, uid_hash=one.operator_id)
@@ -149,7 +149,7 @@ def _built(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridg
 def _set(
     document: Document, one: RestoredOperator, uid: str | None, uid_hash: str | None
 ) -> Document | str:
-    """The changed document, or the sentence that says why it cannot be."""
+    """The changed document, or the reason why there is none."""
     if one.node is None:
         return "the program has it no more"
     changed = document

@@ -28,7 +28,7 @@ class MatchError(ExplorerError):
 def chosen_matches(
     old: Deployed, new: Compilation, matches: Mapping[str, str]
 ) -> dict[str, NodeId]:
-    """By operator ID of the old side, the new operator that the user says it is.
+    """By operator ID of the old side, the new operator chosen by the user.
 
     Raises ``MatchError`` where a name stands for no operator or for several ones, and where an
     operator is matched twice.
@@ -62,13 +62,10 @@ def with_matches(
 
 
 def check_baseline(baseline: Baseline | None, matches: Mapping[str, str]) -> None:
-    """Raise ``MatchError`` for matches without a baseline whose operators they could name."""
+    """Raise ``MatchError`` for matches without a baseline."""
     if baseline is None and matches:
         name, now = next(iter(matches.items()))
-        msg = (
-            f"--match {name}={now}: there is no baseline whose operators it could name; give one "
-            "with --baseline"
-        )
+        msg = f"--match {name}={now}: there is no baseline; give one with --baseline"
         raise MatchError(msg)
 
 
@@ -77,7 +74,7 @@ def check_program(matches: Mapping[str, str]) -> None:
     if matches:
         name, now = next(iter(matches.items()))
         msg = (
-            f"--match {name}={now}: the new side is a savepoint, whose operators are compared by "
+            f"--match {name}={now}: the new side is a savepoint, and its operators are compared by "
             "their IDs; give the program that is started from it"
         )
         raise MatchError(msg)
@@ -162,7 +159,7 @@ def _called(name: str, names: _Names, where: str) -> str:
 def chosen_nodes(
     before: Compilation, after: Compilation, matches: Mapping[str, str]
 ) -> dict[NodeId, NodeId]:
-    """By node of ``before``, the node of ``after`` that the user says it is, where both exist."""
+    """By node of ``before``, the node of ``after`` chosen by the user, where both exist."""
     if not matches:
         return {}
     old = msgspec.structs.replace(deployed_program("the old program", before), matches=matches)

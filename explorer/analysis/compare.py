@@ -189,7 +189,7 @@ def _named_as(
     own = operator_identities(after.stream_graph)
     same = {now: known[then] for then, now in pairs.items()}
     taken = set(same.values())
-    # One without a counterpart must not be taken for an operator whose number it happens to have.
+    # One without a counterpart must not be taken for an operator with the same number.
     return {
         node: same.get(node) or (each if each not in taken else (f"new {node}", each[1]))
         for node, each in own.items()

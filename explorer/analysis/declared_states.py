@@ -1,8 +1,8 @@
 """Verdicts on states whose types two pipeline documents declare themselves.
 
-A document that says what an operator computes (``aggregate``, ``state``, ``rows`` ...) has no user
-code there: its state follows from that work and from the columns that reach it. Equal work on
-equal columns keeps the state's type; of anything else the documents cannot tell what Flink says.
+A document that states what an operator computes (``aggregate``, ``state``, ``rows`` ...) has no
+user code there: its state follows from that work and from the columns that reach it. Equal work on
+equal columns keeps the state's type; of anything else the documents cannot predict Flink's answer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from explorer.model.row_type import ColumnType
 from explorer.model.stream_graph import NodeId
 
 _STATEFUL: Final = ("rows", "aggregate", "state", "group", "between", "lookup", "wait")
-"""The fields whose work keeps state."""
+"""The fields with stateful work."""
 _STATELESS: Final = (
     "select",
     "select1",
@@ -28,7 +28,7 @@ _STATELESS: Final = (
     "side_outputs",
     "timestamps",
 )
-"""The fields whose work keeps none."""
+"""The fields with stateless work."""
 _SHAPING: Final = (*_STATEFUL, "type", "window", "keys", "equal_to")
 """The fields that decide on the type of an operator's state."""
 
@@ -39,14 +39,14 @@ _ASPECTS: Final[tuple[TypeAspect, ...]] = ("key types", "state types")
 
 
 def declares_work(one: Transformation) -> bool:
-    """Whether the document says all that the operator computes, so that no user code runs."""
+    """Whether the document states all that the operator computes, so that no user code runs."""
     return any(getattr(one, field) is not None for field in (*_STATEFUL, *_STATELESS))
 
 
 def judge_documents(case: StateCase) -> StateVerdicts:
     """Verdicts on operators of which both documents declare the work; others are left out.
 
-    A savepoint that was taken tells more than a document: of one, nothing is said here.
+    A savepoint holds more than a document: it gets no verdicts here.
     """
     program = case.old.program
     if case.old.real or program is None:
@@ -103,7 +103,7 @@ def _verdicts(
         for one, arriving in ((were, before), (are, after))
     ]
     if not all(_known(rows.columns) for rows in (*before, *after)):
-        yield _unknown("state types", "a document does not tell the columns that reach it")
+        yield _unknown("state types", "a document does not state the columns that reach it")
     elif shapes[0] == shapes[1]:
         yield _same("state types", "both documents declare the same work on the same columns")
     else:
@@ -111,7 +111,7 @@ def _verdicts(
 
 
 _Keys: TypeAlias = tuple[tuple[tuple[str, ColumnType | None], ...] | None, ...]
-"""By input, the key columns with their types; None: not told."""
+"""By input, the key columns with their types; None: unknown."""
 
 
 def _keys(arriving: tuple[InputRows, ...]) -> _Keys:
@@ -125,7 +125,7 @@ def _keys(arriving: tuple[InputRows, ...]) -> _Keys:
 
 def _key(before: _Keys, after: _Keys) -> StateVerdict:
     if None in before or None in after:
-        return _unknown("key types", "a document does not tell the types of the key columns")
+        return _unknown("key types", "a document does not state the types of the key columns")
     if before == after:
         return _same("key types", "both documents declare the same key columns")
     return _unknown("key types", "the documents declare other key columns")

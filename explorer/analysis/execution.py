@@ -17,7 +17,7 @@ from explorer.wording import counted
 LATER: Final = "decided later"
 """In place of a number that the scheduler finds while the job runs."""
 FEW: Final = 4
-"""Of so many subtasks the ranges are said one by one."""
+"""Limit of subtasks with one line for each range."""
 
 
 class VertexRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class SubtaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """As a task manager shows it, counted from 1."""
     key_groups: tuple[int, int]
     reads: str
-    """By input, the subtasks whose partitions it reads."""
+    """By input, the subtasks from which it reads partitions."""
 
 
 def size(graph: ExecutionGraph) -> str:
@@ -93,7 +93,7 @@ def vertex_rows(graph: ExecutionGraph) -> Iterator[VertexRow]:
 
 
 def keyed_tasks(compilation: Compilation) -> frozenset[str]:
-    """The ids of the job vertices whose subtasks own key groups that are used.
+    """The ids of the job vertices with subtasks that own key groups in use.
 
     Flink gives every subtask a range; an operator that reads no stream by key asks nothing of it.
     """

@@ -19,7 +19,7 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """What it was, what it is now, and how it is kept."""
+        """What it was, what it is now, and how it is retained."""
         one = self.operator
         was = f"{self.id} was {one.name!r} in the baseline ({self.baseline})"
         if one.node is None:

@@ -1,4 +1,4 @@
-"""A captured program whose trial does what a running job of it did."""
+"""A captured program with a trial that imitates a running job of it."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from explorer.model.stream_graph import NodeId, Synthetic
 def imitating(
     document: StreamGraphDocument, done: Compilation, report: JobReport
 ) -> StreamGraphDocument:
-    """The document whose synthetic operators have the job's selectivities and costs.
+    """The document with synthetic operators have the job's selectivities and costs.
 
     ``done`` is what became of the document, ``report`` the job's figures there. How many records a
     source sends is left as it was; neither graph changes.

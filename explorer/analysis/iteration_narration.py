@@ -13,7 +13,7 @@ QUEUE: Final = "q"
 _ACTIONS: Final[Mapping[EndAction, tuple[str, str]]] = {
     "offer queue": (
         "hand in the queue",
-        "{name} makes an {queue} with room for one record and hands it to the BlockingQueueBroker "
+        "{name} makes an {queue} with space for one record and hands it to the BlockingQueueBroker "
         "of its process, where {other} looks for it: the same subtask of both ends is in one slot.",
     ),
     "find queue": (
@@ -64,19 +64,19 @@ def _waiting(waits: int | None) -> Mapping[str, str]:
     """What ``max_wait`` means to each end."""
     if waits is None:
         return {
-            "taking": "How long it waits for one, max_wait says.",
-            "putting": "How long it waits for room, max_wait says.",
-            "ending": "It ends when no record came for as long as max_wait says, if it does.",
+            "taking": "It waits for one up to max_wait.",
+            "putting": "It waits for space up to max_wait.",
+            "ending": "It ends when no record came within max_wait, if that is set.",
         }
     if waits == 0:
         return {
             "taking": "Without max_wait it waits for one as long as it takes.",
-            "putting": "Without max_wait it waits for room as long as it takes.",
+            "putting": "Without max_wait it waits for space as long as it takes.",
             "ending": "Without max_wait it never ends by itself, nor does the job.",
         }
     time = counted(waits, "millisecond")
     return {
         "taking": f"It waits up to {time} for one.",
-        "putting": f"It waits up to {time} for room; then the record is lost, and nothing says so.",
+        "putting": f"It waits up to {time} for space; then the record is lost without a message.",
         "ending": f"When no record came for {time} it ends, and what comes later is lost.",
     }

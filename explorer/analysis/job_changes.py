@@ -94,7 +94,7 @@ _NODE: Final = (
         "resources",
         "Its slot asks for that much; the cluster must have such slots.",
     ),
-    _Fact("uid", "uid", "Its ID is made of the uid alone."),
+    _Fact("uid", "uid", "Its ID is computed from the uid alone."),
     _Fact("uid_hash", "uid hash", "A restore looks for its state under this ID too."),
     _Fact(
         "vertex_class", "task class", "Its task is run by another class, with inputs of its own."
@@ -135,7 +135,7 @@ _SETTINGS: Final = (
         "Operators of different maximum parallelisms may share a task, or may not.",
     ),
     _Fact("vertex_index_prefix", "index in task names", "Metrics name every task otherwise."),
-    _Fact("cascading_descriptions", "description of tasks", "Flink's page tells chains otherwise."),
+    _Fact("cascading_descriptions", "description of tasks", "Flink's UI shows chains differently."),
     _Fact(
         "object_reuse",
         "object reuse",
@@ -149,7 +149,7 @@ _SETTINGS: Final = (
     _Fact(
         "checkpoint_interval",
         "checkpoint interval",
-        "Up to so many ms of work are done again after a failure; None: nothing is kept, and the "
+        "Up to so many ms of work are done again after a failure; None: no copy exists, and the "
         "job starts from nothing.",
     ),
 )
@@ -161,7 +161,7 @@ _CHECKPOINTING: Final = (
     ),
     _Fact("timeout", "checkpoint timeout", "A checkpoint that takes longer is given up."),
     _Fact("min_pause", "pause between checkpoints", "The next one waits so many ms for it."),
-    _Fact("max_concurrent", "concurrent checkpoints", "So many may be on their way at a time."),
+    _Fact("max_concurrent", "concurrent checkpoints", "So many may be in progress at a time."),
     _Fact("tolerable_failures", "tolerable checkpoint failures", "One more fails the job."),
     _Fact(
         "retention",
@@ -322,7 +322,7 @@ def _most(old: ExecutionJobVertex, new: ExecutionJobVertex) -> str:
     if old.max_parallelism == new.max_parallelism:
         return "Set, it no longer follows the parallelism."
     return (
-        "State is kept by key group, and their number is fixed: a savepoint of the old maximum is "
+        "State is stored by key group; their number is fixed: a savepoint of the old maximum is "
         "refused. Only a new start, or the State Processor API, changes it."
     )
 
@@ -396,7 +396,7 @@ def _condition(both: _Both, was: _Stream, now: _Stream) -> str:
 def _streams(
     done: Compilation, same: Mapping[NodeId, NodeId] | None
 ) -> dict[tuple[object, ...], _Stream]:
-    """By ends, input and side output, each edge; ``same``: what numbers the ends are told by."""
+    """By ends, input and side output, each edge; ``same``: the numbers that identify the ends."""
     graph = done.stream_graph
     results = {edge.stream_edge: edge.result_type for edge in done.job_graph.edges}
     turns = [turn for _, turn in edge_identities(graph)]

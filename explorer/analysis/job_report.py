@@ -1,7 +1,7 @@
 """Figures of a running job at the vertices and operators of a compilation.
 
 Vertices are matched by their IDs; the operators of a vertex by their place in its chain, which must
-hold the same names. A figure that the cluster does not tell is None.
+hold the same names. A figure that the cluster does not report is None.
 """
 
 import csv
@@ -101,7 +101,7 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
         return members
 
     def to_csv(self) -> str:
-        """A line a vertex, one a subtask and one an operator; what is not told is empty."""
+        """A line a vertex, one a subtask and one an operator; an unreported value is empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(_CSV_COLUMNS)

@@ -1,8 +1,8 @@
 """What must not move unnoticed: operator IDs, names, maximum parallelisms and chains, as a file.
 
-Nothing in Flink mirrors this. A lock is made of a compilation alone, so the same program gives the
-same text; a fact stands on a line of its own, so a diff shows what moved. It is YAML, and is read
-as documents are.
+Nothing in Flink mirrors this. A lock is computed from a compilation alone, so the same program
+gives the same text; a fact stands on a line of its own, so a diff shows what moved. It is YAML, and
+is read as documents are.
 """
 
 from collections import Counter
@@ -124,7 +124,7 @@ def _lines(lock: Lock) -> Iterator[str]:
 
 
 def fact_lines(operator: LockedOperator) -> dict[str, str]:
-    """By field, the line that says it."""
+    """By field, its line."""
     lines = {"id": f'id: "{operator.id}"'}
     if operator.uid_hash is not None:
         lines["uid_hash"] = f'uid_hash: "{operator.uid_hash}"'

@@ -70,7 +70,7 @@ def match_operators(
 
     Args:
         before, after: The two programs.
-        chosen: By node of ``before``, the node of ``after`` that the user says it is.
+        chosen: By node of ``before``, the node of ``after`` chosen by the user.
     """
     return _Matcher(before, after).matching(chosen or {})
 
@@ -211,8 +211,8 @@ class _Matcher:
     def _doubt_rivals(self, given: frozenset[NodeId]) -> None:
         """Leave open what stands in a row with an unmatched operator of the same features.
 
-        Which of two such operators was inserted or removed, no edge tells. ``given``: matches that
-        rest on a uid, a function or a name.
+        Which of two such operators was inserted or removed, no edge determines. ``given``: matches
+        that rest on a uid, a function or a name.
         """
         left, right = (set(side) for side in self._left())
         back = {new: old for old, new in self.settled.items() if old not in given}

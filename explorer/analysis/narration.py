@@ -1,7 +1,7 @@
 """The steps of hashing and chaining in words, one a line that can be read aloud.
 
 A ``Compilation`` made with ``trace=True`` holds its steps as data, in the order in which Flink
-takes them; this makes sentences of them, and says which nodes and edges each step looks at.
+takes them; this makes sentences of them, and names the nodes and edges each step looks at.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -125,7 +125,7 @@ class _Narrator:
         name = self.name(step.node)
         return _Told(
             f"take over the ID of {name}",
-            f"{self.taken(name)} The running job says that its operator ID is "
+            f"{self.taken(name)} The running job reports that its operator ID is "
             f"{step.result}; whether a uid or its place gave it, it does not say.",
             waiting=step.queue,
         )
@@ -217,7 +217,7 @@ _TELLERS: Final[Mapping[type, Callable[[_Narrator, Any], _Told]]] = {
     ChainReturned: _Narrator.returned,
     VertexBuiltAlready: _Narrator.built_already,
 }
-"""By kind of step, what tells it."""
+"""By kind of step, the function that narrates it."""
 
 
 def _mixed(names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""A verdict before the deploy: will it restore, what stands in the way, what else changes?
+"""The verdict before a deploy: whether it restores, what prevents that, what else changes.
 
 One question, asked of the two sides at once, for the page and for the shell.
 """
@@ -48,7 +48,7 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """The restrictions of which nobody can tell whether Flink fails."""
+        """The restrictions that may or may not let Flink fail."""
         return self._weighing("unchecked")
 
     def _weighing(self, weight: Weight) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def changed_ids(self) -> tuple[RestoredOperator, ...]:
-        """The operators whose ID is another one or is there no more."""
+        """The operators with a changed or removed ID."""
         return tuple(
             one for one in self.restore.operators if one.change in {"moved", "lost", "unclear"}
         )

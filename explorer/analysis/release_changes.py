@@ -157,7 +157,7 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
 
 
 _SAID: Final = ("name", "chaining strategy", "exchange type")
-"""What a sentence of the comparison says already."""
+"""Facts that a sentence of the comparison covers already."""
 
 
 def _operator_sentences(change: OperatorChange) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""Will it restore? What becomes of every operator of what is deployed, and what Flink says to it.
+"""Restore verdicts: the outcome for every operator of the baseline, and Flink's message.
 
-The verdict is ``savepoints.restoring``'s; which operator is which, ``matching`` says. Before
+The verdict is ``savepoints.restoring``'s; ``matching`` pairs the operators. Before
 there is a savepoint, one that the old program would leave stands for it.
 """
 
@@ -64,7 +64,7 @@ def check_restore(
     ``old``: a savepoint, its path or its bytes; or an older document, of which a savepoint is
     expected. ``flink_version`` wins over the new document's own; an old document is compiled for
     its own release, else for that one. ``matches``: by operator of the old side, the new operator
-    that the caller says it is; either is an ID, a uid, a name or the id of a transformation.
+    chosen by the caller; either is an ID, a uid, a name or the id of a transformation.
     Raises ``ExplorerError`` where either cannot be read, where a match names no operator, or where
     Flink refuses the program itself.
     """
@@ -324,7 +324,7 @@ def _stateful(told: StateOutcome) -> bool:
 
 
 def _moved(held: HeldState, saved: OperatorState, now: int | None) -> int | None:
-    """Key groups are the savepoint's: a maximum that the program does not set gives way."""
+    """Key groups are the savepoint's: a maximum that the program does not set is replaced."""
     if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
         return None
     if not 0 < saved.parallelism <= saved.max_parallelism <= MAX_PARALLELISM:

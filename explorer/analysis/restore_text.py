@@ -60,7 +60,7 @@ def _operator(one: RestoredOperator) -> Iterator[str]:
     yield f"{mark} {one.change:<6}{one.state:<9}{one.name}: {one.sentence}{_size(one)}"
     ids = [id for id in (one.operator_id, one.new_id) if id is not None]
     yield f"    {' -> '.join(dict.fromkeys(ids))}  {_widths(one)}"
-    # Timers are saved with the key: its line says the same of them.
+    # Timers are saved with the key: its line covers them.
     yield from (f"      {state_text(state)}" for state in one.states if state.kind != "timers")
 
 

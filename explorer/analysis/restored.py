@@ -61,7 +61,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """What state that is, in words."""
     state_bytes: int | None = None
-    """None: there is no savepoint to tell."""
+    """None: there is no savepoint."""
     state_names: tuple[str, ...] = ()
     outcome: Fate
     found_by: FoundBy | None = None
@@ -75,7 +75,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     parallelism: tuple[int | None, int | None] = (None, None)
     max_parallelism: tuple[int | None, int | None] = (None, None)
     derived: tuple[bool | None, bool | None] = (None, None)
-    """Whether Flink takes the maximum from the parallelism; None: a savepoint does not tell."""
+    """Whether Flink takes the maximum from the parallelism; None: not recorded in a savepoint."""
     moved_key_groups: int | None = None
     """How many key groups go to another subtask; None where it keeps no keyed state."""
     states: tuple[StateVerdict, ...] = ()
@@ -145,7 +145,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     if_possible: str | None
     """Flink's sentence in case functions keep state of which only they know; None: none then."""
     dropped_if_allowed: tuple[str, ...] | None
-    """Where it restores only with allowNonRestoredState, whose state is dropped then; else None."""
+    """Reason why it restores only with allowNonRestoredState, which drops its state; else None."""
     operators: tuple[RestoredOperator, ...]
     """Those of before in their order, then new ones."""
     coverage: tuple[AspectCoverage, ...] = ()
@@ -238,7 +238,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _found(self) -> str:
-        """How many states are found, and whose are dropped."""
+        """How many states are found, and how many operators lose theirs."""
         states = [one for one in self.operators if one.state == "known" and one.operator_id]
         dropped = [one.name for one in self.lost]
         unknown = [one for one in states if one.outcome == "unknown"]
@@ -257,7 +257,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _wrong(self) -> str:
-        """Whose state goes where, and what Flink says to it."""
+        """Which state goes where, with Flink's message."""
         wrong = self.misdirected
         pairs = [f"that of {one.name!r} to {one.taken_by!r}" for one in wrong[:SHOWN]]
         more = [f"{len(wrong) - SHOWN:,} more"] if len(wrong) > SHOWN else []

@@ -25,7 +25,7 @@ _NOT_CANONICAL: Final = ("native", "incremental", "changelog")
 
 
 Weight = Literal["refused", "unchecked", "note"]
-"""Of a restriction: Flink fails; nobody can tell whether it fails; the verdict does not change."""
+"""Of a restriction: Flink fails; it is unknown whether it fails; the verdict does not change."""
 
 
 class Restriction(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,7 +167,7 @@ def _pointwise_inputs(
     """The inputs with records in flight that are point-wise now.
 
     Records in flight never lie on a point-wise exchange: its channels were others before.
-    ``from_global``: those whose records GLOBAL assigned, or the others.
+    ``from_global``: those with records that GLOBAL assigned, or the others.
     """
     for one, edge in _inputs(asked):
         widths = {*one.parallelism}
@@ -278,7 +278,7 @@ def _other_backend(asked: _Asked) -> Iterator[str]:
 def _is_of_hashmap(asked: _Asked) -> bool:
     """Whether HashMap wrote the keyed state, under releases that were asked.
 
-    Metadata version 4 is of releases whose RocksDB writes native state as incremental handles.
+    Metadata version 4 is of releases in which RocksDB writes native state as incremental handles.
     """
     at = VERSIONS.index(asked.new.release.version)
     known = VERSIONS.index("1.20") <= at <= VERSIONS.index("2.2")
@@ -297,7 +297,7 @@ def _backend_assumed(asked: _Asked) -> Iterator[str]:
 
 
 def _changelog(asked: _Asked) -> Iterator[str]:
-    """``ChangelogStateBackend`` does not support NO_CLAIM, whose first checkpoint is a full one."""
+    """``ChangelogStateBackend`` does not support NO_CLAIM: its first checkpoint is a full one."""
     if not asked.new.release.claim_modes or asked.claim_mode != "NO_CLAIM":
         return
     if "changelog" in asked.layouts or (asked.layouts and asked.changelog):
@@ -309,7 +309,7 @@ def _changelog(asked: _Asked) -> Iterator[str]:
 
 
 def _unaligned_program(asked: _Asked) -> Iterator[str]:
-    """A document has no checkpoint; its settings tell what one would hold."""
+    """A document has no checkpoint; its settings determine the content of one."""
     program = asked.old.program
     if program is not None and not asked.old.real and program.settings.checkpointing.unaligned:
         yield (

@@ -126,7 +126,7 @@ def match_document(
     if isinstance(document, DataSetDocument):
         return _match_names(job.job, document)
     if job.flink is not None and (done is None or done.release.version != job.flink):
-        # Its own release says what there is to say where the cluster's refuses it.
+        # Its own release reports the problem where the cluster's refuses it.
         with suppress(ExplorerError):
             done = compile_graph(document.under(job.flink))
     return match_job(job.job, done or compile_graph(document))
@@ -186,7 +186,7 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
 
 
 def _in_the_jobs_order(job: RunningJob, done: Compilation) -> Compilation | None:
-    """The same program, its tasks made in the order that the job's IDs tell; None: as assumed."""
+    """The same program, its tasks made in the order that the job's IDs imply; None: as assumed."""
     running = {task.id for task in job.tasks}
     if running <= {vertex.id for vertex in done.job_graph.vertices}:
         return None
@@ -255,7 +255,7 @@ def _differences(task: Task, vertex: JobVertex, inputs: tuple[Inputs, Inputs]) -
 
 
 def _descriptions(task: Task, vertex: JobVertex, graph: StreamGraph) -> Iterator[str]:
-    """Operators of one name whose descriptions differ, such as another plan node of SQL."""
+    """Operators of one name with different descriptions, such as another plan node of SQL."""
     ours = [graph.by_id[node] for node, _ in chain_order(vertex)]
     if [one.name for one in ours] != [one.name for one in task.operators]:
         return

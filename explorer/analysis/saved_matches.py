@@ -1,6 +1,6 @@
 """Which operator of a program left the state of a savepoint, where no old program is known.
 
-A savepoint tells operator IDs, kinds of state, and in newer releases names and uids. An ID that
+A savepoint holds operator IDs, kinds of state, and in newer releases names and uids. An ID that
 the new program has is evidence only if the operator can keep such state.
 """
 
@@ -90,7 +90,7 @@ class _Search:
 
 
 def can_keep(saved: OperatorState, node: StreamNode, new: Compilation, held: HeldState) -> bool:
-    """Whether an operator can have left such state, as far as its type and inputs tell."""
+    """Whether an operator can have left such state, as far as its type and inputs show."""
     if not saved.has_state:
         return True
     if held.certainty == "none":

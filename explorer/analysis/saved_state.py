@@ -28,7 +28,7 @@ BY_STATE: Final = {
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """One operator of a savepoint, and whose ID it has."""
+    """One operator of a savepoint, and the program's operator of that ID."""
 
     state: OperatorState
     operator: str | None
@@ -41,7 +41,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Whose ID it is, in words."""
+        """The owner of the ID, in words."""
         if self.operator is not None:
             return f"{self.operator}, by its {self.found_by}"
         return f"no operator of this document{f': {self.elsewhere}' if self.elsewhere else ''}"
@@ -86,7 +86,7 @@ def _origin(
 
 
 def _elsewhere(state: OperatorState, answer: Identification) -> str:
-    """Another release's or spelling's ID; else what its state and its position tell."""
+    """Another release's or spelling's ID; else a guess from its state and its position."""
     found = [finding.sentence for finding in answer.findings if finding.id == state.operator_id]
     if found:
         return found[0]

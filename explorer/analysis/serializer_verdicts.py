@@ -52,7 +52,7 @@ def judge_serializers(case: StateCase) -> StateVerdicts:
 def compare_savepoints(
     old: Savepoint, new: Savepoint, release: Release
 ) -> dict[str, tuple[StateVerdict, ...]]:
-    """Verdicts on every operator of ``old`` whose ID ``new`` has, a savepoint of the new program.
+    """Verdicts on every operator of ``old`` with an ID of ``new``, a savepoint of the new program.
 
     Returns:
         By operator ID, in the order of ``old``.
@@ -257,7 +257,7 @@ def _timers(
     """Timers are saved with the key and the namespace."""
     found = _timers_namespace(saved, declared, release)
     if key is None or key.verdict == "unknown":
-        reason = "timers are saved with the key, whose new serializer is not known"
+        reason = "timers are saved with the key; its new serializer is not known"
         found = SchemaFinding("unknown", reason)
     elif key.verdict == "incompatible":
         found = SchemaFinding("incompatible", key.sentence)

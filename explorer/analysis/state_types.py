@@ -12,7 +12,7 @@ from explorer.analysis.state_cases import Judge, StateCase
 from explorer.model.coverage import StateVerdict
 
 JUDGES: Final[tuple[Judge, ...]] = (judge_documents, judge_serializers)
-"""The most reliable first; the first one says nothing of a savepoint that was taken."""
+"""The most reliable first; the first one does not apply to a savepoint."""
 
 
 def state_verdicts(case: StateCase) -> dict[str, tuple[StateVerdict, ...]]:

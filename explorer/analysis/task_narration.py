@@ -32,7 +32,7 @@ PARTS: Final[Mapping[Phase, str]] = {
     "complete": "a checkpoint completes",
     "end": "the end",
 }
-"""What is going on, in the order in which it is told."""
+"""What is going on, in the order in which it is narrated."""
 
 _METHODS: Final = {
     "initializeState": "{name} gets its state back, or finds that it has none.",
@@ -127,7 +127,7 @@ class _Narrator:
         return _Told(
             "link the wrappers",
             f"Each operator is held by a {self.task.wrapper}, linked both ways, head first: "
-            f"{names}. What is done from tail to head walks back.",
+            f"{names}. What is done from tail to head follows the links back.",
             tuple(map(_node, step.order)),
             (("holds", (self.task.chain,)),),
         )
@@ -179,7 +179,7 @@ _TELLERS: Final[Mapping[type, Callable[[_Narrator, Any], _Told]]] = {
     BarrierSent: _Narrator.barrier,
     EndActed: _Narrator.end_acted,
 }
-"""By kind of step, what tells it."""
+"""By kind of step, the function that narrates it."""
 
 
 def _how(step: HandedOn) -> str:

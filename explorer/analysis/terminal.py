@@ -47,7 +47,7 @@ def _steps(steps: Iterable[NarratedStep]) -> Iterator[str]:
 
 
 def answer_text(answer: Identification, before: Iterable[str] = ()) -> str:
-    """What each ID of a message stands for; ``before``: what the baseline says of them."""
+    """What each ID of a message stands for; ``before``: their descriptions in the baseline."""
     return "\n".join([*before, *_answer(answer)]) or "No ID and no operator's name in this text."
 
 
@@ -76,7 +76,7 @@ def release_change_text(change: ReleaseChange) -> str:
 
 
 def comparison_text(comparison: Comparison, old: str, new: str) -> str:
-    """What changes from one document to another: tasks, then each operator whose ID changes."""
+    """What changes from one document to another: tasks, then each operator with a changed ID."""
     lines = [f"From {old} to {new}: {comparison.sentence()}."]
     for change in comparison.operators:
         states = [state for state in (change.before, change.after) if state is not None]

@@ -49,7 +49,7 @@ class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
     vertex: str
     releases: tuple[str, ...]
     chaining: bool
-    """Whether chaining was as the document says; False: only with chaining turned off."""
+    """Whether chaining was as the document sets it; False: only with chaining turned off."""
     sentence: str
 
 
@@ -168,7 +168,7 @@ def _compilations(
 
 
 class _Place(msgspec.Struct, frozen=True):
-    """An operator under an ID; equal places of several releases are told once."""
+    """An operator under an ID; equal places of several releases are reported once."""
 
     kind: str
     id: str
@@ -202,7 +202,7 @@ def _add(
 def _findings_of(part: str, found: _Places) -> Iterator[IdentifiedPart]:
     known = {(place.kind, place.id, place.operator) for place in found if place.chaining}
     for place, versions in found.items():
-        # With chaining off an ID says nothing new where it is there with chaining on.
+        # With chaining off an ID adds nothing where it is there with chaining on.
         if place.chaining or (place.kind, place.id, place.operator) not in known:
             yield _finding(part, place, versions)
 

@@ -27,7 +27,7 @@ from explorer.model.document import Document
 
 LOAD_BALANCE: Final = "taskmanager.load-balance.mode"
 MOST_SUBTASKS: Final = 100_000
-"""So many are placed one by one; of a larger job only what formulas tell is told."""
+"""Limit of subtasks placed one by one; of a larger job only computed totals are reported."""
 
 
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     flink: str
     options: ClusterOptions
     task_manager: Memory | None
-    """None: the release splits memory in another way."""
+    """None: the release splits memory differently."""
     job_manager: JobManagerMemory | None
     groups: tuple[GroupSlots, ...]
     slots_of_one: int
@@ -133,7 +133,7 @@ def deploy(
     """What the job asks of a cluster with these options, by Flink's own names.
 
     ``options`` win over those that the document carries; a distribution's sizes hold where neither
-    tells any. ``flink_version`` wins over the document's own. Raises ``ExplorerError``: what cannot
+    sets any. ``flink_version`` wins over the document's own. Raises ``ExplorerError``: what cannot
     be read, a job that Flink refuses, ``MemoryRefusalError`` with Flink's sentence.
     """
     read = as_document(document)

@@ -91,7 +91,7 @@ class JobManagerMemory(msgspec.Struct, frozen=True, kw_only=True):
     metaspace: int
     overhead: int
     direct_limit: bool
-    """Whether the JVM is told to keep its direct memory within ``off_heap``."""
+    """Whether the JVM is configured to keep its direct memory within ``off_heap``."""
 
     @property
     def total_flink(self) -> int:
@@ -222,7 +222,7 @@ def slots_offered(options: Mapping[str, object]) -> int:
 
 
 def _slots(given: Options) -> int:
-    """They are its CPU cores too, where no option tells those: Flink speaks of these then."""
+    """They are its CPU cores too, where no option sets those: Flink speaks of these then."""
     slots = given.whole(_SLOTS)
     if slots < 1:
         msg = (
@@ -256,7 +256,7 @@ def job_manager_memory(
 
 @contextmanager
 def _said_of(who: str) -> Generator[None]:
-    """Let a refusal say whose memory it is, as Flink does unless a value cannot be read at all."""
+    """Let a refusal name the process, as Flink does unless a value cannot be read at all."""
     try:
         yield
     except UnreadableOptionError:
@@ -269,13 +269,13 @@ def _said_of(who: str) -> Generator[None]:
 def _supported(version: str) -> Release:
     release = releases.release(version)
     if not release.process_memory:
-        msg = f"Flink {release.version} splits memory in another way; it is computed from 1.10 on"
+        msg = f"Flink {release.version} splits memory differently; it is computed from 1.10 on"
         raise UnsupportedReleaseError(msg)
     return release
 
 
 def _total_flink(given: Options, process: _Process) -> int | None:
-    """All of Flink's memory, where the options tell it; None: it is the sum of its parts."""
+    """All of Flink's memory, where the options set it; None: it is the sum of its parts."""
     if all(given.has(option) for option in process.fine):
         return None
     if given.has(process.flink):

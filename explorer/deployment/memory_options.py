@@ -45,7 +45,7 @@ class MemoryRefusalError(ExplorerError):
 
 
 class UnreadableOptionError(MemoryRefusalError):
-    """An option's value is of another type; Flink does not say then whose memory it was."""
+    """An option's value is of another type; Flink does not name the process then."""
 
     exception = "IllegalArgumentException"
 

@@ -163,7 +163,7 @@ def _refusal(tasks: list[TaskBuffers], options: NetworkOptions) -> str | None:
 
 
 def insufficient(pools: Iterable[int], options: NetworkOptions) -> str | None:
-    """Flink's sentence for the first pool whose buffers are not there; None if all are served."""
+    """Flink's sentence for the first pool without enough buffers; None if all are served."""
     available = options.buffers
     for required in pools:
         if required > available:
@@ -207,7 +207,7 @@ def _results(
     graph: ExecutionGraph, vertex: int, number: int, options: NetworkOptions, release: Release
 ) -> Iterator[ResultBuffers]:
     for result in graph.vertices[vertex].results:
-        # All who read a data set read it in the same way.
+        # All consumers of a data set read it alike.
         edge = graph.edges[graph.results[result].consumers[0]]
         cut = edge.subpartitions(number) or 1
         pool = partition_pool(graph.results[result].result_type, cut, options, release)

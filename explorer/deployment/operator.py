@@ -42,7 +42,7 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
     """The FlinkDeployment of the cluster; the resource itself of an application cluster, None of
     a FlinkSessionJob without its session cluster."""
     flink: str
-    """The supported release whose rules apply."""
+    """The supported release that sets the rules."""
     options: Mapping[str, str]
     """The effective configuration, without the operator's own options."""
     own_options: Mapping[str, str] = {}
@@ -191,7 +191,7 @@ def _slots(options: Mapping[str, str]) -> int | None:
 
 
 def supported_release(version: str | None) -> str:
-    """The release whose rules apply to a ``flinkVersion``: itself, else the newest known one."""
+    """The release that sets the rules for a ``flinkVersion``: itself, else the newest known one."""
     named = version[1:].replace("_", ".") if version else LATEST
     return named if named in VERSIONS else LATEST
 
@@ -222,7 +222,7 @@ def notes_of(
     if "taskmanager.numberOfTaskSlots" not in options:
         yield (
             "taskmanager.numberOfTaskSlots is not set: one slot is assumed unless the operator's "
-            "default configuration says otherwise (give that with --conf DIR)."
+            "default configuration sets another value (give that with --conf DIR)."
         )
 
 

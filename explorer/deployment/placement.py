@@ -85,7 +85,7 @@ def bytes_of_edges(
 ) -> Mapping[int, float]:
     """By job edge, what goes over it, if all channels of a vertex carry alike.
 
-    ``bytes_out``: by the ID of a job vertex, what a trial or a running job says that it wrote.
+    ``bytes_out``: by the ID of a job vertex, the bytes written in a trial or a running job.
     """
     every = {one.job_edge: one.local + one.remote for one in channels}
     written: defaultdict[str, int] = defaultdict(int)

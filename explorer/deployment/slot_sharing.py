@@ -48,7 +48,7 @@ def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
     order = [one for one in waiting if not graph.vertices[one].inputs]
     for one in order:
         del waiting[one]
-    for start in order:  # The list grows while it is walked, as Flink's does.
+    for start in order:  # The list grows during the loop, as Flink's does.
         _place_readers(start, graph, readers, waiting, order)
     return tuple(order)
 
@@ -70,7 +70,7 @@ def _place_readers(
     waiting: dict[int, None],
     order: list[int],
 ) -> None:
-    """``addNodesThatHaveNoNewPredecessors``, whose recursion is a stack here."""
+    """``addNodesThatHaveNoNewPredecessors``; its recursion is a stack here."""
     stack = [iter(readers.get(start, ()))]
     while stack:
         edge = next(stack[-1], None)

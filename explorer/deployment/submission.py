@@ -1,8 +1,8 @@
 """Submission of a job: from the client's command to running tasks.
 
 Every step is a row of ``submission_rows``: who acts, which class's method it is in which release,
-and a sentence with the job's own numbers. Which of them a way has depends on its mode, on what the
-cluster runs on and on the release.
+and a sentence with the job's own numbers. Which of them a route has depends on its mode, on what
+the cluster runs on and on the release.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,7 +60,7 @@ def ways(release: Release) -> tuple[tuple[Mode, Cluster], ...]:
 def submission(
     done: Compilation, found: Deployment, mode: Mode, cluster: Cluster
 ) -> tuple[SubmissionStep, ...]:
-    """The steps in their order; raises ``UnsupportedReleaseError`` where there is no such way."""
+    """The steps in their order; raises ``UnsupportedReleaseError`` where there is no such route."""
     refused = _refusal(done.release, mode, cluster)
     if refused is not None:
         raise UnsupportedReleaseError(refused)
@@ -80,7 +80,7 @@ def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
 
 
 def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, SubmissionRow]]:
-    """The rows that this way has, each with its part."""
+    """The rows of this route, each with its part."""
     own = [
         (part, row)
         for part, rows in ROWS.items()

@@ -19,7 +19,7 @@ STANDALONE, YARN, KUBERNETES = CLUSTERS
 
 
 class SubmissionRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A step, and the ways that have it."""
+    """A step, and the routes that have it."""
 
     who: tuple[str] | tuple[str, str]
     """The actor; and whom the call is sent to, where the actor does not take the step itself."""
@@ -33,7 +33,7 @@ class SubmissionRow(msgspec.Struct, frozen=True, kw_only=True):
     starts_task_manager: bool = False
 
     def is_of(self, mode: str, cluster: str) -> bool:
-        """Whether this way has the step, in a release that has it."""
+        """Whether this route has the step, in a release that has it."""
         return _fits(mode, MODES, self.only) and _fits(cluster, CLUSTERS, self.only)
 
 
@@ -74,7 +74,7 @@ _START: Final = (
         who=("client", "Kubernetes"),
         call={"1.10": "kubernetes.KubernetesClusterDescriptor#deploySessionCluster"},
         title="the session cluster is asked of Kubernetes",
-        sentence="Long before the job, kubernetes-session.sh creates a deployment whose pod has "
+        sentence="Long before the job, kubernetes-session.sh creates a deployment; its pod has "
         "{job_process}, and a service before it.",
         only=(SESSION, KUBERNETES),
     ),
@@ -133,7 +133,7 @@ _APPLICATION: Final = (
         who=("client", "Kubernetes"),
         call={"1.11": "kubernetes.KubernetesClusterDescriptor#deployApplicationCluster"},
         title="a deployment is asked of Kubernetes",
-        sentence="A deployment with a pod of {job_process} is created, whose image holds the "
+        sentence="A deployment with a pod of {job_process} is created; its image holds the "
         "program. With that the client is done.",
         only=(APPLICATION, KUBERNETES),
     ),
@@ -416,13 +416,13 @@ _SLOTS: Final = (
         who=("resource manager", "task executor"),
         call="runtime.taskexecutor.TaskExecutor#requestSlot",
         title="the resource manager names the job",
-        sentence="It tells task executors which of their slots are for {job}: {slots} in all.",
+        sentence="It informs task executors which of their slots are for {job}: {slots} in all.",
     ),
     SubmissionRow(
         who=("task executor", "job master"),
         call="runtime.jobmaster.JobMaster#offerSlots",
         title="slots are offered",
-        sentence="Task executors offer the {slots} to the job master, whose pool fills its waiting "
+        sentence="Task executors offer the {slots} to the job master; its pool fills its waiting "
         "requests with them.",
     ),
 )
@@ -459,7 +459,7 @@ _TASKS: Final = (
         who=("task executor", "job master"),
         call="runtime.jobmaster.JobMaster#updateTaskExecutionState",
         title="the job is RUNNING",
-        sentence="Every task executor tells the job master what has become of its subtasks; when "
+        sentence="Every task executor reports its subtasks' states to the job master; when "
         "all {subtasks} run, checkpoints may begin.",
     ),
 )

@@ -122,7 +122,7 @@ def _timeout(milliseconds: int) -> str:
 
 
 class _Facts:
-    """The numbers of one edge; those that are decided later are told as such."""
+    """The numbers of one edge; those that are decided later are marked as such."""
 
     def __init__(self, done: Compilation, deployment: Deployment, job_edge: int) -> None:
         self._edge, self._job_edge = done.job_graph.edges[job_edge], job_edge

@@ -20,7 +20,7 @@ HYBRID_RESULT: Final = "hybrid"
 TIERED: Final = "tiered"
 BROADCAST: Final = "all channels"
 SELECTED: Final = "one channel"
-"""What an edge is: how its result is kept, and whether a channel is chosen for each record."""
+"""What an edge is: how its result is retained, and whether a channel is chosen for each record."""
 
 
 class ExchangeRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ _WRITERS: Final = f"{_NETWORK}.api.writer.RecordWriterBuilder"
 
 
 def _recovered(kind: str) -> Mapping[str, str]:
-    """A channel's maker: a channel that has given back what a checkpoint had kept of it."""
+    """A channel's maker: a channel that has given back what a checkpoint had retained of it."""
     return {
         "1.9": _GATES,
         "1.11": f"{_CONSUMER}.{kind}RecoveredInputChannel",
@@ -206,7 +206,7 @@ _READ: Final = (
         class_name=f"{_CONSUMER}.RemoteInputChannel",
         maker=_recovered("Remote"),
         sentence="{remote}, over TCP. A producer sends only what it has credit for: {credit}. Its "
-        "backlog says how many more it would send, and the gate lends floating buffers for them.",
+        "backlog states how many more it would send, and the gate lends floating buffers for them.",
     ),
     ExchangeRow(
         part="input gate",
@@ -243,7 +243,7 @@ ROWS: Final = {
 
 
 def kept_as(result_type: str, *, is_sorted: bool, tiered: bool) -> str:
-    """How a result of this ``ResultPartitionType`` is kept."""
+    """How a result of this ``ResultPartitionType`` is retained."""
     if result_type in HYBRID:
         return TIERED if tiered else HYBRID_RESULT
     if result_type in BLOCKING:

@@ -234,7 +234,7 @@ def _class_file(read: _Bytes) -> ClassFile:
 
 
 def _members(read: _Bytes, pool: ConstantPool) -> Iterator[tuple[Member, _Bytes | None]]:
-    """Fields or methods, whose layout is the same, with the attribute ``Code``."""
+    """Fields or methods, with the same layout, with the attribute ``Code``."""
     for _ in range(read.short()):
         access, name, descriptor = read.short(), read.short(), read.short()
         attributes = dict(_attributes(read, pool))

@@ -1,7 +1,7 @@
 """Columns of every stream of a program, and whether the inputs of a union agree.
 
 Mirrors the type extraction of the DataStream API, where each call's type follows from its inputs'.
-How much a program tells is its reader's affair: a document alone tells no more than names, literals
+How much is known depends on the program's form: a document alone holds no more than names, literals
 and schemas; a trial also has files and expressions.
 """
 
@@ -74,14 +74,14 @@ class Passage(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """How much of a program can be told."""
+    """How much of a program is known."""
 
     source: Callable[[Transformation], Columns | None]
     """The columns of a source."""
     select: Callable[[Transformation, int, Mapping[str, str], Columns | None], Columns]
     """What the expressions of a ``select`` on this input make of these columns."""
     passes_on: bool
-    """Whether a function of which nothing is said hands its rows on; else nobody knows them."""
+    """Whether a function without a description passes its rows on; else its rows are unknown."""
 
 
 def walk(transformations: Iterable[Transformation], reading: Reading) -> Iterator[Passage]:
@@ -212,12 +212,12 @@ def _shown(columns: Columns) -> str:
 
 
 def columns_of(row: RowType) -> Columns:
-    """The columns of a row whose types are all known."""
+    """The columns of a row if all types are known."""
     return tuple(zip(row.names, row.types, strict=True))
 
 
 def told_row(rows: Rows) -> RowType | None:
-    """The row that ``rows`` itself tells; None: a file does."""
+    """The row that ``rows`` itself describes; None: a file does."""
     if rows.sequence is not None:
         return NUMBERS
     if rows.generate is not None:
@@ -246,7 +246,7 @@ def _same(one: Transformation, rows: InputRows, reading: Reading) -> Columns | N
 
 
 def _own(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    """A function makes rows of its own, and no document says which."""
+    """A function makes rows of its own, and no document describes them."""
     return rows.columns if reading.passes_on else None
 
 
@@ -282,7 +282,7 @@ def _reduce(one: Transformation, rows: InputRows, reading: Reading) -> Columns |
 
 
 def _keyed_state(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    """The row, and behind it what the state's shape tells."""
+    """The row, followed by the columns of the state's shape."""
     if one.state is None or rows.columns is None:
         return _own(one, rows, reading)
     added = added_column(one.state, dict(rows.columns).get(one.state.column or ""))
@@ -348,7 +348,7 @@ _RULES: Final[Mapping[Gives, Rule]] = {
     "looked up": _pairs,
     "by input": _by_input,
 }
-"""By what tells them, how the columns come out that arrive; a source has its own."""
+"""By describing member, the output columns for input columns; a source has its own."""
 
 _LITERALS: Final = (
     (re.compile(r"[-+]?\d+"), LONG),
@@ -378,13 +378,13 @@ def _type(expression: str, types: Mapping[str, ColumnType | None]) -> ColumnType
 
 
 TOLD: Final = Reading(source=_source, select=_select, passes_on=False)
-"""What a document itself says of its rows."""
+"""The rows as a document itself describes them."""
 
 
 def check_unions(
     transformations: Sequence[Transformation], positions: Mapping[str, int]
 ) -> tuple[int, Fault] | None:
-    """The first union whose inputs are known to have different columns, and what is wrong."""
+    """The first union with inputs of different known columns, and what is wrong."""
     if not any(KINDS[one.type].joins for one in transformations) or not any(
         map(_tells, transformations)
     ):

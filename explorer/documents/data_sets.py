@@ -1,4 +1,4 @@
-"""A DataSet program's document as data: Flink's optimizer plan beside the tasks made of it."""
+"""A DataSet program's document as data: Flink's optimizer plan with its tasks."""
 
 from collections.abc import Mapping
 from typing import Any, Final

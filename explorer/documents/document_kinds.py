@@ -1,6 +1,6 @@
 """Operations on documents, one row for each kind of document.
 
-How a kind is told from the others and read stands in ``loading``: one kind may be read from several
+``loading`` distinguishes the kinds and reads them: one kind may be read from several
 forms.
 """
 
@@ -62,7 +62,7 @@ DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
 
 
 def check_document(document: Checked, before: Checked) -> None:
-    """Check what an edit made of the good document ``before``; raises ``DocumentError``."""
+    """Check what an edit made from the good document ``before``; raises ``DocumentError``."""
     DOCUMENT_KINDS[document.kind].check(document, before)
 
 

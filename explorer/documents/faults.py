@@ -1,6 +1,6 @@
-"""What a check of one field says when it finds something, and what many fields are asked.
+"""The complaint of a check of one field, and the checks that many fields share.
 
-A hint says what is allowed, or what Flink throws for such a value, in its own words.
+A hint states what is allowed, or what Flink throws for such a value, in its own words.
 """
 
 import re
@@ -27,7 +27,7 @@ class Fault(NamedTuple):
     """A broken rule."""
 
     at: str
-    """The place, seen from the transformation: ``rows.path``; empty for the whole of it."""
+    """The place, relative to the transformation: ``rows.path``; empty for the whole of it."""
     problem: str
 
 

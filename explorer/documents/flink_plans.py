@@ -1,7 +1,7 @@
 """Flink's own plan, as ``env.getExecutionPlan()`` prints it, as a StreamGraph document.
 
 The plan holds names, parallelism and ship strategies, and nothing of uids, chaining strategies,
-slot sharing groups or maximum parallelism. What is assumed instead is said in the warnings.
+slot sharing groups or maximum parallelism. What is assumed instead is listed in the warnings.
 """
 
 import re
@@ -49,11 +49,11 @@ ASSUMPTIONS: Final = (
     f"{DEFAULT_BUFFER_TIMEOUT} ms and STREAMING are assumed.",
 )
 _KIND_ASSUMPTION: Final = (
-    "The plan does not tell a legacy source from a FLIP-27 source: those with a default name of "
+    "The plan does not mark legacy sources: those with a default name of "
     "addSource are taken for legacy ones, all others for FLIP-27 sources."
 )
 _INPUT_ASSUMPTION: Final = (
-    "The plan does not tell a union from a connect: {names} read several streams and are taken "
+    "The plan does not mark unions: {names} read several streams and are taken "
     "for operators behind a union."
 )
 

@@ -43,7 +43,7 @@ PLAIN_TYPES: Final[Mapping[type, ColumnType]] = {
 
 
 class Draw(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to make values up."""
+    """A generator of values."""
 
     needs: tuple[str, ...]
     takes: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ _FARTHEST: Final = {
     "normal": ("deviation", "mean and nine times the deviation"),
     "exponential": ("mean", "37 times the mean"),
 }
-"""By draw whose values may overflow, the field to change, and what must not overflow."""
+"""By draw with values that may overflow, the field to change, and what must not overflow."""
 
 
 def _together(place: str, column: GeneratedColumn) -> Fault | None:

@@ -102,7 +102,7 @@ def _of_sources(
     fed = {edge.target for edge in edges}
     roots = {node.id for node in nodes} - fed
     if sources is not None and (strange := set(sources) ^ roots):
-        problem = f"must be the nodes without an in-edge, but node {min(strange)} tells otherwise"
+        problem = f"must be the nodes without an in-edge, but node {min(strange)} differs"
         yield "stream_graph.sources", problem
 
 

@@ -52,7 +52,7 @@ def _no_such(name: str, program: CheckContext) -> str:
 
 
 def _too_late(name: str, position: int, program: CheckContext) -> str:
-    """Tell a cycle from a declaration that only comes too late."""
+    """Distinguish a cycle from a declaration that only comes too late."""
     here = program.transformations[position].id
     if name == here:
         return f"{quoted(name)} reads itself, which makes a cycle; only an iterate may close one"
@@ -180,7 +180,7 @@ def check_tag(transformation: Transformation, program: CheckContext) -> Fault | 
 
 
 def _tags(source: Transformation) -> tuple[str, ...] | None:
-    """The tags that an operator is known to emit to; None: nothing is said of them."""
+    """The tags that an operator is known to emit to; None: they are unknown."""
     if source.window is not None and source.window.late_output is not None:
         return (source.window.late_output,)
     return None if source.side_outputs is None else tuple(source.side_outputs)
@@ -201,7 +201,7 @@ def check_feedback(transformation: Transformation, program: CheckContext) -> Fau
 
 
 def check_links(transformation: Transformation, program: CheckContext) -> Fault | None:
-    """What the type and the fields ask of a transformation whose inputs are sound."""
+    """What the type and the fields ask of a transformation with sound inputs."""
     kind = KINDS[transformation.type]
     asked: tuple[tuple[bool, Check], ...] = (
         (kind.keyed or transformation.keyed, check_keyed),

@@ -1,7 +1,8 @@
-"""A submitted job as data: what a cluster told of it, and the StreamGraph that its tasks speak of.
+"""A submitted job as data: the report of a cluster, and the StreamGraph that its tasks imply.
 
-A cluster tells tasks, not operators: of a chain it gives one text. The StreamGraph is built so that
-the chaining rules make the same tasks of it, and what is assumed for that is said in the warnings.
+A cluster reports tasks, not operators: of a chain it gives one text. The StreamGraph is built so
+that the chaining rules make the same tasks of it, and what is assumed for that is listed in the
+warnings.
 """
 
 from collections import Counter, defaultdict
@@ -44,15 +45,15 @@ _IDS: Final = (
     "else it is unknown."
 )
 _HEADS: Final = (
-    "A cluster does not tell why its tasks are separate: each task's first operator is taken for "
+    "A cluster does not report why its tasks are separate: each task's first operator is taken for "
     "one that begins a chain."
 )
 _LEAVING: Final = (
-    "A cluster does not tell which operator of a task an edge leaves: of {names} it is taken to be "
+    "A cluster does not report which operator of a task an edge leaves: of {names}, it is "
     "the last one that is no sink."
 )
 _UNSUPPORTED: Final = (
-    "The cluster runs Flink {version}, whose rules are not known here: those of {latest} stand in."
+    "The cluster runs Flink {version}, with rules that are not known here: those of {latest} apply."
 )
 _NAMED: Final = 3
 _BATCH: Final = "BATCH"
@@ -120,8 +121,8 @@ def to_job_graph_document(values: Mapping[str, Any], *, limit: int | None) -> Jo
 def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:
     """The document of a submitted job as the plain values that its JSON holds.
 
-    Tasks and edges are spelled as a compilation's ``job_graph``; what is not told is absent. Each
-    task's figures have the sums of its subtasks beside them, which are not read back.
+    Tasks and edges are spelled as a compilation's ``job_graph``; an unreported value is absent.
+    Each task's figures have the sums of its subtasks beside them, which are not read back.
     """
     job = document.job
     members = {name: getattr(job, name) for name in _Job.__struct_fields__}
@@ -216,7 +217,7 @@ def _of_chain(task: Task, path: str) -> Iterator[Problem]:
 
 
 def _of_stream_graph(job: RunningJob, tasks: Container[str]) -> Iterator[Problem]:
-    """Every operator of a task is one of the StreamGraph's, where that is told."""
+    """Every operator of a task is one of the StreamGraph's, where that is reported."""
     for position, one in enumerate(job.stream_graph):
         if one.task is not None and one.task not in tasks:
             yield f"job.stream_graph[{position}].task", f"there is no task {quoted(one.task)}"
@@ -254,7 +255,7 @@ def _leaving(task: Task) -> NodeId:
 
 
 def _told_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
-    """The operators of the StreamGraph that the cluster tells, as a plan would print them."""
+    """The operators of the StreamGraph that the cluster reports, as a plan would print them."""
     width = {task.id: task.parallelism for task in job.tasks}
     fed = {each.node for one in job.stream_graph for each in one.inputs}
     for one in job.stream_graph:
@@ -320,7 +321,7 @@ def _as_submitted(graph: StreamGraph, job: RunningJob) -> StreamGraph:
 
 
 def _imitating(graph: StreamGraph, job: RunningJob) -> StreamGraph:
-    """The graph whose trial has the selectivities and costs that the job shows."""
+    """The graph for a trial with the selectivities and costs that the job shows."""
     found = dict(pair for task in job.tasks for pair in _imitations(task, job, graph))
     return graph.with_nodes(
         tuple(replace(node, synthetic=found.get(node.id)) for node in graph.nodes)
@@ -383,7 +384,7 @@ def _sending(
 
 
 def _settings(job: RunningJob) -> JobSettings:
-    """Those that the job's tasks tell: their names, and what its edges' data sets are."""
+    """Those that the job's tasks report: their names, and what its edges' data sets are."""
     prefixed = all(INDEX_PREFIX.match(task.name) for task in job.tasks)
     if job.type != _BATCH:
         return JobSettings(vertex_index_prefix=prefixed)

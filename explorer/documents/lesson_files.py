@@ -1,4 +1,4 @@
-"""Lessons: which there are, and what the file of one says.
+"""Lessons: the bundled ones, and the content of a file.
 
 A lesson stands in ``NAME.lesson.yaml`` beside its pipeline ``NAME.yaml`` or ``NAME.json``, or names
 the pipeline's file. Whether it speaks of operators and facts that there are is for
@@ -33,12 +33,12 @@ class LoadedLesson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_lesson_file(path: Path) -> bool:
-    """Whether a file holds a lesson, as far as its name tells."""
+    """Whether a file holds a lesson, judged by its name."""
     return path.name.endswith(_ENDINGS)
 
 
 def parse_lesson(content: bytes | str, *, name: str = "") -> Lesson:
-    """Read a lesson from an upload; ``name`` tells YAML from JSON. Raises ``DocumentError``."""
+    """Read an uploaded lesson; ``name`` distinguishes YAML from JSON. Raises ``DocumentError``."""
     return to_lesson(read_values(content, name))
 
 

@@ -1,4 +1,4 @@
-"""Any document as data: told apart by its members, checked, with one sentence for what is wrong."""
+"""Any document as data: identified by its members, checked, with one sentence a fault."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -50,7 +50,7 @@ def data_folder(document: Path) -> Path:
 
 
 def read_values(content: bytes | str, name: str) -> object:
-    """Build the plain values of a document; ``name`` tells YAML from JSON by its ending."""
+    """Build the plain values of a document; ``name`` distinguishes YAML from JSON by its ending."""
     text = _text(content)
     if not text.strip():
         raise DocumentError(path="", problem="the document is empty; it must hold a pipeline")
@@ -92,7 +92,7 @@ def _text(content: bytes | str) -> str:
 def load_document(source: str | Path | Mapping[str, Any]) -> Document:
     """Read a document from a file, or take it from a mapping that is in memory already.
 
-    Raises ``DocumentError``. Only a mapping may be larger than what ``limits`` says.
+    Raises ``DocumentError``. Only a mapping may be larger than the limit in ``limits``.
     """
     if isinstance(source, Mapping):
         return _document(source, limit=None)
@@ -155,7 +155,7 @@ class ResourceFileError(DocumentError):
 
     def __init__(self) -> None:
         problem = (
-            "this is a Kubernetes resource, whose job must be captured: 'python -m explorer "
+            "this is a Kubernetes resource: its job must be captured: 'python -m explorer "
             "capture FILE --artifact URI=PATH --out job.json' writes its document; every command "
             "takes the resource itself"
         )
@@ -234,4 +234,4 @@ _BUILDERS: Final[dict[str, Callable[..., Document]]] = {
     "plan": from_submitted_plan,
     "nodes": from_execution_plan,
 }
-"""By the member that tells a kind of document, how it is built; without any, it is a pipeline."""
+"""By the member that identifies a kind of document, its builder; without any, it is a pipeline."""

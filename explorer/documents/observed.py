@@ -15,11 +15,11 @@ from explorer.model.stream_graph import NodeId, Synthetic
 _MICROS: Final = 1000.0
 """Microseconds of a millisecond."""
 _ENOUGH: Final = 20
-"""Records a subtask, of which one that is still in its hands says nothing of a selectivity."""
+"""Records a subtask, of which one that is still in its hands shows no selectivity."""
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):
-    """An operator of a task; a count that is not told is None."""
+    """An operator of a task; a count that is not reported is None."""
 
     node: NodeId
     records_in: int | None

@@ -224,7 +224,7 @@ def _affected(pipeline: Pipeline, before: Pipeline) -> list[int]:
     changed = {one.id for one in pipeline.transformations if old.get(one.id) != one}
     gone = old.keys() - {one.id for one in pipeline.transformations}
     touched = changed | gone
-    # No more subtasks than key groups: the environment tells both where an operator does not.
+    # No more subtasks than key groups: the environment sets both where an operator does not.
     everywhere = _sizes(pipeline) != _sizes(before)
     return [
         position
@@ -232,7 +232,7 @@ def _affected(pipeline: Pipeline, before: Pipeline) -> list[int]:
         if everywhere
         or one.id in changed
         or not touched.isdisjoint(one.inputs)
-        # A feedback stream is followed up to its iteration, by whatever way.
+        # A feedback stream is followed up to its iteration, on any route.
         or (touched and one.iteration is not None)
     ]
 

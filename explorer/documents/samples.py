@@ -58,7 +58,7 @@ def course() -> Sequence[Sample]:
 
 @cache
 def sample_titles() -> Mapping[str, str]:
-    """By key, what a list says of each: those of the course first, with the group of the lesson."""
+    """By key, its entry in a list: those of the course first, with the group of the lesson."""
     taught = {
         one.key: f"{one.numbered_title} · {one.lesson.group}" for one in course() if one.lesson
     }
@@ -66,7 +66,7 @@ def sample_titles() -> Mapping[str, str]:
 
 
 def sample_data() -> Path:
-    """The folder that the samples' ``rows.path`` are seen from."""
+    """The folder that the samples' ``rows.path`` are relative to."""
     return sample_folder() / "data"
 
 

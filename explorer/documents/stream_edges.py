@@ -1,6 +1,6 @@
 """What the edges of a StreamGraph document leave unsaid, and what is put in its place.
 
-An edge's partitioner may be any text that Flink prints. Its class is told by
+An edge's partitioner may be any text that Flink prints. Its class is identified by
 ``partitioner_class``, else by the name at the beginning of the text.
 """
 

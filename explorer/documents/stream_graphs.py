@@ -38,7 +38,7 @@ _DYNAMIC: Final = frozenset({FORWARD_UNSPECIFIED, FORWARD_CONSECUTIVE_HASH})
 
 
 def assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -> JobSettings:
-    """Those of a batch job where something tells one, else the defaults."""
+    """Those of a batch job where something identifies one, else the defaults."""
     job_graphs = [document[name] for name in _JOB_GRAPHS if isinstance(document.get(name), Mapping)]
     flushed = any(edge.buffer_timeout != -1 for edge in edges)
     classes = set() if flushed else {edge.partitioner_class for edge in edges}
@@ -64,7 +64,7 @@ def with_parallelism(
 ) -> tuple[StreamNode, ...]:
     """Nodes that know whether the program gave them their parallelism.
 
-    ``given``: the nodes as the document spells them. Where none of them says so and the scheduler
+    ``given``: the nodes as the document spells them. Where none of them is marked and the scheduler
     decides the others, those with the environment's parallelism are left to it.
     """
     if not settings.dynamic or any(_says_parallelism(node) for node in given):
@@ -98,7 +98,7 @@ _NO_PARALLELISM: Final = (
 )
 
 _YIELDING: Final = frozenset(kind.name for kind in KINDS.values() if kind.yields)
-"""Default names of the operators whose factories yield to the mailbox; a sink's writer does."""
+"""Default names of the operators with factories that yield to the mailbox; a sink's writer does."""
 
 
 class _Graph(msgspec.Struct, kw_only=True):
@@ -185,7 +185,7 @@ def _complete_nodes(members: Mapping[str, Any]) -> object:
     """Nodes with ``yielding`` as the chaining rule needs it.
 
     From 2.0 on Flink wraps its factories and no longer shows which of them yield: then the default
-    names of the operators that do have to tell.
+    names of the operators decide.
     """
     nodes = members.get("nodes")
     if not isinstance(nodes, list | tuple):

@@ -94,7 +94,7 @@ def from_submitted_plan(values: Mapping[str, Any], *, limit: int | None) -> JobG
 def submitted_job(
     values: Mapping[str, Any], known: Known = _NO_METRICS, *, limit: int | None = None
 ) -> RunningJob:
-    """The job that an answer tells of, without figures; ``known`` helps to read chains.
+    """The job in an answer, without figures; ``known`` helps to read chains.
 
     ``values``: the answer of ``/jobs/ID``, of ``/jobs/ID/plan``, or the plan within. Raises
     ``DocumentError`` for more than ``limit`` operators, before these are made.
@@ -171,7 +171,7 @@ def _number(text: str) -> NodeId:
 
 
 def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[TaskOperator, ...]]:
-    """By task, its operators as the StreamGraph tells them, head first."""
+    """By task, its operators as in the StreamGraph, head first."""
     task_of = {one.node: one.task for one in graph}
     below: defaultdict[NodeId, list[NodeId]] = defaultdict(list)
     heads: dict[str, NodeId] = {}

@@ -2,7 +2,7 @@
 
 Comments, blank lines and the user's order and style stay wherever nothing changed. What
 cannot be written in place, such as another order, makes the whole text anew; either way the text
-then says the very document.
+then equals the document.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class _NoPlaceError(Exception):
 
 
 def changed_yaml(text: str, after: Pipeline) -> str:
-    """The text with all that is different in ``after`` written into it; it then says ``after``."""
+    """The text with each difference of ``after`` written into it; it then equals ``after``."""
     try:
         before = parse_document(text, name=_NAME).pipeline
         if before == after:

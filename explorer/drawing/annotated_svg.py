@@ -22,7 +22,7 @@ SHORTEST: Final = 40.0
 ID_WIDTH: Final = 62.0
 """What an operator's shown ID takes of its line."""
 APART: Final = 4.0
-"""Subtasks are told apart on a bar where each has this much room."""
+"""Subtasks are distinguished on a bar where each has this much space."""
 STEPS: Final = 8
 """Into so many straight pieces a bend is parted when it is measured."""
 
@@ -31,7 +31,7 @@ _SIGNS: Final = {
     "warning": ("now", "!", 7.0),
     "note": ("mute", "i", 5.5),
 }
-"""By severity its row of ``PARTS``, its sign for who sees no colours, and the disc's radius."""
+"""By severity its row of ``PARTS``, its sign beside the colour, and the disc's radius."""
 
 
 def mark(found: Mark | None, place: Point) -> str:
@@ -45,7 +45,7 @@ def mark(found: Mark | None, place: Point) -> str:
 
 
 def figure(words: str, end: Point, room: float) -> str:
-    """An operator's rows, up to ``end``, as far as there is room beside its ID."""
+    """An operator's rows, up to ``end``, as far as there is space beside its ID."""
     return text(fitted(words, room - ID_WIDTH, SMALL), end, "small end")
 
 
@@ -77,7 +77,7 @@ def _strip(looks: str, left: float, y: float, wide: float, high: float = HIGH) -
 
 
 def _divided(parts: Sequence[float], start: Point, wide: float) -> str:
-    """A cut behind each subtask's share but the last, where they can be told apart."""
+    """A cut behind each subtask's share but the last, where they can be distinguished."""
     if len(parts) <= 1 or wide / len(parts) < APART:
         return ""
     left, y = start
@@ -101,7 +101,7 @@ def halfway(stops: Sequence[Point]) -> Point:
 
 
 def annotation_rules(name: str, *, dark: bool) -> Iterator[str]:
-    """The rules for a drawing whose root has the class ``name``, on a light or a dark ground."""
+    """The rules for a drawing with a root of class ``name``, on a light or a dark ground."""
     colours = {part: pair[dark] for part, pair in PARTS.items()}
     yield f".{name} .mark circle{{stroke:{colours['ground']};stroke-width:1.5}}"
     yield f".{name} .mark .sign{{font-size:10.5px;font-weight:700;fill:{colours['card']}}}"

@@ -30,7 +30,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     severity: str
     """The heaviest."""
     line: str
-    """What a tip says of it: the severity and the codes of all findings."""
+    """The text of its tip: the severity and the codes of all findings."""
 
 
 class Annotations(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ def stream_caption(edge: EdgeView, alike: int = 1) -> str:
 
 
 def spread(parallelism: int) -> str:
-    """How many subtasks, as a card says it.
+    """How many subtasks, as on a card.
 
     >>> spread(4), spread(-1)
     ('×4', '×auto')

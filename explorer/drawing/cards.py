@@ -1,6 +1,6 @@
 """Sizes of cards, and the lines of their names.
 
-A name is shown whole where there is room for it: an operator's card grows to the right, a task's
+A name is shown whole where there is space for it: an operator's card grows to the right, a task's
 card, which its ID makes wide already, downwards.
 """
 

@@ -35,9 +35,9 @@ class ChainLayout(msgspec.Struct, frozen=True, kw_only=True):
     lines: Mapping[str, tuple[Point, ...]]
     """By chained edge."""
     heads: Mapping[str, tuple[Point, ...]]
-    """By edge that enters, the way from the border to the operator."""
+    """By edge that enters, the route from the border to the operator."""
     tails: Mapping[str, tuple[Point, ...]]
-    """By edge that leaves, the way from the operator to the border."""
+    """By edge that leaves, the route from the operator to the border."""
 
 
 End = tuple[str, bool]
@@ -72,7 +72,7 @@ def chain_layout(
 def _lanes(
     crossing: Sequence[EdgeView], place: Mapping[str, int], ranks: Sequence[int]
 ) -> dict[End, float]:
-    """By end of a stream that other operators stand in the way of, how wide its lane is."""
+    """By end of a stream that other operators block, how wide its lane is."""
     ends = Counter(
         end
         for edge in crossing

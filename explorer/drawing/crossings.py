@@ -1,6 +1,6 @@
 """Order of the items of a rank, so that few links cross.
 
-Median sweeps up and down, the best order kept. Ties keep the order of the input.
+Median sweeps up and down, the best order retained. Ties keep the order of the input.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ def _span(item: int, below: Sequence[Sequence[int]], real: int) -> int:
 
 
 def _depth_first(ranks: Sequence[int], below: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Items in the order in which a walk from the sources meets them: a tree gets no crossing."""
+    """Items in the order of a traversal from the sources: a tree gets no crossing."""
     layers: list[list[int]] = [[] for _ in range(max(ranks) + 1)]
     seen = [False] * len(ranks)
     for start in sorted(range(len(ranks)), key=lambda item: (ranks[item], item)):

@@ -18,7 +18,7 @@ from explorer.model.stream_graph import StreamEdge, StreamGraph, StreamNode
 
 
 def graph_view(compilation: Compilation) -> GraphView:
-    """Resolve everything that a drawing or a table of both graphs says."""
+    """Resolve everything that a drawing or a table of both graphs shows."""
     numbers = chain_numbers(compilation)
     vertices = _vertices(compilation, numbers)
     nodes = _nodes(compilation, numbers)
@@ -173,7 +173,7 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
 
 
 def _words(rule: Rule, edge: StreamEdge, source: StreamNode, target: StreamNode) -> str:
-    """What speaks against chaining, as a table says it: where the graph shows it anyhow, too."""
+    """The reasons against chaining, as in a table: where the graph shows it anyhow, too."""
     shown = rule.label or "partitioner {edge.partitioner}"
     return shown.format(source=source, target=target, edge=edge)
 

@@ -67,7 +67,7 @@ def _told(
 
 
 def _said(step: NarratedStep | ToldStep) -> Json:
-    """What every step says, whatever it lights."""
+    """The text of every step."""
     return {
         "part": _cut(step.part, LONGEST_NAME),
         "number": step.number,
@@ -85,7 +85,7 @@ def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
 
 
 def highlighted_route(view: GraphView, steps: Iterable[ToldStep]) -> Json:
-    """A record's way with what each of its steps lights: the operator, its edge, the way so far.
+    """A record's route; each step highlights the operator, its edge and the route so far.
 
     ``whole``: both graphs are there from the first step on.
     """

@@ -51,7 +51,7 @@ def highlighted_parts(parts: Iterable[str], lights: Mapping[str, Iterable[str]])
 
 
 def light_rules(name: str, *, dark: bool) -> Iterator[str]:
-    """The rules for a drawing whose root has the class ``name``, on a light or a dark ground."""
+    """The rules for a drawing with a root of class ``name``, on a light or a dark ground."""
     colours = {part: pair[dark] for part, pair in PARTS.items()}
     for light, where, what in _RULES:
         rule = re.sub(r"\{([\w-]+)\}", lambda found: colours[found[1]], what)

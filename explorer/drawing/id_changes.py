@@ -1,6 +1,6 @@
 """Operators and IDs that changed, and the effect on a savepoint.
 
-A savepoint keeps state by operator ID; which operator is which one of before, ``identity`` says.
+A savepoint keeps state by operator ID; ``identity`` pairs the operators.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def differs(self) -> bool:
-        """Whether a reader of the table sees a difference."""
+        """Whether a reader of the table notices a difference."""
         old, new = self.change.before, self.change.after
         if old is None or new is None:
             return True
@@ -78,7 +78,7 @@ def _row(node: NodeView, chain: int, told: RestoredOperator | None) -> IdRow:
 
 
 def _consequence(told: RestoredOperator | None) -> str:
-    """What is said of an operator; nothing where it kept its ID and its state."""
+    """The text about an operator; nothing where its ID and its state are unchanged."""
     if told is None or (told.change == "kept" and not told.endangered):
         return ""
     if told.change == "new":

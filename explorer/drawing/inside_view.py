@@ -15,12 +15,12 @@ from explorer.model.task_chain import IterationEnd, NetworkOutput, TaskChain, Ta
 from explorer.wording import counted
 
 MOST: Final = 60
-"""Operators of the largest task that is drawn; of others the steps are told alone."""
+"""Operators of the largest task that is drawn; of others the steps are described alone."""
 _IN, _MIDDLE, _OUT = 172, 230, 150
 """Widths of a box on the left, in the middle and on the right."""
 _GAP: Final = 30
 _WIRE: Final = 130
-"""Between the operators and the network outputs, where the class of the output is told."""
+"""Between the operators and the network outputs, where the class of the output is known."""
 _INDENT: Final = 26
 _HIGH, _ROW, _STACK = 50, 78, 58
 """A box, from one operator to the next, from one box at the sides to the next."""

@@ -95,7 +95,7 @@ class _Ground:
 def placed_labels(
     routes: Mapping[str, Sequence[Point]], labels: Mapping[str, Label], boxes: Iterable[Rectangle]
 ) -> dict[str, Point]:
-    """By edge, the left end of its label at half its height; none where there is no room."""
+    """By edge, the left end of its label at half its height; none where there is no space."""
     ground = _Ground(routes.values(), boxes)
     result: dict[str, Point] = {}
     for key, route in routes.items():

@@ -23,7 +23,7 @@ Gaps: TypeAlias = tuple[float, float]
 """Between two boxes of a rank, and between two ranks."""
 
 KEPT: Final = 2_000
-"""Drawings of more boxes are not kept: each takes some 200 bytes a box."""
+"""Drawings of more boxes are not cached: each takes some 200 bytes a box."""
 LONGEST: Final = 40
 """Links that pass more ranks are drawn straight: their dummies would outnumber the boxes."""
 DUMMY: Final = 10.0
@@ -78,7 +78,7 @@ def narrowed(
 ) -> list[int]:
     """Move boxes down to later ranks, so that no rank with several boxes is wider than ``widest``.
 
-    Boxes that others follow stay where they are before those that end a way.
+    Boxes that others follow stay where they are before those that end a route.
 
     >>> narrowed([0, 0], [(80.0, 10.0), (80.0, 10.0)], [], 100.0)
     [0, 1]

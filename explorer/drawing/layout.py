@@ -34,7 +34,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """An edge from rim to rim; ``label`` is its label's left end, if there is room for one."""
+    """An edge from rim to rim; ``label`` is its label's left end, if there is space for one."""
 
     key: str
     points: tuple[Point, ...]
@@ -55,7 +55,7 @@ class Pane(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = False) -> Pane:
-    """Lay out the job graph; ``labels`` by key, ``figures`` leaves room for a trial's."""
+    """Lay out the job graph; ``labels`` by key, ``figures`` leaves space for a trial's."""
     names = {vertex.key: task_lines(vertex.name) for vertex in view.vertices}
     sizes = {key: task_card(lines, figures=figures) for key, lines in names.items()}
     return _cards(sizes, view.job_edges, labels, names)
@@ -208,7 +208,7 @@ def _between(
     route: Sequence[Point],
     labels: Mapping[str, Point],
 ) -> Line:
-    """An edge that leaves its chain: to its border, on its way, and from the other's border."""
+    """An edge that leaves its chain: to its border, on its route, and from the other's border."""
     source, target = vertex_of[edge.source], vertex_of[edge.target]
     out = _moved(chains[source].tails[edge.key], corner[source])
     into = _moved(chains[target].heads[edge.key], corner[target])
@@ -228,6 +228,6 @@ def _beside(points: Sequence[Point]) -> Point:
 def _joined(
     out: Sequence[Point], between: Sequence[Point], into: Sequence[Point]
 ) -> tuple[Point, ...]:
-    """One way of three; where links share an operator's rim, each bends to its own place."""
+    """One route of three; where links share an operator's rim, each bends to its own place."""
     points = (*out[:-1], *between, *into[1:])
     return tuple(p for turn, p in enumerate(points) if not turn or p != points[turn - 1])

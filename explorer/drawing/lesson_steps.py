@@ -37,7 +37,7 @@ def _key(look: Look) -> str:
 
 
 def asked(answer: Answer) -> Json:
-    """A question as a player shows it, with all that it says afterwards."""
+    """A question as a player shows it, with the text shown afterwards."""
     letter = _LETTER[answer.of]
     return {
         "question": answer.question,

@@ -23,7 +23,7 @@ _SERVED: Final = re.compile(r"\.\./streamgraph-explorer\.(\w+)/")
 def linked(entry: Path) -> str:
     """The module at ``entry`` and all that it imports, as one module with its default export.
 
-    Raises ``BrokenInvariantError`` where a file of ours imports or exports in another way.
+    Raises ``BrokenInvariantError`` where a file of ours imports or exports in another form.
     """
     order: dict[Path, str] = {}
     _visit(entry.resolve(), order)

@@ -149,7 +149,7 @@ def _part(kind: str, name: str, facts: Facts) -> Json:
 
 
 def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]:
-    """By operator, in the order of the nodes, what a table says under ``OPERATOR_HEADS``."""
+    """By operator, in the order of the nodes, its cells under ``OPERATOR_HEADS``."""
     for node in sorted(view.nodes, key=lambda node: node.id):
         vertex = view.vertex_of[node.vertex]
         yield (

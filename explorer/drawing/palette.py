@@ -29,7 +29,7 @@ SERIES: Final[tuple[Pair, ...]] = (
     ("#c0785a", "#e3a788"),
     ("#9a6b8f", "#cfa3c4"),
 )
-"""What a chart tells apart, in muted colours: none of them is a chain's."""
+"""The series of a chart, in muted colours: none of them is a chain's."""
 
 PARTS: Final[dict[str, Pair]] = {
     "ink": ("#1c2430", "#e6eaf0"),

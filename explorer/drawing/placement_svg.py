@@ -60,7 +60,7 @@ class _Drawn(NamedTuple):
 def placement_svg(
     found: Deployment, graph: ExecutionGraph, numbers: Sequence[int], edge: int | None
 ) -> str:
-    """The task managers; ``numbers``: by vertex, that of its colour; ``edge``: whose channels.
+    """The task managers; ``numbers``: by vertex, its colour's; ``edge``: that of the channels.
 
     Empty where the job could not be placed.
     """

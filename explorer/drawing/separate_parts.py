@@ -1,7 +1,7 @@
 """Arrangement of unconnected parts of a graph in one drawing.
 
-Each part is laid out alone; the parts then stand on shelves, in the order of the boxes, so that a
-job of a thousand separate branches is about as wide as high.
+Each part is laid out alone; the parts then are arranged in rows, in the order of the boxes, so that
+a job of a thousand separate branches is about as wide as high.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ ASPECT: Final = 1.3
 ABREAST: Final = 1400.0
 """So wide a drawing of few parts may be, so that all of them stand side by side."""
 APART: Final = 2.5
-"""How much more room is between two shelves than between two ranks: nobody takes the parts on the
+"""Extra space between two rows, compared with two ranks: so no reader takes the parts on the
 lower one for successors."""
 
 
@@ -35,7 +35,7 @@ def shelved(
 ) -> Placed:
     """Place boxes as ``layered`` does, the unconnected parts beside and below each other.
 
-    ``labels``: by link, how far its label reaches to the right of it; parts leave room for that.
+    ``labels``: by link, how far its label reaches to the right of it; parts leave space for that.
     """
     parts = components(len(sizes), links)
     if len(parts) <= 1:

@@ -36,7 +36,7 @@ class SqlFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     plan: SqlPlan
     nodes: Mapping[NodeId, ExecNode]
-    """By operator of the StreamGraph, the plan node that it was made of."""
+    """By operator of the StreamGraph, the plan node that it comes from."""
 
     def operator(self, id: int) -> Facts:
         """An operator: plan node, state, TTL, changelog mode and upsert keys; empty: not SQL's."""

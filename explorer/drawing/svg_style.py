@@ -46,7 +46,7 @@ COLOURS: Final = (
 
 
 def style_sheet(name: str, theme: Theme, *, lit: bool = False, annotated: bool = False) -> str:
-    """The rules for the drawing whose root has the class ``name``.
+    """The rules for the drawing with a root of class ``name``.
 
     ``lit``: and of lights; ``annotated``: and of figures and marks.
     """
@@ -74,7 +74,7 @@ def adaptive_rules(rules: Iterable[tuple[str, str, str]]) -> str:
 
 
 def standing_alone(inside: str, size: tuple[float, float], title: str, style: str) -> str:
-    """An SVG of that width and height, whose rules of style are its own."""
+    """An SVG of that width and height, with its own style rules."""
     width, height = (f"{side:.0f}" for side in size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

@@ -1,6 +1,6 @@
 """Elements upstream and downstream of an element, and the graph that shows only some.
 
-A walk stays in the graph of the element that it begins at: operators and edges of the StreamGraph,
+A path stays in the graph of its first element: operators and edges of the StreamGraph,
 or job vertices and job edges of the JobGraph.
 """
 
@@ -19,7 +19,7 @@ ALL: Final = -1
 
 
 def reached(view: GraphView, key: str, direction: Direction, steps: int = ALL) -> frozenset[str]:
-    """The keys of what is reached from ``key`` in so many steps, and of the edges on the way.
+    """The keys of what is reached from ``key`` in so many steps, and of the edges on the path.
 
     A step passes one edge; an edge's own first step is to its end. ``key`` itself is not among
     them, unless an iteration leads back to it. An unknown key reaches nothing.

@@ -90,7 +90,7 @@ def wired(
 ) -> Iterator[tuple[int, int]]:
     """The positions of a box of producers and one of consumers, for each two that share a channel.
 
-    What consecutive consumers read is consecutive too, so the first and the last of a box tell.
+    What consecutive consumers read is consecutive too, so the first and the last of a box suffice.
     """
     for to, consumers in enumerate(targets):
         first = edge.consumed(consumers.start).partitions.start

@@ -13,7 +13,7 @@ Pull: TypeAlias = tuple[int, float, float]
 
 PASSES: Final = 6
 """Half of them downwards, half of them upwards; a last one holds both sides against each other, so
-that boxes which end a way are not pushed aside by links that go on."""
+that boxes which end a route are not pushed aside by links that go on."""
 DUMMY_GAP: Final = 12.0
 
 

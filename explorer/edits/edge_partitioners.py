@@ -1,6 +1,6 @@
 """Another partitioner on one edge: the stream between two operators, and no other.
 
-The virtual transformations on the way (partitions, side outputs, unions) may be shared with other
+The virtual transformations on the route (partitions, side outputs, unions) may be shared with other
 edges. What is shared stays as it is, and the edge gets its own; what only this edge passes is
 changed in place, so that as few transformations as can be get another number.
 """
@@ -68,7 +68,7 @@ def _partitions(transformation: Transformation) -> bool:
 
 
 class _Rewiring:
-    """The edge's way built anew, from the source on."""
+    """The edge's route built anew, from the source on."""
 
     def __init__(
         self, pipeline: Pipeline, source: str, target: Transformation, way: list[str]
@@ -152,7 +152,7 @@ class _Rewiring:
         self.pipeline = replace_transformation(self.pipeline, reading(transformation, inputs))
 
     def _prune(self) -> None:
-        """Drop what stood on the old way and is read by nobody any more."""
+        """Drop the transformations of the old route that nothing reads any more."""
         for id in self.way:
             if not self._readers(id):
                 kept = tuple(t for t in self.pipeline.transformations if t.id != id)

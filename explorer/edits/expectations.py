@@ -25,7 +25,7 @@ def set_expected_id(pipeline: Pipeline, name: str, id: str | None) -> Pipeline:
 
 
 def renamed(pipeline: Pipeline, names: Mapping[str, str | None]) -> Pipeline:
-    """All that is said of transformations under their new ids; nothing of those that have none.
+    """All expectations of transformations under their new ids; nothing of those that have none.
 
     ``names``: by old id the new one, None where the transformation is gone.
     """

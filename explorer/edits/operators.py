@@ -18,7 +18,7 @@ def set_operator_field(
     if document.operators is not None:
         return set_node_field(document.operators, node, field, value)
     if document.pipeline is None:
-        msg = "a submitted job is as its cluster tells it; edit the document of its program"
+        msg = "a submitted job is what its cluster reports; edit the document of its program"
         raise EditError(msg)
     if transformation is None:
         msg = f"operator {node} comes from no transformation of the pipeline, so it has none to set"

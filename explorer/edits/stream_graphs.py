@@ -71,8 +71,8 @@ def set_synthetic(
     """Set what a trial runs in place of an operator; None takes the field back to its default.
 
     Raises ``EditError`` where there is no such operator or field, and ``DocumentError`` for a value
-    of another type. It changes neither graph, so that what Flink made of a captured program still
-    stands.
+    of another type. It changes neither graph, so that what Flink compiled from a captured program
+    still stands.
     """
     node = _node(document, id)
     if field not in SYNTHETIC:
@@ -103,7 +103,7 @@ def _with_node(graph: StreamGraph, changed: StreamNode) -> StreamGraph:
 def set_edge_partitioner(
     document: StreamGraphDocument, edge: int, partitioner: str
 ) -> StreamGraphDocument:
-    """Let the edge at this position be partitioned in another way."""
+    """Let the edge at this position be partitioned differently."""
     if partitioner not in PARTITIONER_CLASSES:
         msg = f"no partitioner {partitioner!r}; choose one of {', '.join(PARTITIONER_CLASSES)}"
         raise EditError(msg)
@@ -135,5 +135,5 @@ def _partitioned(edge: StreamEdge, partitioner: str) -> StreamEdge:
 
 
 def _with(document: StreamGraphDocument, graph: StreamGraph) -> StreamGraphDocument:
-    """The document with another graph, of which Flink's JobGraph tells nothing any more."""
+    """The document with another graph, of which Flink's JobGraph no longer applies."""
     return replace(document, stream_graph=graph, flink_job_graph=None)

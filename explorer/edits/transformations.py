@@ -168,7 +168,7 @@ def _transformation(fields: dict[str, Any], id: str) -> Transformation:
 
 
 def edited_record(fields: Mapping[str, Any], record: type[Record], whose: str) -> Record:
-    """The record of edited fields; raises ``EditError``, which says ``whose`` they are."""
+    """The record of edited fields; raises ``EditError``, which names their owner ``whose``."""
     try:
         return to_record(fields, record)
     except DocumentError as error:

@@ -108,7 +108,7 @@ class _Nested:
     def __init__(self, text: str, known: Collection[str], most: int | None) -> None:
         self.text, self.at, self.most = text, 0, most
         self.hidden = text.translate(_HIDDEN)
-        # A name that metrics have cut says where an operator begins, and not where it ends.
+        # A name that metrics have cut shows where an operator begins, and not where it ends.
         self.known = {name for name in known if len(name) < _LONGEST_IN_METRICS}
         self.lengths = sorted({len(name) for name in self.known}, reverse=True)
         self.texts: list[str] = []
@@ -131,7 +131,7 @@ class _Nested:
         return _chain(self.texts, self.below)
 
     def _closed(self, open_at: list[int]) -> int | None:
-        """Leave the lists that end here; whose next child comes, or None at the end."""
+        """Leave the lists that end here; with a next child, or None at the end."""
         while open_at:
             if any(map(self._takes, _SEPARATORS)):
                 return open_at[-1]
@@ -194,9 +194,9 @@ def _chain(texts: Sequence[str], below: Sequence[Sequence[int]]) -> tuple[ChainT
 def chained_operators(
     name: str, description: str, known: Collection[str] = (), most: int | None = None
 ) -> Iterator[tuple[str, str | None, tuple[int, ...]]]:
-    """Each operator's name, its description where that says more, and whom it is chained to.
+    """Each operator's name, its description where that is longer, and whom it is chained to.
 
-    ``name`` is the vertex's, empty where it is not told; ``description`` the plan's, no longer
+    ``name`` is the vertex's, empty where it is not reported; ``description`` the plan's, no longer
     HTML; ``known`` as above. A tree has the exact shape: where the name cannot be cut so, the
     tree's lines are the names. Raises ``TooLargeError`` for more than ``most`` operators.
     """

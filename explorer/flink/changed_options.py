@@ -25,7 +25,7 @@ class _ChangedOptions(msgspec.Struct, frozen=True):
 
 
 class ChangedDefault(msgspec.Struct, frozen=True, kw_only=True):
-    """An option whose default differs between two releases."""
+    """An option with a default that differs between two releases."""
 
     key: str
     before: str

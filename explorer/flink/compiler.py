@@ -116,7 +116,7 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def decided_at_run_time(self) -> Mapping[NodeId, tuple[int, int]]:
-        """The operators whose ID depends on which of two job vertices finishes first.
+        """The operators with an ID that depends on which of two job vertices finishes first.
 
         By node, the positions of these vertices in ``job_graph.vertices``; empty unless
         ``is_adaptive``.
@@ -209,7 +209,7 @@ def compile_graph(
     ``flink_version`` wins over the document's own ``flink``; without either the newest supported
     release is used. ``trace`` fills in ``Compilation.steps``. ``iterations_before``: how many
     iterations were numbered before, which Flink counts in a static field of its JVM. ``before``:
-    what a similar document became; passes whose input is the same as then are not run again.
+    what a similar document became; passes with unchanged input are not run again.
     ``most_edges``: how large a graph may be, within ``edge_limit``; edges are counted before they
     are made. Raises ``ExplorerError``: a release that is not supported, a pipeline that Flink
     refuses or that is too large.
@@ -288,10 +288,10 @@ def _translate(
 
 
 def as_reported(done: Compilation, ids: Collection[str]) -> Compilation | None:
-    """The compilation of a job whose vertices finished in another order than is assumed.
+    """The compilation of a job with vertices that finished in another order than is assumed.
 
     ``ids``: those of the job's vertices. None where no order of finishing gives them, and for jobs
-    whose vertices are not made while they run.
+    with vertices that are all created before the job runs.
     """
     if not done.is_adaptive or not done.decided_at_run_time:
         return None

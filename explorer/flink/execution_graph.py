@@ -1,8 +1,8 @@
 """The execution graph: every subtask of a vertex, every partition of a result, who reads what.
 
 Mirrors ``ExecutionGraph``, ``ExecutionJobVertex``, ``IntermediateResult`` and the edges between
-their parts. Nothing is kept a subtask or an edge: all-to-all between 10,000 and 10,000 subtasks is
-100,000,000 edges. Numbers come from formulas, and members are made when they are asked for.
+their parts. Nothing is stored per subtask or edge: all-to-all between 10,000 and 10,000 subtasks
+is 100,000,000 edges. Numbers come from formulas, and members are made when they are asked for.
 """
 
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ class IntermediateResult(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     partitions: int
     """-1: as many as the producer will have subtasks."""
     consumers: tuple[int, ...]
-    """Positions in ``ExecutionGraph.edges``; all read it in the same way."""
+    """Positions in ``ExecutionGraph.edges``; all consumers read it alike."""
 
 
 class ExecutionEdges(SubtaskWiring, frozen=True, kw_only=True, gc=False):

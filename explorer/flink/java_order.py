@@ -1,7 +1,7 @@
 """In which order Java's hash collections hand their members back.
 
-Mirrors ``java.util.HashMap``, on which ``HashSet`` stands. Flink walks some of them, so their order
-is in its graphs.
+Mirrors ``java.util.HashMap``, on which ``HashSet`` stands. Flink iterates some of them, so their
+order is in its graphs.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ _FIRST: Final = 16
 _CROWDED: Final = 8
 """``TREEIFY_THRESHOLD``: more numbers than that in one bucket want a larger table ..."""
 _LARGE: Final = 64
-"""... up to ``MIN_TREEIFY_CAPACITY``, from which on they become a tree, whose order is not ours."""
+"""... up to ``MIN_TREEIFY_CAPACITY``, then they become a tree: its order is not modelled."""
 
 
 def hash_order(ids: Iterable[int]) -> list[NodeId]:

@@ -37,7 +37,7 @@ Gives: TypeAlias = Literal[
     "looked up",
     "by input",
 ]
-"""Where the columns that come out are told: by what its inputs share, or by such a field."""
+"""The source of the output columns: what its inputs share, or such a field."""
 
 KeySelector: TypeAlias = Literal["inputs", "first input", "field", "own", "constant", "none"]
 """What gives an operator its state key: any keyed input, the first one, its field ``keyed``, the
@@ -105,16 +105,16 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     thins: bool = False
     """Whether it is there to send on less than it reads."""
     alone: bool = False
-    """Whether it has one subtask, whatever the environment says."""
+    """Whether it has one subtask, whatever the environment's parallelism."""
     input_parallelism: bool = False
-    """Whether its transformation has the parallelism of its first input, unless told otherwise."""
+    """Whether its transformation has the parallelism of its first input, unless it sets its own."""
     sets_parallelism: bool = False
     """Whether it is constructed with its parallelism, as if the program had set it."""
 
     at_end: bool = False
     """Whether it gives no row before its input has ended, whatever its window."""
     not_in_document: str = ""
-    """What its function computes that no document says, so that a run passes its rows on."""
+    """The computation that no document describes, so that a run passes its rows on."""
     memory_weight: int | None = None
     """The weight of managed memory that its call declares itself."""
 
@@ -123,7 +123,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     keyed_name: str | None = None
     """The same where the first input is keyed, if it differs."""
     window_function: str | None = None
-    """The class that a window operator calls where it is the call's own, which its name tells."""
+    """The class that a window operator calls where it is the call's own, which its name shows."""
     prefix: str = ""
     """What its StreamNode's name has before the operator's."""
     vertex_class: str = "OneInputStreamTask"
@@ -162,7 +162,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def registered(self) -> bool:
-        """Whether ``StreamExecutionEnvironment.addOperator`` sees it; others are reached or not."""
+        """Whether ``StreamExecutionEnvironment.addOperator`` registers it."""
         return self.node and self.inputs[1] != 0
 
     @cached_property
@@ -172,7 +172,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def legacy_source(self) -> bool:
-        """Whether it is a ``SourceFunction``, of which nobody can tell whether it ends."""
+        """Whether it is a ``SourceFunction``, which may or may not end."""
         return self.vertex_class == "SourceStreamTask"
 
     @cached_property
@@ -601,7 +601,7 @@ def allowed_fields(kind: Kind) -> tuple[str, ...]:
 
 
 def runs_alone(transformation: Transformation) -> bool:
-    """Whether an operator has one subtask, whatever the environment says."""
+    """Whether an operator has one subtask, whatever the environment's parallelism."""
     return not transformation.parallel or KINDS[transformation.type].alone
 
 

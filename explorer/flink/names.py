@@ -2,7 +2,7 @@
 
 Mirrors the texts of ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and
 ``buildCascadingDescription``. A tree of n operators in a line takes n squared characters, so a
-description is written when it is asked for and never kept.
+description is written when it is asked for and not cached.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from explorer.model.stream_graph import NodeId, StreamGraph
 
 def name_vertices(graph: StreamGraph, chains: Chains, release: Release) -> tuple[str, ...]:
     """Name each chain, in the order of ``chains``."""
-    # Flink kept all of them in one HashMap by number, which every chain shared.
+    # Flink stored all of them in one HashMap by number, which every chain shared.
     every = hash_order(source for chain in chains.chains for source in chain.sources)
     names = []
     for chain in chains.chains:
@@ -42,7 +42,7 @@ _INDENT: Final = 3
 
 
 def sources_suffix(texts: Sequence[str]) -> str:
-    """What a head's text says of the sources that run inside its task."""
+    """The part of a head's text on the sources that run inside its task."""
     return f" [{', '.join(texts)}]"
 
 
@@ -99,7 +99,7 @@ def tree_description(
 def _fits(
     head: NodeId, texts: Mapping[NodeId, str], below: Mapping[NodeId, Sequence[NodeId]]
 ) -> bool:
-    """Whether the whole tree is worth writing; a chain too short to be too long is not walked."""
+    """Whether the whole tree is worth writing; a short chain is not traversed."""
     size = sum(map(len, texts.values())) + len(below)
     if size + _INDENT * len(below) ** 2 <= LONGEST_DESCRIPTION:
         return True

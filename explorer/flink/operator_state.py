@@ -79,7 +79,7 @@ _SINKS_WITHOUT: Final = frozenset(
 def held_states(
     graph: StreamGraph, pipeline: Pipeline | None, release: Release
 ) -> dict[NodeId, HeldState]:
-    """By node, in the graph's order; ``pipeline``: what it was made of, where that is known."""
+    """By node, in the graph's order; ``pipeline``: its source, where that is known."""
     by_id = {one.id: one for one in pipeline.transformations} if pipeline else {}
     return {
         node.id: _of_kind(node, by_id, release) if node.transformation in by_id else _of_class(node)
@@ -110,7 +110,7 @@ _COMMITTERS: Final = (": Committer", ": Global Committer")
 
 
 def _of_class(node: StreamNode) -> HeldState:
-    """Of an operator whose transformation is not known: by its classes, as far as they tell."""
+    """Of an operator without a known transformation: judged by its classes."""
     if node.new_source:
         return _READER
     if node.chaining_strategy is None:

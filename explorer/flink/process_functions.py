@@ -1,7 +1,7 @@
 """The names that DataStream V2 has for the operators of its programs.
 
 Mirrors ``org.apache.flink.datastream.impl.operators`` and the streams of ``flink-datastream-api``:
-an operator's class says which process function it calls and on which kind of stream.
+an operator's class states which process function it calls and on which kind of stream.
 """
 
 from collections.abc import Mapping

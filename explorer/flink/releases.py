@@ -18,7 +18,7 @@ _OLDEST: Final = "1.9"
 
 
 class Behaviour(msgspec.Struct, frozen=True):
-    """What a field of ``Release`` says of itself."""
+    """The metadata of a field of ``Release``."""
 
     values: Mapping[str, object]
     """By the release from which on it holds; the first key is the oldest release."""
@@ -34,7 +34,7 @@ class Behaviour(msgspec.Struct, frozen=True):
 
 
 def changed(values: Mapping[str, T], about: str, issue: str | None = None) -> T:
-    """A row of ``Release``: it stands where a default would, so the type checker sees its values.
+    """A row of ``Release``: it stands where a default would, so the type checker checks its values.
 
     No release is ever made with it; ``explorer.flink.releases`` puts the value in force there.
     """
@@ -62,12 +62,12 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     )
     streaming_job_type: str = changed(
         {"1.9": "EAGER", "1.13": "STREAMING"},
-        "What the JobGraph of a streaming program says of its type or schedule mode.",
+        "What the JobGraph of a streaming program states about its type or schedule mode.",
         "FLINK-16430",
     )
     batch_job_type: str = changed(
         {"1.9": "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST", "1.13": "BATCH"},
-        "What the JobGraph of a batch program says of its type or schedule mode.",
+        "What the JobGraph of a batch program states about its type or schedule mode.",
         "FLINK-16430",
     )
     flip27_sources: bool = since(
@@ -96,7 +96,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "1.10", "Whether an environment hands its pipeline to a PipelineExecutor."
     )
     statement_results: bool = since(
-        "1.11", "Whether a TableEnvironment carries out a statement by itself and tells its result."
+        "1.11", "Whether a TableEnvironment executes a statement by itself and returns its result."
     )
     asks_for_one_job: bool = since(
         "1.11", "Whether a program is executed with a word on whether it may have one job alone."
@@ -111,7 +111,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     )
     buffer_timeout_switch: Literal["none", "default", "always"] = changed(
         {"1.9": "none", "1.16": "default", "1.19": "always"},
-        "Whether an option turns the buffer timeout off: none does, one that gives way to the "
+        "Whether an option turns the buffer timeout off: none does, one that yields to the "
         "environment's own timeout, or one that always holds.",
     )
     interval_join_needs_event_time_setting: bool = until(
@@ -299,7 +299,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     )
     concurrent_attempts: bool = since(
         "1.17",
-        "Whether a StreamNode says if it supports concurrent execution attempts.",
+        "Whether a StreamNode states if it supports concurrent execution attempts.",
         "FLINK-28397",
     )
     memory: Literal["none", "weights", "use cases"] = changed(
@@ -312,7 +312,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether an operator may not have both resources and a managed memory weight.",
     )
     resources_decide_memory: bool = until(
-        "1.13", "Whether a slot sharing group whose operators all have resources ignores weights."
+        "1.13", "Whether a slot sharing group with resources on every operator ignores weights."
     )
     weights_conflict: bool = since(
         "1.13", "Whether a second managed memory weight for an operator is refused."
@@ -371,7 +371,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     unaligned_at_least_once: Literal["turned off", "kept", "ignored"] = changed(
         {"1.9": "turned off", "2.0": "kept", "2.2": "ignored"},
         "What becomes of unaligned checkpoints that are not exactly once: checked like others and "
-        "then turned off, checked and kept, or never looked at.",
+        "then turned off, checked and retained, or never looked at.",
     )
     interval_at_least_pause: bool = since(
         "2.3", "Whether the interval of checkpoints is at least the pause between two of them."
@@ -389,7 +389,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
             "1.13": ("FORWARD", "RESCALE", "BROADCAST"),
             "2.2": ("FORWARD", "RESCALE", "BROADCAST", "CUSTOM"),
         },
-        "The partitioners whose channels stay aligned where checkpoints are unaligned.",
+        "The partitioners with channels that stay aligned where checkpoints are unaligned.",
         "FLINK-22815",
     )
     legacy_sources: Literal["current", "deprecated", "moved"] = changed(
@@ -416,7 +416,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     )
     ttl_switch: Literal["refused", "unknown", "migrated"] = changed(
         {"1.9": "refused", "2.1": "unknown", "2.2": "migrated"},
-        "What becomes of a state whose time to live is switched on or off: in 2.1 only some of the "
+        "The effect of switching a state's time to live on or off: in 2.1 only some of the "
         "backends' classes know of it.",
         "FLINK-35780",
     )
@@ -484,7 +484,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "1.10", "Whether a number that cannot be read is refused, not taken for the default."
     )
     buffer_options: bool = until(
-        "2.0", "Whether options tell the buffers of a channel and of a gate."
+        "2.0", "Whether options set the buffers of a channel and of a gate."
     )
     least_gate_buffers: int = changed(
         {"1.9": 0, "1.11": 1}, "The floating buffers that an input gate requires."
@@ -519,7 +519,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Whether a gate has a channel for each subpartition that it reads of a partition, or one.",
     )
     says_job_manager_memory: bool = until(
-        "2.0", "Whether a refusal of a job manager's memory says that it is the job manager's."
+        "2.0", "Whether a refusal of a job manager's memory states that it is the job manager's."
     )
     configuration_files: tuple[str, ...] = changed(
         {
@@ -627,7 +627,7 @@ def told_in(told: str | Mapping[str, str], version: str) -> str:
 
 
 def to_choose(has: ByRelease) -> str:
-    """In which releases something is to be had, one row of ``Release`` telling where.
+    """In which releases something exists, according to a row of ``Release``.
 
     >>> to_choose(lambda release: release.sink_v2), to_choose(lambda release: release.iterations)
     ('1.15 or later', '1.20 or earlier')

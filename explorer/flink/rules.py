@@ -1,8 +1,8 @@
 """Flink's conditions for chaining two operators, one row for each rule.
 
 Mirrors ``StreamingJobGraphGenerator.isChainable``. A condition answers for one edge; its docstring
-says what must hold and why Flink wants it, and the page and the command line print that text. What
-belongs to a rule stands with it: its values, its label on the graph, its fixes and its advice.
+states what must hold and why Flink wants it, and the page and the command line print that text.
+What belongs to a rule stands with it: its values, its label on the graph, its fixes and its advice.
 """
 
 from collections import Counter
@@ -61,12 +61,12 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Stable: it never changes its meaning."""
     title: str
     holds: Callable[[ChainingQuestion], bool]
-    """The condition; its docstring says what must hold and why Flink wants it."""
+    """The condition; its docstring states what must hold and why Flink wants it."""
     values: Callable[[ChainingQuestion], str]
     """What it looked at, in words that stand alone: what is here where the condition fails."""
     label: str
     """What cuts an edge, in a word or two on the graph; ``{source}`` and ``{target}`` are its
-    nodes. Empty: what is drawn there anyhow says it."""
+    nodes. Empty: the drawing shows it anyhow."""
     fixes: Callable[[ChainingQuestion, Pipeline], Iterator[Proposal]] = no_fix
     """The changes of the document that may make it hold."""
     advice: Callable[[ChainingQuestion], str] = no_single_change
@@ -78,7 +78,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     of_chained_source: bool = True
     """Whether it is asked of a source that runs in its consumer's task: ``isChainableInput``."""
     needs_head: bool = False
-    """Whether it looks at the chain's head: on the way there it cannot be asked."""
+    """Whether it looks at the chain's head: before that it cannot be evaluated."""
 
     @cached_property
     def reason(self) -> str:
@@ -109,7 +109,7 @@ def _reads_several_streams(q: ChainingQuestion) -> str:
 def same_slot_sharing_group(q: ChainingQuestion) -> bool:
     """Both ends are in the same slot sharing group.
 
-    A chain is one task in one slot; operators kept in different slots cannot share it.
+    A chain is one task in one slot; operators placed in different slots cannot share it.
     """
     return q.source.slot_sharing_group == q.target.slot_sharing_group
 

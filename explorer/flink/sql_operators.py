@@ -132,7 +132,7 @@ def has_counted_uids(document: Document | None) -> bool:
 
 
 def exec_node_id(node: StreamNode) -> int | None:
-    """ID of the plan node that an operator was made of, which Flink puts into names (1.15 on).
+    """ID of the plan node of an operator, which Flink puts into names (1.15 on).
 
     >>> from explorer.model.stream_graph import NodeId, StreamNode
     >>> exec_node_id(StreamNode(id=NodeId(1), name="totals[4]: Writer", parallelism=1))
@@ -145,7 +145,7 @@ def exec_node_id(node: StreamNode) -> int | None:
 
 
 def operators_of_nodes(plan: SqlPlan, graph: StreamGraph) -> dict[NodeId, ExecNode]:
-    """By operator of the StreamGraph, the plan node that it was made of, in the graph's order."""
+    """By operator of the StreamGraph, the plan node that it comes from, in the graph's order."""
     nodes = {node.id: node for node in plan.nodes}
     found = {one.id: nodes.get(exec_node_id(one) or 0) for one in graph.nodes}
     return {id: node for id, node in found.items() if node is not None}

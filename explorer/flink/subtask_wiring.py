@@ -50,7 +50,7 @@ def consumers_of(producers: int, consumers: int, producer: int, *, floats: bool 
         )
 
     if producers >= consumers:
-        # The one consumer whose range of partitions holds this producer.
+        # The one consumer with the range of partitions that holds this producer.
         reader = past(producer) - 1
         return range(reader, reader + 1)
     return range(past(producer - 1), past(producer))
@@ -98,7 +98,7 @@ def _consumed_in_floats(producers: int, consumers: int, consumer: int) -> range:
 
 
 class UndecidedParallelismError(ExplorerError):
-    """The subtasks of a vertex were requested whose parallelism the scheduler decides later."""
+    """The subtasks of a vertex were requested before the scheduler decides its parallelism."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -210,7 +210,7 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """``computeNumberOfMaxPossiblePartitionConsumers``; some results have one for all.
 
         What is broadcast is written once. What is forwarded has as many consumers as producers,
-        since a forward group is decided as one: ``isForward`` says so from 2.0 on, and before a
+        since a forward group is decided as one: as ``isForward`` states from 2.0 on, and before a
         group's vertices already had the same parallelism here.
         """
         if self.broadcast or self.forward:

@@ -1,4 +1,4 @@
-"""Which classes a release's tasks are made of, and in which order it calls them: a row a behaviour.
+"""Which classes a release's tasks consist of, and in which order it calls them: a row a behaviour.
 
 Beside ``releases``: what a task holds decides about no graph.
 """
@@ -12,7 +12,7 @@ from explorer.flink.releases import Release, changed, in_force, since, switches_
 
 
 class TaskClasses(msgspec.Struct, frozen=True, kw_only=True):
-    """What the tasks of one release are made of."""
+    """What the tasks of one release consist of."""
 
     chain: str = changed(
         {"1.9": "OperatorChain", "1.14": "RegularOperatorChain"},
@@ -93,5 +93,5 @@ TASK_SWITCHES: Final = switches_of(TaskClasses)
 
 @cache
 def task_classes(release: Release) -> TaskClasses:
-    """What the tasks of ``release`` are made of."""
+    """The classes of the tasks of ``release``."""
     return TaskClasses(**in_force(TASK_SWITCHES, release.version))

@@ -70,7 +70,7 @@ class JobSettings(FrozenRecord, frozen=True, kw_only=True):
 
     batch: bool = False
     parallelism: int | None = None
-    """The environment's; None: nothing tells it."""
+    """The environment's; None: it is unknown."""
     dynamic: bool = False
     """Whether the scheduler decides the parallelism of vertices that set none."""
     auto_parallelism: bool = True

@@ -1,7 +1,7 @@
 """A change of a pipeline document as data, a record a kind; ``edits`` carries it out.
 
-Nothing in Flink mirrors this: a chaining rule or a check proposes such changes, and says so in a
-label.
+Nothing in Flink mirrors this: a chaining rule or a check proposes such changes, and states that in
+a label.
 """
 
 from typing import TypeAlias
@@ -100,7 +100,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """A change that may help, not tried yet."""
 
     label: str
-    """What a button says, such as ``Set parallelism of count to 2``."""
+    """A button's label, such as ``Set parallelism of count to 2``."""
     change: Change
 
 

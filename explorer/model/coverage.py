@@ -35,8 +35,8 @@ Compatibility = Literal["compatible", "migrated", "incompatible", "unknown"]
 class StateVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """Flink's verdict on one serializer of one operator: a state's value, or the key.
 
-    An operator whose key or state cannot be judged in full has a verdict ``unknown`` that names
-    what is missing: an aspect without an ``unknown`` verdict counts as checked.
+    An operator with a key or state that cannot be judged in full has a verdict ``unknown`` that
+    names what is missing: an aspect without an ``unknown`` verdict counts as checked.
     """
 
     aspect: TypeAspect

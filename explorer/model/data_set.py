@@ -20,7 +20,7 @@ class PlanInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     side: str | None = None
     """``first`` or ``second`` where there are two."""
     temp_mode: str | None = None
-    """How records are buffered on their way, where they are."""
+    """How records are buffered between tasks, if at all."""
 
 
 class PlanProperty(msgspec.Struct, frozen=True, kw_only=True):

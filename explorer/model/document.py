@@ -1,7 +1,7 @@
-"""A program, in whatever form it came: what every room may ask of it.
+"""A program, in whatever form it came: what every package may read from it.
 
-What one room alone asks is a row of a table by ``kind`` in that room: how a kind of document is
-translated, checked, written, edited and shown. Another kind of document is another row in each.
+What one package alone reads is a row of a table by ``kind`` in that package: how a kind of document
+is translated, checked, written, edited and shown. Another kind of document is another row in each.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class Document(Protocol):
 
     @property
     def flink(self) -> str | None:
-        """The release that it is for, where it says so."""
+        """The release that it is for, where it names one."""
 
     @property
     def heading(self) -> str:
@@ -58,7 +58,7 @@ class Document(Protocol):
 
     @property
     def submitted(self) -> "JobGraphDocument | None":
-        """The job that a cluster tells; None: it was not submitted yet."""
+        """The job as a cluster reports it; None: it was not submitted yet."""
 
     @property
     def options(self) -> Mapping[str, object]:
@@ -66,7 +66,7 @@ class Document(Protocol):
 
     @property
     def flink_job_graph(self) -> FlinkJobGraph | None:
-        """What Flink itself made of this program; None: it was not captured, or was changed."""
+        """Flink's own compilation of this program; None: it was not captured, or was changed."""
 
     @property
     def expect(self) -> Expectations:
@@ -91,7 +91,7 @@ class Document(Protocol):
 
 
 class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
-    """A StreamGraph with the job's settings, for a program whose transformations are not known."""
+    """A StreamGraph with the job's settings, for a program with unknown transformations."""
 
     kind: ClassVar[str] = "stream_graph"
 
@@ -103,7 +103,7 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
     options: Mapping[str, str] = {}
     """The options with which a captured program is submitted, by their keys."""
     flink_job_graph: FlinkJobGraph | None = None
-    """What Flink itself made of this program; None: it was not captured, or was changed since."""
+    """Flink's own compilation of this program; None: not captured, or changed since."""
     expect: Expectations = Expectations()
     check: CheckSettings = CheckSettings()
     baseline: Mapping[str, Any] | None = None
@@ -148,7 +148,7 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
 
 
 class JobGraphDocument(StreamGraphDocument, frozen=True, kw_only=True):
-    """A submitted job as its cluster tells it, and the StreamGraph that its tasks speak of.
+    """A submitted job as its cluster reports it, and the StreamGraph that its tasks imply.
 
     The StreamGraph has its operators as far as the tasks name them; what is assumed stands in its
     warnings.

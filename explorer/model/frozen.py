@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 
 class FrozenDict(dict[Key, Value]):
-    """A dict without its ways to change."""
+    """A dict without methods that change it."""
 
     __slots__ = ()
 

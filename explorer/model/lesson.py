@@ -77,7 +77,7 @@ class Lesson(DocumentRecord, frozen=True, kw_only=True):
     group: Group
     """Topic of the lesson."""
     pipeline: str | None = None
-    """The file of its pipeline, seen from its own; None: the one beside it, of the same name."""
+    """The pipeline's file, relative to its folder; None: the one beside it, of the same name."""
     steps: tuple[LessonStep, ...]
     """Steps in order."""
 
@@ -95,7 +95,7 @@ class Answer(FrozenRecord, frozen=True, kw_only=True):
     question: str
     """In words."""
     choices: tuple[Choice, ...]
-    """All that may be answered, in an order that tells nothing."""
+    """All that may be answered, in an order that reveals nothing."""
     right: tuple[str, ...]
     """The keys of the choices that are."""
     many: bool = False
@@ -103,12 +103,12 @@ class Answer(FrozenRecord, frozen=True, kw_only=True):
     reason: str
     """Why, in a few sentences."""
     reasons: Mapping[str, str] = {}
-    """By key of a choice, why it is right or not, where that is told one by one."""
+    """By key of a choice, why it is right or not, where each has its own reason."""
     of: Literal["", "edges", "operators"] = ""
     """What the choices stand for, so that they can be marked in the StreamGraph: edges by position,
     or operators by number."""
     hides: bool = False
-    """Whether drawings of the pipeline tell the answer, so that a player hides what they tell."""
+    """Whether drawings of the pipeline show the answer, so that a player hides it."""
     partitioners: bool = False
     """Whether a player that hides the drawing still labels edges with their partitioners."""
 

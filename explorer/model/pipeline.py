@@ -46,7 +46,7 @@ class SequenceRange(
 class GeneratedColumn(
     DocumentRecord, frozen=True, kw_only=True, rename={"first": "from", "last": "to"}
 ):
-    """A column of values that are made up; ``documents.generated_rows`` says what each draw has."""
+    """A column of generated values; ``documents.generated_rows`` has the fields of each draw."""
 
     draw: Literal["sequence", "time", "uniform", "normal", "exponential", "zipf", "choice"]
     """Distribution of the values."""
@@ -138,7 +138,7 @@ class Timestamps(DocumentRecord, frozen=True, kw_only=True):
 
 
 Shape: TypeAlias = Literal["count", "last", "total", "deduplicate", "top", "pause"]
-"""What a keyed process function keeps for each key; ``documents.state_shapes`` says it."""
+"""The state of a keyed process function per key; ``documents.state_shapes`` describes it."""
 
 
 class KeyedState(DocumentRecord, frozen=True, kw_only=True, rename={"as_": "as"}):
@@ -171,7 +171,7 @@ class Lookup(DocumentRecord, frozen=True, kw_only=True):
     column: str
     """Of the first input's rows."""
     key: str
-    """The second input's column by which its rows are kept."""
+    """The second input's column by which its rows are stored."""
 
 
 class Wait(DocumentRecord, frozen=True, kw_only=True):
@@ -266,7 +266,7 @@ class SavepointRestore(DocumentRecord, frozen=True, kw_only=True):
 
 
 class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
-    """One call of the program; ``flink.kinds`` says which fields its ``type`` may have."""
+    """One call of the program; ``flink.kinds`` lists the fields that its ``type`` may have."""
 
     id: str
     """Unique ID of the transformation within the document; inputs refer to it."""
@@ -424,7 +424,7 @@ class Environment(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
 
 
 class ProgramDocument(FrozenRecord, frozen=True, kw_only=True, weakref=True):
-    """What a program says of itself, before what it holds; see ``model.document``."""
+    """What a program states about itself, before what it holds; see ``model.document``."""
 
     name: str
     """Job name."""
@@ -433,7 +433,7 @@ class ProgramDocument(FrozenRecord, frozen=True, kw_only=True, weakref=True):
     teaches: str | None = None
     """What its reader learns from it, where it is an example."""
     flink: str | None = None
-    """The release that it is for, where it says so."""
+    """The release that it is for, where it names one."""
 
     @property
     def heading(self) -> str:

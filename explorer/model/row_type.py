@@ -113,7 +113,7 @@ def _column(text: str) -> tuple[str, ColumnType]:
 
 
 def checked(row: RowType) -> RowType:
-    """Return ``row`` where its columns can be told apart; raises ``SchemaError`` otherwise."""
+    """Return ``row`` where its columns can be distinguished; raises ``SchemaError`` otherwise."""
     if len(row.names) > MAX_COLUMNS:
         msg = f"a row has at most {MAX_COLUMNS:,} columns, not {len(row.names):,}"
         raise SchemaError(msg)

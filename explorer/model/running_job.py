@@ -1,8 +1,8 @@
-"""A job as its cluster tells it: tasks, their operators by name, edges, and what they have done.
+"""A job as its cluster reports it: tasks, their operators by name, edges, and what they have done.
 
 Mirrors ``JobDetailsInfo``, ``JobVertexDetailsInfo``, ``JobPlanInfo`` and ``IOMetricsInfo``, the
 messages of Flink's ``runtime.rest``. A figure that the release, or the state of the job, does not
-tell is None.
+report is None.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,17 +27,17 @@ class SubtaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     bytes_in: int
     bytes_out: int
     busy_ms: int | None = None
-    """Accumulated; told from 1.16 on, and never of a legacy source, as the two below."""
+    """Accumulated; reported from 1.16 on, and never of a legacy source, as the two below."""
     idle_ms: int | None = None
     back_pressured_ms: int | None = None
     busy: float | None = None
-    """Share of the latest second or so, 0 to 1; told from 1.13 on while the job runs."""
+    """Share of the latest second or so, 0 to 1; reported from 1.13 on while the job runs."""
     idle: float | None = None
     back_pressured: float | None = None
 
 
 class OperatorCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """An operator of a chain, all subtasks together; told while the task runs."""
+    """An operator of a chain, all subtasks together; reported while the task runs."""
 
     node: NodeId
     records_in: int
@@ -45,7 +45,7 @@ class OperatorCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 def total(values: Iterable[int | None]) -> int | None:
-    """The sum of those that are told; None where none is.
+    """The sum of those that are reported; None where none is.
 
     >>> total([1, None, 2]), total([None])
     (3, None)
@@ -55,7 +55,7 @@ def total(values: Iterable[int | None]) -> int | None:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of those that are told; None where none is."""
+    """The mean of those that are reported; None where none is."""
     told = [value for value in values if value is not None]
     return sum(told) / len(told) if told else None
 
@@ -68,7 +68,7 @@ class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     """An ``ExecutionState``: that of the subtask that is least far."""
     subtasks: tuple[SubtaskFigures, ...] = ()
     operators: tuple[OperatorCounts, ...] = ()
-    """Those whose counts are told: metrics are read by name, and two of one name are one."""
+    """Those with reported counts: metrics are read by name, and two of one name are one."""
 
     @property
     def records_in(self) -> int:
@@ -91,11 +91,11 @@ class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
         return sum(one.bytes_out for one in self.subtasks)
 
     def of_all(self, field: Callable[[SubtaskFigures], int | None]) -> int | None:
-        """The sum of a figure over the subtasks that tell it."""
+        """The sum of a figure over the subtasks that report it."""
         return total(map(field, self.subtasks))
 
     def share(self, field: Callable[[SubtaskFigures], float | None]) -> float | None:
-        """The mean of a share over the subtasks that tell it."""
+        """The mean of a share over the subtasks that report it."""
         return mean(map(field, self.subtasks))
 
 
@@ -103,10 +103,10 @@ class TaskOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """An operator of a task's chain."""
 
     node: NodeId
-    """Its place in the document; Flink's own number only where the StreamGraph is told."""
+    """Its place in the document; Flink's own number only where the StreamGraph is reported."""
     name: str
     description: str | None = None
-    """Where it says more than the name, as a planner's does."""
+    """Where it is longer than the name, as a planner's does."""
     chained_outputs: tuple[NodeId, ...] = ()
 
 
@@ -118,9 +118,9 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     name: str
     parallelism: int
     max_parallelism: int | None = None
-    """As the running job has it; told from 1.13 on."""
+    """As the running job has it; reported from 1.13 on."""
     slot_sharing_group: str | None = None
-    """The cluster's name of the group: equal ones, same group; told from 1.18 on."""
+    """The cluster's name of the group: equal ones, same group; reported from 1.18 on."""
     operators: tuple[TaskOperator, ...]
 
 
@@ -163,11 +163,11 @@ class RunningJob(FrozenRecord, frozen=True, kw_only=True):
     name: str
     type: str = "STREAMING"
     state: str | None = None
-    """A ``JobStatus``; None: a plan says nothing of a run."""
+    """A ``JobStatus``; None: a plan has no run."""
     version: str | None = None
     """The cluster's Flink with its patch level, as in 1.20.5."""
     taken: int | None = None
-    """When the cluster told it."""
+    """When the cluster reported it."""
     start_time: int | None = None
     end_time: int | None = None
     configuration: Mapping[str, str] = {}
@@ -176,8 +176,8 @@ class RunningJob(FrozenRecord, frozen=True, kw_only=True):
     """Sources first, as the cluster lists them."""
     edges: tuple[TaskEdge, ...]
     stream_graph: tuple[StreamOperator, ...] = ()
-    """All operators, those of the tasks too. Told from 2.0 on of a batch job, whose tasks the
-    scheduler makes as it goes; empty: it is not told."""
+    """All operators, those of the tasks too. Reported from 2.0 on of a batch job, whose tasks the
+    scheduler makes as it goes; empty: it is not reported."""
     figures: tuple[TaskFigures, ...] = ()
     """In the order of the tasks; empty: a plan has none."""
 

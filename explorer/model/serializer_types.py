@@ -12,7 +12,7 @@ class TypeField(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     """Empty where Flink knows it by its position only."""
     type: "SerializerType | None" = None
-    """None: the serializer has no snapshot of it, as for a field whose class is gone."""
+    """None: the serializer has no snapshot of it, as for a field with a missing class."""
 
 
 class SerializerType(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -21,7 +21,7 @@ class SerializerType(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     serializer: str
     """The serializer's class without its package; the snapshot's whole class name if unknown."""
     type_name: str = ""
-    """The type in Flink's words, as ``Long``; empty where ``class_name`` says it."""
+    """The type in Flink's words, as ``Long``; empty where ``class_name`` suffices."""
     class_name: str = ""
     """The whole name of the Java class that is serialized, where the snapshot names it."""
     fields: tuple[TypeField, ...] = ()
@@ -60,7 +60,7 @@ def nested_types(type: SerializerType) -> list[SerializerType]:
 
 
 _UNKNOWN: Final = SerializerType(serializer="", known=False)
-"""Of a field whose type no snapshot names."""
+"""Of a field with a type that no snapshot names."""
 
 
 def _words(type: SerializerType) -> str:

@@ -26,7 +26,7 @@ WRITER_ENDING: Final = ": Writer"
 
 ITERATION_HEAD: Final = "StreamIterationHead"
 ITERATION_TAIL: Final = "StreamIterationTail"
-"""The classes of an iteration's ends: tasks without an operator, which Flink names no other way."""
+"""The classes of an iteration's ends: tasks without an operator, which Flink names by these."""
 
 
 def bare_name(name: str) -> str:
@@ -40,12 +40,12 @@ def bare_name(name: str) -> str:
 
 
 class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a captured program's operator is made of; nothing is computed from it."""
+    """What a captured program's operator consists of; nothing is computed from it."""
 
     factory: str | None = None
     """The class of its ``StreamOperatorFactory``."""
     class_name: str | None = None
-    """The operator's own class, where the factory tells it."""
+    """The operator's own class, where the factory reveals it."""
     function: str | None = None
     """The class of the program's function, source or sink."""
     input_types: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Synthetic(FrozenRecord, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
-    """What a trial runs in place of an operator whose function is not known."""
+    """What a trial runs in place of an operator with an unknown function."""
 
     records: int | None = None
     """Of a source: how many records its subtasks send together; None: as many as by default."""
@@ -100,7 +100,7 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether the program sets its parallelism, rather than the environment or a scheduler."""
     resources: Resources | None = None
     tags: int = 0
-    """The input, 1 or 2, of a join or coGroup whose rows it tags before it; 0: it is no tagger."""
+    """The input, 1 or 2, of a join or coGroup for which it tags rows; 0: it is no tagger."""
     sink: bool = False
     """Whether the execution plan calls it a data sink."""
     input_format: str | None = None
@@ -145,7 +145,7 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     partitioner: str
     """What ``StreamPartitioner.toString`` prints: FORWARD, HASH, HASH[f1], ..."""
     partitioner_class: str
-    """Its class, which is what counts; empty where neither class nor text tells one of Flink's."""
+    """Its class, which is what counts; empty where neither class nor text names one of Flink's."""
     pointwise: bool | None = None
     """Result of its ``isPointwise``; known only for a class of the program's own."""
     hash_partitioner: str | None = None
@@ -166,7 +166,7 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     keys: tuple[str, ...] | None = None
     """The key columns of a HASH edge, where the document names them."""
     selector: str | None = None
-    """Whose key selector or custom partitioner a HASH or CUSTOM edge has, such as the id of the
+    """Owner of a HASH or CUSTOM edge's key selector or custom partitioner, such as the id of the
     transformation that brought it: equal where they are one object. None: no other edge has it."""
     via: tuple[str, ...] = ()
     """Ids of the virtual transformations (partition, union, side output) passed, source first."""

@@ -97,7 +97,7 @@ class IterationEnd(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     output: TaskOutput | None
     """The output of that operator."""
     waits: int | None
-    """Milliseconds for a record, or for room; 0: for ever, None: a StreamGraph does not tell."""
+    """Milliseconds for a record, or for space; 0: for ever, None: unknown in a StreamGraph."""
 
 
 class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
     """What each operator is held by, linked both ways; None: an array, tail first."""
     object_reuse: bool
     operators: tuple[TaskOperator, ...]
-    """As they are linked, head first; ``built`` tells the order of construction."""
+    """As they are linked, head first; ``built`` holds the order of construction."""
     built: tuple[NodeId, ...]
     """Tail first: what an operator writes to is there before it."""
     head: NodeId

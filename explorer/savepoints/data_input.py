@@ -41,7 +41,7 @@ class DataInput:
     def read_count(self, what: str, least_bytes: int) -> int:
         """How many of something follow, each at least ``least_bytes`` long.
 
-        A count that the rest of the bytes cannot hold is refused before anything is made of it.
+        A count that the rest of the bytes cannot hold is refused before anything is built from it.
         """
         return self.held(self.read_int(), what, least_bytes)
 

@@ -25,7 +25,7 @@ _WORDS: Final = struct.Struct(">4i")
 def expected_savepoint(
     done: Compilation, held: Mapping[NodeId, HeldState], *, possible: bool = False
 ) -> Savepoint:
-    """A savepoint of a running program, as far as types tell: whose state, not how much.
+    """A savepoint of a running program, as far as types show: which states, not how much.
 
     ``held``: what each operator keeps. ``possible``: take it that every function keeps state that
     may keep some.

@@ -1,7 +1,7 @@
 """The handles of a subtask's state: where it lies, how large it is, what it is called.
 
 Mirrors ``MetadataV2V3SerializerBase`` and ``ChannelStateHandleSerializerV1`` and ``V2``. A handle
-is told by one byte; a row of a table reads each kind.
+is identified by one byte; a row of a table reads each kind.
 """
 
 from collections.abc import Callable, Collection
@@ -36,7 +36,7 @@ _NOTHING: Final = _Stream(0, None, inside=True)
 
 
 def _type(data: DataInput, what: str, known: Collection[int]) -> int:
-    """The byte that tells which kind of handle follows."""
+    """The byte that identifies which kind of handle follows."""
     type = data.read_byte()
     if type not in known:
         msg = f"the metadata has {what} of unknown type {type} at byte {data.at - 1:,}"
@@ -109,7 +109,7 @@ def read_operator_state(data: DataInput) -> StateHandle | None:
 def _operator_state_name(data: DataInput) -> str:
     name = data.read_utf()
     if data.read_byte() >= _MODES:
-        msg = f"the operator state {name!r} is distributed in a way that Flink does not know"
+        msg = f"the operator state {name!r} is distributed in a mode that Flink does not know"
         raise SavepointError(msg)
     data.take(8 * data.read_count("offsets", 8))
     return name

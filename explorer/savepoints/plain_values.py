@@ -1,6 +1,7 @@
 """A savepoint as plain values, for a document that holds it as its baseline.
 
-What a verdict asks of a savepoint is kept: subtasks are joined, and paths of files are left out.
+What a verdict asks of a savepoint is retained: subtasks are joined, and paths of files are left
+out.
 """
 
 import re

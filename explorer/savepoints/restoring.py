@@ -64,7 +64,7 @@ class _Taker(NamedTuple):
 
 
 class _Refused(Exception):  # noqa: N818 - it is no error of ours
-    """Flink's refusal, on its way out of the checks."""
+    """Flink's refusal, raised in the checks."""
 
     def __init__(self, refusal: Refusal, **values: object) -> None:
         self.exception = refusal.exception
@@ -74,7 +74,7 @@ class _Refused(Exception):  # noqa: N818 - it is no error of ours
 def flink_verdict(
     savepoint: Savepoint, new: Compilation, *, allow_non_restored: bool = False
 ) -> FlinkVerdict:
-    """What the new program's release says when the program is started from the savepoint."""
+    """The answer of the new program's release when the program is started from the savepoint."""
     check = _Restoring(savepoint, new, allow=allow_non_restored)
     refused = check.refusal()
     return FlinkVerdict(
@@ -140,7 +140,7 @@ class _Restoring:
             operator.max_parallelism != vertex.max_parallelism
             and not vertex.max_parallelism_derived
         ):
-            # A maximum that the program does not set gives way to the savepoint's.
+            # A maximum that the program does not set yields to the savepoint's.
             raise _Refused(
                 refusals.OTHER_MAXIMUM,
                 id=operator.operator_id,

@@ -69,7 +69,7 @@ class SavedState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StateSchema(msgspec.Struct, frozen=True, kw_only=True):
-    """What a state file's header says."""
+    """The content of a state file's header."""
 
     key: SerializerType | None = None
     """The key serializer of a keyed backend."""

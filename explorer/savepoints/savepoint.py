@@ -28,7 +28,7 @@ class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     format: str
     """``canonical``, ``native``, ``incremental`` or ``changelog``; empty save of keyed state."""
     bytes: int
-    """What Flink's ``StateObject.getStateSize`` says."""
+    """The value of Flink's ``StateObject.getStateSize``."""
     files: tuple[str, ...]
     """Paths of the files that hold it; none: it lies in the metadata itself."""
     inside: bool
@@ -156,7 +156,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def format(self) -> str:
-        """The keyed state's format; ``unknown`` where there is no keyed state to tell it."""
+        """The keyed state's format; ``unknown`` where there is no keyed state to show it."""
         formats = {handle.format for handle in self._handles() if handle.format}
         return " and ".join(sorted(formats)) or "unknown"
 

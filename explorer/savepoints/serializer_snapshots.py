@@ -60,7 +60,7 @@ class SnapshotReader:
         return self._composite(name, version, depth)
 
     def stop(self, name: str, version: int) -> SerializerType:
-        """End the reading at a snapshot whose layout is not known."""
+        """End the reading at a snapshot of unknown layout."""
         self.stopped = f"{name} (version {version})"
         return SerializerType(serializer=name, known=False)
 

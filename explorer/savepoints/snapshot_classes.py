@@ -157,4 +157,4 @@ RENAMED: Final = {
     f"{SCALA}ScalaEitherSerializerSnapshot": "ScalaEitherSerializer",
     f"{TABLE}DecimalDataSerializer$DecimalSerializerSnapshot": "DecimalDataSerializer",
 }
-"""Serializers whose snapshot's class does not say their name."""
+"""Serializers with a snapshot class that does not imply their name."""

@@ -1,6 +1,6 @@
 """The serializers of each operator's state: headers in the metadata, or in files beside it.
 
-Data files are looked for where the metadata says and, as a savepoint may have been moved, beside
+Data files are looked for where the metadata states and, as a savepoint may have been moved, beside
 ``_metadata``. Only their first bytes are read; a missing file is reported as missing data.
 """
 
@@ -37,7 +37,7 @@ _BESIDE: Final = ("", "../shared", "../taskowned")
 
 
 def with_schemas(savepoint: Savepoint) -> Savepoint:
-    """The savepoint with every operator's state types; ``savepoint.path`` tells where files lie.
+    """The savepoint with every operator's state types; ``savepoint.path`` locates the files.
 
     A savepoint that came as bytes has no folder: no file is opened then.
     """

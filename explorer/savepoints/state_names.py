@@ -13,7 +13,7 @@ from typing import Final
 from explorer.savepoints.data_input import modified_utf8
 
 MOST_NAMES: Final = 1_000
-"""States of one handle whose names are read."""
+"""States of one handle with names that are read."""
 _LOOKED_AT: Final = 1 << 20
 """Bytes from the start that are searched: the names stand before the state itself."""
 _NAMED: Final = re.compile(
@@ -41,6 +41,6 @@ def keyed_state_names(content: bytes) -> tuple[str, ...]:
 
 
 def _name(high: bytes, text: bytes) -> str | None:
-    """The name, where the length says that it ends at the option."""
+    """The name, where the length shows that it ends at the option."""
     length = int.from_bytes(high + text[:1], "big")
     return modified_utf8(text[1:]) if length == len(text) - 1 else None

@@ -131,7 +131,7 @@ def test_the_ends_of_an_iteration_meet_at_a_queue() -> None:
     assert said["the end"].startswith("When no record came for 5,000 milliseconds it ends")
     assert said["a record"].endswith("writes the record to network output 0, as bytes.")
     said = {step.part: step.sentence for step in tail.steps}
-    assert "It waits up to 5,000 milliseconds for room" in said["a record"]
+    assert "It waits up to 5,000 milliseconds for space" in said["a record"]
     assert "ArrayBlockingQueue of IterationSource-2" in inside_text(tail)
 
 

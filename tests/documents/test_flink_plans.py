@@ -88,7 +88,7 @@ def test_what_a_plan_lacks_is_said() -> None:
         "The plan names no chaining strategies",
         "The plan names no slot sharing groups and no maximum parallelism",
         "The plan names no buffer timeout and no runtime mode",
-        "The plan does not tell a legacy source from a FLIP-27 source",
+        "The plan does not mark legacy sources",
     ]
 
 

@@ -142,7 +142,7 @@ TWO = [NODE, {**NODE, "id": 2}]
         ({"edges": [{**EDGE, "type_number": -1}]}, "stream_graph.edges[0].type_number", "least 0"),
         ({"sources": [2]}, "stream_graph.sources", "without an in-edge"),
         ({"sources": []}, "stream_graph.sources", "without an in-edge"),
-        ({"sources": [64]}, "stream_graph.sources", "node 1 tells otherwise"),
+        ({"sources": [64]}, "stream_graph.sources", "node 1 differs"),
         ({"nodes": [{**NODE, "in_order": [7]}], "edges": []}, "stream_graph.nodes[0].in_order", ""),
         (
             {"nodes": TWO, "edges": [EDGE, {**EDGE, "source": 2, "target": 1}]},

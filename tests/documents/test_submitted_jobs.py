@@ -74,7 +74,7 @@ def test_what_is_assumed_is_said() -> None:
     branched = node(A, "Source: in<br/>:- a<br/>+- Sink: b<br/>")
     (ids, heads, leaving, _) = job(branched, node(B, "out", read(A))).warnings
     assert ids.startswith("A cluster reports the IDs of tasks")
-    assert heads.startswith("A cluster does not tell why")
+    assert heads.startswith("A cluster does not report why")
     assert "'Source: in -> (a, Sink: b)'" in leaving
 
 
@@ -93,7 +93,7 @@ def test_chaining_and_release_can_be_tried_on_a_submitted_job() -> None:
 
 
 def test_an_operator_of_a_submitted_job_is_not_edited() -> None:
-    with pytest.raises(EditError, match="as its cluster tells it"):
+    with pytest.raises(EditError, match="what its cluster reports"):
         set_operator_field(job(node(A)), NodeId(1), None, "name", "mine")
 
 

@@ -49,7 +49,7 @@ def test_what_was_not_meant_is_marked_fixed_locked_and_caught(
     body.get_by_role("button", name="Show", exact=True).first.click()
     screen.wait_for("stream", "picked() === 'e1'")
     body.get_by_role("button", name="EX01: why?").click()
-    expect(screen.page.get_by_text("The document says that the two share a task")).to_be_visible()
+    expect(screen.page.get_by_text("The document states that the two share a task")).to_be_visible()
     screen.page.keyboard.press("Escape")
     body.get_by_role("button", name="Take HEAD off out").click()
     screen.idle()

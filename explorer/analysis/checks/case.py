@@ -155,7 +155,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def told(self) -> bool:
-        """Whether the document tells the whole program: its transformations, or what was captured.
+        """Whether the document holds the whole program: its transformations, or what was captured.
 
         A plan that Flink prints, or a submitted job, holds neither uids nor settings.
         """
@@ -214,7 +214,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def order_matters(self) -> frozenset[NodeId]:
-        """The operators behind which a sink or state sees records in the order of this one.
+        """The operators behind which a sink or state receives records in the order of this one.
 
         A stream by key has an order of its own, so it is not followed.
         """
@@ -264,7 +264,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return None
 
     def asked_partitioner(self, edge: StreamEdge) -> Transformation | None:
-        """The transformation on an edge's way that partitions it: the last one does."""
+        """The transformation on an edge's route that partitions it: the last one on the route."""
         kinds = (self.by_id.get(id) for id in reversed(edge.via))
         return next((one for one in kinds if one is not None and KINDS[one.type].partitions), None)
 

@@ -119,7 +119,7 @@ def _long_pause(case: CheckCase) -> Iterator[Found]:
     shorter = SetCheckpointing(field="min_pause", value=interval)
     yield Found(
         message=f"A checkpoint every {interval:,} ms is asked for, and a pause of {pause:,} ms "
-        "between two: the pause wins, and the interval is never kept.",
+        "between two: the pause wins, and the interval is never met.",
         path="environment.checkpointing.min_pause" if case.transformations else "",
         proposals=(
             Proposal(label=f"Set checkpoint interval to {pause:,} ms", change=longer),
@@ -178,7 +178,7 @@ SETTING_RULES: Final = (
     refusal_rule(
         code="CP01",
         title="Unaligned checkpoints meet what forbids them.",
-        why="An unaligned checkpoint keeps records that are on their way, and sends them again "
+        why="An unaligned checkpoint keeps records in flight, and sends them again "
         "after a restart, perhaps to another number of subtasks. Through an iteration or a "
         "partitioner of the program's own Flink cannot do that, and refuses the job.",
         todo="Align checkpoints; or force it, and never restart such a job with another "
@@ -192,7 +192,7 @@ SETTING_RULES: Final = (
         severity="warning",
         title="Unaligned checkpoints are asked for and have no effect.",
         why="They exist from 1.11 on, need checkpoints at all, and mean something only where "
-        "every record counts exactly once. Elsewhere Flink says nothing and leaves them out.",
+        "every record counts exactly once. Elsewhere Flink leaves them out without a message.",
         todo="Set a checkpoint interval and EXACTLY_ONCE, or take the setting off.",
         finds=_unaligned_ignored,
     ),
@@ -200,7 +200,7 @@ SETTING_RULES: Final = (
         code="CP03",
         severity="note",
         title="Some channels stay aligned although checkpoints are unaligned.",
-        why="Records that are on their way can be dealt out anew only where any subtask may have "
+        why="Records in flight can be dealt out anew only where any subtask may have "
         "them. On broadcast and point-wise channels, and on those of the program's own "
         "partitioners, Flink keeps barriers behind the records, so one slow edge of that kind "
         "holds the whole checkpoint up.",
@@ -222,7 +222,7 @@ SETTING_RULES: Final = (
         code="CP05",
         severity="note",
         title="The pause between checkpoints is longer than their interval.",
-        why="The next checkpoint begins when both have passed, so the interval is never kept.",
+        why="The next checkpoint begins when both have passed, so the interval is never met.",
         todo="Make the interval at least as long as the pause.",
         finds=_long_pause,
     ),

@@ -125,9 +125,9 @@ def _same_width(case: CheckCase, one: str, other: str) -> Iterator[Proposal]:
 
 
 def _cut_by_setting(case: CheckCase) -> Iterator[Found]:
-    """Edges that nothing but settings cut, on the way of all that a source reads."""
+    """Edges that nothing but settings cut, on the only route of a source's records."""
     expect = case.document.expect
-    # What is said of a pair is asked with the expectations.
+    # A pair with an expectation is checked with the expectations.
     meant = {frozenset(pair) for pair in (*expect.apart, *expect.chained)}
     for position, _, source, target in _edges(case):
         codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
@@ -289,7 +289,7 @@ def _no_timestamps(case: CheckCase) -> Iterator[Found]:
 
 
 def _stamped(case: CheckCase, one: Transformation) -> bool:
-    """Whether every way up to a source passes an operator that assigns timestamps."""
+    """Whether every route up to a source passes an operator that assigns timestamps."""
     waiting, seen = list(one.inputs), set[str]()
     while waiting:
         id = waiting.pop()

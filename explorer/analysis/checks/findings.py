@@ -98,7 +98,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
         said = [counted(number, level) for level, number in self.counts.items() if number]
         silent = sum(not one.counts for one in self.findings)
         more = f", {silent:,} silenced" if silent else ""
-        return f"{', '.join(said) or 'nothing to say'}{more}"
+        return f"{', '.join(said) or 'no findings'}{more}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""

@@ -249,15 +249,15 @@ MEANT_RULES: Final = (
     _expected(
         code="EX01",
         title="Operators that are expected to be chained are not.",
-        why="The document says that the two share a task. Between two tasks every record is "
+        why="The document states that the two share a task. Between two tasks every record is "
         "serialised, and IDs are others.",
-        todo="Fix the condition that fails; explain says which.",
+        todo="Fix the condition that fails; explain names it.",
         finds=_not_chained,
     ),
     _expected(
         code="EX02",
         title="Operators that are expected to be apart share a task.",
-        why="The document says that they run in two tasks, so that one does not hold the other up.",
+        why="The document states that they run in two tasks, so that neither delays the other.",
         todo="Start a new chain between them.",
         finds=_not_apart,
     ),
@@ -278,7 +278,7 @@ MEANT_RULES: Final = (
     _expected(
         code="EX05",
         title="An operator has another ID than expected.",
-        why="The document says under which ID a savepoint holds its state.",
+        why="The document states under which ID a savepoint holds its state.",
         todo="Keep the old ID as uid hash; or expect the new one, where no state is to be found.",
         finds=_ids,
     ),

@@ -88,7 +88,7 @@ def _misspelled(case: CheckCase) -> Iterator[Found]:
 
 
 def _overruled(case: CheckCase) -> Iterator[Found]:
-    """Options for which the environment has a field that says otherwise."""
+    """Options for which the environment has a field with another value."""
     given, plain = case.environment, Environment()
     for option in _known(case):
         fields = (
@@ -233,9 +233,9 @@ OPTION_RULES: Final = (
         severity="warning",
         title="A parallelism override names no task of the job.",
         why="The option takes the IDs of tasks, which are the operator IDs of their heads. "
-        "An edit that moves an ID leaves the override without a task, and Flink says nothing: the "
+        "An edit that moves an ID leaves the override without a task; Flink is silent: the "
         "task runs with the parallelism of the program.",
-        todo="Write the ID of now; give the head a uid, and it stays.",
+        todo="Write the current ID; with a uid on the head it does not change.",
         finds=_dead_overrides,
         applies=lambda release: release.parallelism_overrides,
     ),

@@ -52,7 +52,7 @@ def checked(
 
 
 def unreadable(file: str, error: ExplorerError, *, in_lock: bool = False) -> Findings:
-    """What is said of a file that is no document, or of a lock that is none."""
+    """Findings for a file that is no document, or no lock."""
     rule = BY_CODE["DC01"]
     path, message = (
         (error.path, str(error)) if isinstance(error, DocumentError) else ("", str(error))

@@ -1,6 +1,7 @@
 """Record of a rule of ``check``, and of a place that a rule finds.
 
-A rule's page is made of its row alone: the shell, the Check tab and SARIF print the same sentences.
+A rule's page is generated from its row alone: the shell, the Check tab and SARIF print the same
+sentences.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -85,7 +86,8 @@ def of_pair(
         message=message,
         nodes=(one.id, other.id),
         edge=edge,
-        # Both are told where one transformation became both: fingerprints of findings hold them.
+        # Both are reported where one transformation became both: fingerprints of findings hold
+        # them.
         about=(one.handle, other.handle),
         path=path,
         proposals=tuple(proposals),
@@ -110,7 +112,7 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     """Stable: it never changes its meaning."""
     severity: Severity
-    """How much its findings weigh where nothing says otherwise."""
+    """Default severity of its findings."""
     title: str
     """What is wrong, in one sentence."""
     why: str
@@ -120,16 +122,16 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     finds: Callable[[CheckCase], Iterator[Found]]
     needs: Needs = "compilation"
     applies: ByRelease = every_release
-    """Which releases have it; a row of ``Release`` tells."""
+    """The releases that have it: a row of ``Release``."""
     says: str = ""
-    """What Flink's refusal says where it is this rule that speaks of it; else nothing."""
+    """Flink's refusal that corresponds to this rule; else nothing."""
 
     def found(self, case: CheckCase) -> Iterator[Found]:
         """What it finds; nothing where Flink's refusal is another rule's."""
         return self.finds(case) if self.is_asked_by(case.flink_message) else iter(())
 
     def is_asked_by(self, refusal: str) -> bool:
-        """Whether Flink says what it speaks of."""
+        """Whether Flink itself reports the problem."""
         return self.says.lower() in refusal.lower()
 
     @property

@@ -224,7 +224,7 @@ def _mixed_maxima(case: CheckCase) -> Iterator[Found]:
             if node.max_parallelism not in {head.max_parallelism, -1}:
                 yield Found(
                     message=f"{node.name} sets the maximum parallelism {node.max_parallelism}, and "
-                    f"is chained to {head.name}, whose task has "
+                    f"is chained to {head.name}; their task has "
                     f"{_maximum(head.max_parallelism, vertex)}: that one counts.",
                     nodes=(node.id, head.id),
                     about=(node.handle,),
@@ -323,7 +323,7 @@ STATE_RULES: Final = (
         code="ST02",
         severity="note",
         title="An operator whose function may keep state has no uid.",
-        why="Flink does not tell which functions register state. Where this one does, it is found "
+        why="Flink does not report which functions register state. If this one does, it is found "
         "again by the generated ID alone, as under ST01.",
         todo="Give it a uid; or silence the finding with the reason that it keeps none.",
         finds=_possible_without_uid,
@@ -345,7 +345,7 @@ STATE_RULES: Final = (
         title="Two operators have the same uid.",
         why="The ID is a hash of the uid alone, so both would have one ID; Flink refuses the job "
         "with 'Hash collision on user-specified ID'.",
-        todo="Give one of them another uid. Keep the uid of the one whose state matters.",
+        todo="Give one of them another uid. Keep the uid of the one with the state that matters.",
         finds=_same_uid,
         says="Hash collision on user-specified ID",
     ),

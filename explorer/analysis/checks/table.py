@@ -49,7 +49,7 @@ CHECKS: Final = (
         title="Flink refuses the program.",
         why="The release throws while it makes the StreamGraph or the JobGraph, so the job never "
         "starts.",
-        todo="Do as Flink's sentence says.",
+        todo="Follow Flink's message.",
         finds=_refused,
     ),
     CheckRule(
@@ -57,7 +57,7 @@ CHECKS: Final = (
         severity="error",
         title="A document or its lock cannot be read.",
         why="What is no document cannot be checked.",
-        todo="Fix it where the sentence says.",
+        todo="Fix it at the place in the message.",
         finds=_unread,
         needs="document",
     ),

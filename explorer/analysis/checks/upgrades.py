@@ -34,7 +34,7 @@ def _next_refuses(case: CheckCase) -> Iterator[Found]:
 
 
 def _next_moves(case: CheckCase) -> Iterator[Found]:
-    """Stateful operators whose generated ID the next release makes another one."""
+    """Stateful operators that get another generated ID in the next release."""
     after = case.upgraded
     if after is None or isinstance(after, ExplorerError):
         return

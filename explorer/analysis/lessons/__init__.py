@@ -1,4 +1,4 @@
-"""Lessons answered: each question names a fact, and the compiler tells it with its reason."""
+"""Lessons answered: each question names a fact, and the compiler answers with its reason."""
 
 from explorer.analysis.lessons.answering import LessonAt, answer, answered, derived_lesson
 from explorer.analysis.lessons.facts import FACTS

@@ -16,7 +16,7 @@ from explorer.model.stream_graph import NodeId, StreamGraph
 
 
 class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A question with the document that it is asked of; what is compiled is kept."""
+    """A question with the document that it is asked about; compilations are cached."""
 
     document: Document
     question: Question
@@ -69,7 +69,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The program with which IDs are compared."""
         program = self.base.document
         if program is None:
-            problem = "the baseline is a savepoint without its program, whose IDs nothing explains"
+            problem = "the baseline is a savepoint without its program: its IDs have no reason"
             raise DocumentError(self.path, problem)
         if program is self.document:
             return self.before

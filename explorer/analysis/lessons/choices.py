@@ -17,7 +17,7 @@ def one_of(words: str, choices: Mapping[str, str], right: str, reason: str) -> A
 def a_number(words: str, right: int, others: Iterable[int], reason: str) -> Answer:
     """A number among others that a mistake would lead to, the smallest first."""
     known = {right, *(number for number in others if number >= 0)}
-    # Where every way of counting comes to the same, the neighbours are there to be chosen, too.
+    # Where every count gives the same number, the neighbours are there to be chosen, too.
     for near in (right + 1, max(0, right - 1), right + 2):
         if len(known) < FEWEST:
             known.add(near)

@@ -19,7 +19,7 @@ def subtasks(case: LessonCase, words: str) -> Answer:
     vertices = case.done.execution_graph.vertices
     number, operators = case.done.execution_graph.counts.subtasks, case.done.stream_graph.nodes
     each = listed(f"{one.parallelism} of {one.name}" for one in vertices)
-    reason = f"A task has as many subtasks as its parallelism says: {each}."
+    reason = f"A task has as many subtasks as its parallelism: {each}."
     others = (len(vertices), len(operators), sum(max(one.parallelism, 1) for one in operators))
     return a_number(words, number, others, reason)
 

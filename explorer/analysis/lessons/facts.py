@@ -23,7 +23,7 @@ class Fact(NamedTuple):
     compares: bool = False
     """Whether it is about before and after: it needs a change, or a baseline."""
     drawn: bool = False
-    """Whether a drawing of the pipeline tells the answer."""
+    """Whether a drawing of the pipeline shows the answer."""
     partitioned: bool = False
     """Whether the partitioners of edges are known when the question is answered."""
 

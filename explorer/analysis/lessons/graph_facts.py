@@ -16,7 +16,7 @@ SHOWN: Final = 12
 _RESULT_TYPES: Final = {
     "PIPELINED_BOUNDED": "At once: PIPELINED_BOUNDED",
     "BLOCKING": "When the result is whole: BLOCKING",
-    "HYBRID_FULL": "Either, all of it kept: HYBRID_FULL",
+    "HYBRID_FULL": "Either, all of it retained: HYBRID_FULL",
 }
 
 
@@ -89,10 +89,10 @@ def _shipping(case: LessonCase) -> str:
         types = {one.id: one.type for one in case.done.pipeline.transformations}
         said = " and ".join(f"{types.get(one, 'partition')} ({one})" for one in edge.via)
         return (
-            f"The program says so: {edge.partitioner} comes of {said}. The parallelism is {both}."
+            f"The program sets it: {edge.partitioner} comes of {said}. The parallelism is {both}."
         )
     if case.done.pipeline is None:
-        return f"The StreamGraph says so: {edge.partitioner}. The parallelism is {both}."
+        return f"The StreamGraph sets it: {edge.partitioner}. The parallelism is {both}."
     why = "the same" if source.parallelism == target.parallelism else "not the same"
     return (
         f"The program asks for nothing, so Flink chooses: the parallelism is {both}, {why}, "

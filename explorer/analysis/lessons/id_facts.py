@@ -48,7 +48,7 @@ class Moves:
             )
         if isinstance(step, NodeHashed) and isinstance(old, NodeHashed):
             return f"{name} has no uid: {self._of_its_place(old, step)}"
-        return f"The job itself tells the ID of {name}."
+        return f"The job itself reports the ID of {name}."
 
     def _of_its_place(self, old: NodeHashed, new: NodeHashed) -> str:
         said = list(self._differences(old, new))

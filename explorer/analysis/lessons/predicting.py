@@ -29,7 +29,7 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def foreseen_changes(document: Document) -> tuple[Foreseen, ...]:
-    """Changes whose effect on IDs a student may predict: the first few that apply."""
+    """Changes with an effect on IDs that a student may predict: the first few that apply."""
     pipeline = document.pipeline
     if pipeline is None:
         return _of_a_graph(document)

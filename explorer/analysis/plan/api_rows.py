@@ -55,7 +55,7 @@ def _effect(use: ApiUse, new: Release) -> str:
 
 
 def _fix(use: ApiUse, change: ApiChange) -> str | None:
-    """The class or the member that has taken its place, where its name says so."""
+    """The class or the member that has taken its place, where its name states it."""
     if not change.replacement:
         return None
     if not use.member:

@@ -25,7 +25,8 @@ class FailedProgram(FrozenRecord, frozen=True, kw_only=True):
 def failed_plan(program: FailedProgram, baseline: Baseline | None = None) -> Plan | None:
     """``do_not_deploy`` with the removed API; None where the program uses none.
 
-    ``baseline``: OLD, whose release tells since when; without one every release counts.
+    ``baseline``: OLD, with the release since which the rows count; without one every release
+    counts.
     """
     new = releases.release(program.release)
     named = baseline.release if baseline else None

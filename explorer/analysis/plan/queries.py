@@ -1,4 +1,4 @@
-"""What the plan's section *State* says of SQL: which query block made a state, and what changed."""
+"""The SQL part of the plan's section *State*: which query block made a state, and what changed."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -190,7 +190,7 @@ def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:
 
 
 def _of_the_job(found: Redeployment, rows: list[PlanChange]) -> Iterator[PlanChange]:
-    """What Flink refuses, or nobody can tell, of the restore as a whole."""
+    """Refusals and undecided points of the restore as a whole."""
     for one in found.restrictions:
         if one.weight != "note":
             severity: ChangeSeverity = "error" if one.weight == "refused" else "unchecked"

@@ -84,7 +84,7 @@ def decide(ask: Ask, edge: int, bits: int) -> Decision:
 
 
 def _legacy_heads(graph: StreamGraph, release: Release, ask: Ask) -> Callable[[NodeId], bool]:
-    """Walk from a node to its chain's head, as ``getHeadOperator`` does, and remember the way."""
+    """Follow a node to its chain's head, as ``getHeadOperator`` does, and cache the path."""
     known: dict[NodeId, bool] = {}
     rules = tuple(rule.holds for rule in rules_of(release) if not rule.needs_head)
 

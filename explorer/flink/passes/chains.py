@@ -1,8 +1,8 @@
 """Which operators share a task, and in which order Flink makes the tasks.
 
 Mirrors ``StreamingJobGraphGenerator.setChaining``, ``buildChainedInputsAndGetHeadInputs`` and
-``createChain``. Flink recurses, chainable edges first; this walks the same way with its own stack,
-so no line of operators is too long.
+``createChain``. Flink recurses, chainable edges first; this traverses in the same order with its
+own stack, so no line of operators is too long.
 """
 
 from collections.abc import Iterable
@@ -82,7 +82,7 @@ class _Walk:
     def _entry_points(self, swallowed: list[bool]) -> Iterable[NodeId]:
         """``buildChainedInputsAndGetHeadInputs``: a swallowed source's consumer stands for it."""
         # The ids of sources are a HashSet in Flink, and until they were sorted its order decided
-        # whose chain is made first.
+        # with the chain that is made first.
         order = (
             self.graph.sources if self.release.sources_sorted else hash_order(self.graph.sources)
         )
@@ -99,7 +99,7 @@ class _Walk:
         return sorted(heads) if self.release.sources_sorted else heads
 
     def _swallowing(self, source: NodeId, swallowed: list[bool]) -> NodeId | None:
-        """The consumer in whose task the source runs, where it has one."""
+        """The consumer that runs the source in its task, where it has one."""
         edges = self.graph.out_edges[source]
         if not self.release.chained_sources or len(edges) != 1 or not swallowed[edges[0]]:
             return None

@@ -82,7 +82,7 @@ def checkpoint_settings(
     settings: JobSettings,
     release: Release,
 ) -> CheckpointSettings:
-    """What the JobGraph says of checkpoints, also where they are off.
+    """The JobGraph's settings of checkpoints, also where they are off.
 
     Raises ``FlinkRefusalError`` for unaligned checkpoints of which several may run at once.
     """
@@ -111,7 +111,7 @@ def _listed(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The ids of all vertices, and of those without inputs.
 
-    Flink walks a hash map of the vertices by the numbers of their heads.
+    Flink iterates a hash map of the vertices by the numbers of their heads.
     """
     # ``jobVertices`` is a HashMap<Integer, JobVertex>, filled as the vertices are made.
     heads = hash_order(chain.head for chain in chains.chains)

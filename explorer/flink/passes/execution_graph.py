@@ -107,7 +107,7 @@ def _max_parallelism(vertex: JobVertex, graph: StreamGraph, environment: int | N
     """Its own; else one that Flink derives from the parallelism.
 
     Where the parallelism is undecided the adaptive batch scheduler takes the environment's. Where
-    nothing tells that, it is the node's for which the program sets none.
+    that is unknown, it is the node's for which the program sets none.
     """
     head = graph.by_id[vertex.head]
     if vertex.max_parallelism <= 0:

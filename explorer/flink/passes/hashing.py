@@ -20,7 +20,7 @@ from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 from explorer.model.trace import MixedIn, NodeHashed, NodeHashedByUid, NodeIdTold, NodePutBack, Step
 
 _EVEN: Final = 0x00FF00FF00FF00FF00FF00FF00FF00FF
-"""Every second of a hash's 16 bytes: between them lies room for a byte times 37."""
+"""Every second of a hash's 16 bytes: between them lies space for a byte times 37."""
 
 
 def uid_hash(uid: str) -> str:
@@ -69,8 +69,8 @@ def assign_hashes(
     ``steps`` collects what was done, when given. Raises ``FlinkRefusalError`` where two uids
     collide.
 
-    Of a running job, whose cluster reports IDs of heads only, an ID that these do not confirm is
-    ``unknown_id``.
+    Of a running job, with a cluster that reports IDs of heads only, an ID that these do not confirm
+    is ``unknown_id``.
     """
     hasher = _Hasher(graph, chained, steps)
     if order is None:
@@ -116,7 +116,7 @@ class _Hasher:
         self.hashes: dict[NodeId, int] = {}
         self.taken: dict[int, NodeId] = {}
         self.confirmed: set[NodeId] = set()
-        """Heads whose reported ID is the one that they would have without a uid."""
+        """Heads with a reported ID that is the one that they would have without a uid."""
 
     def traverse(self) -> None:
         # By number, with its sign: the sources that iterations make count down from -1.
@@ -183,7 +183,7 @@ class _Hasher:
         return value
 
     def unconfirmed(self) -> frozenset[NodeId]:
-        """The operators of a running job whose generated ID no reported ID confirms.
+        """The operators of a running job with a generated ID that no reported ID confirms.
 
         The ID of a head without a uid holds those of its inputs: where it is as generated, they
         are, and so on upstream. Of several operators that are chained to one, the cluster does not

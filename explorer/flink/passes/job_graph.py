@@ -128,7 +128,7 @@ def _check_texts(graph: StreamGraph, chains: Chains) -> None:
 
 
 def _check_ids(graph: StreamGraph, chains: Chains, hashes: Mapping[NodeId, str]) -> None:
-    """Refuse a vertex whose ID another has already, as ``JobGraph.addVertex`` does.
+    """Refuse a vertex with the ID of another, as ``JobGraph.addVertex`` does.
 
     The hasher looks for a collision only where there is a uid. A uid of four bytes that count the
     operators before it is hashed to what a later operator without one gets.

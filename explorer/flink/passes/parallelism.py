@@ -68,7 +68,7 @@ def vertex_sizes(
 
 
 def _undecided(graph: StreamGraph, chains: Chains) -> list[int]:
-    """The chains none of whose operators is given a parallelism by the program."""
+    """The chains without an operator that is given a parallelism by the program."""
     return [
         v
         for v, chain in enumerate(chains.chains)

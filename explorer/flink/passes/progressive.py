@@ -50,7 +50,7 @@ def order_as_reported(
     is_next: Callable[[NodeId], bool],
     take: Callable[[Iterable[NodeId]], None],
 ) -> Progress | None:
-    """The order in which a job made its vertices, told by their IDs; None if no order gives them.
+    """The creation order of a job's vertices, inferred from their IDs; None if no order gives them.
 
     ``is_next``: whether a chain with this head, made now, has an ID of the job; ``take`` is called
     with the operators of each chain as it is made.
@@ -136,11 +136,11 @@ def steps_as_made(steps: Sequence[Step], chains: Chains) -> list[Step]:
 
 
 def decided_at_run_time(graph: StreamGraph, chains: Chains) -> Mapping[NodeId, tuple[int, int]]:
-    """The operators without uid whose ID depends on which of two job vertices finishes first.
+    """The operators without uid that get their ID from which of two job vertices finishes first.
 
     ``chains``: in the order in which they are made. By node, two positions in ``chains.chains``
-    whose order is not fixed before the job runs. Beyond ``MOST_COMPARED`` chains neighbours alone
-    are compared, and all that follows a pair without a fixed order counts as dependent.
+    with an order that is not fixed before the job runs. Beyond ``MOST_COMPARED`` chains neighbours
+    alone are compared, and all that follows a pair without a fixed order counts as dependent.
     """
     order = _Order(graph, chains)
     open_pairs = order.open_pairs()

@@ -64,7 +64,7 @@ def _topological(
     consumers: dict[int, list[int]],
     produced: dict[int, list[int]],
 ) -> tuple[int, ...]:
-    """Sources first, then depth first each vertex whose producers are all placed.
+    """Sources first, then depth first each vertex with producers that are all placed.
 
     A vertex counts as placed once it is listed, whether or not its own edges were followed yet.
     Neither Kahn's order nor breadth first will do: the plan, the numbers of slot sharing groups and

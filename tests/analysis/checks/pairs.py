@@ -231,7 +231,7 @@ PAIRS: dict[str, Pair] = {
     "MP02": Pair(
         changed(LINE, "m", max_parallelism=64),
         within(LINE, max_parallelism=64),
-        "Map sets the maximum parallelism 64, and is chained to Source: Custom Source, whose task "
+        "Map sets the maximum parallelism 64, and is chained to Source: Custom Source; their task "
         "has a derived one of 128",
         "transformations[1].max_parallelism",
     ),

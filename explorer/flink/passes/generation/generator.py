@@ -1,7 +1,8 @@
 """Which nodes and edges a program makes.
 
 Mirrors ``StreamGraphGenerator.generate`` and ``transform`` with its translators. Flink recurses
-from each registered transformation to its inputs; this walks the same way with its own stack.
+from each registered transformation to its inputs; this traverses in the same order with its own
+stack.
 """
 
 from collections.abc import Callable, Sequence

@@ -15,7 +15,7 @@ from explorer.model.pipeline import ExchangeMode, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
 
 Lineage: TypeAlias = tuple["Lineage", str] | None
-"""The virtual transformations passed, last one first: a long line of them is kept once."""
+"""The virtual transformations passed, last one first: a long line of them is stored once."""
 
 
 class Stream(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -46,7 +46,7 @@ def partitioned(
 ) -> Stream:
     """The stream behind a partition node: nearest partitioner wins, farthest exchange mode wins.
 
-    ``selector``: the transformation whose key selector is taken over; without one, its own.
+    ``selector``: the transformation with the key selector that is taken over; without one, its own.
     """
     return msgspec.structs.replace(
         stream,
@@ -108,7 +108,7 @@ def number(transformations: Iterable[Transformation]) -> tuple[dict[str, NodeId]
 _NUMBERED: Final = frozenset(
     {"TwoInputStreamTask", "TwoInputSelectableStreamTask", "MultipleInputStreamTask"}
 )
-"""The tasks whose inputs have numbers, from 1 on."""
+"""The tasks with numbered inputs, from 1 on."""
 
 Inputs = Sequence[tuple[Stream, ...]]
 """By input of a transformation, the streams that reach it."""

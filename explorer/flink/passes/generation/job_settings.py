@@ -29,7 +29,7 @@ from explorer.model.pipeline import Environment, Pipeline
 
 
 def ignored_warnings(pipeline: Pipeline) -> tuple[str, ...]:
-    """One sentence for each field whose API class has no setter for it."""
+    """One sentence for each field without a setter in its API class for it."""
     return tuple(
         f"transformations[{position}].{field}: a {t.type!r} has no setter for it in Flink, so it "
         "has no effect"

@@ -225,7 +225,7 @@ class NodeMaker:
         return t.managed_memory_weight if own is None else own
 
     def parallelism(self, t: Transformation) -> int:
-        """What ``parallelism`` says of it in this program."""
+        """The value of ``parallelism`` in this program."""
         return parallelism(t, self.by_id, self.environment)
 
     def max_parallelism(self, t: Transformation) -> int:

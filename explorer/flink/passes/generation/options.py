@@ -173,7 +173,7 @@ def _is_read(name: str, release: Release) -> bool:
 
 
 def configured(environment: Environment, release: Release) -> Environment:
-    """The environment with what its options say, where no field says otherwise.
+    """The environment with the values of its options, where no field sets another.
 
     Raises ``FlinkRefusalError`` for a value that Flink cannot read. Options that ``release`` does
     not read are gone from ``configuration``, and the others are as Flink read them.

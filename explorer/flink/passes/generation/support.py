@@ -216,7 +216,7 @@ def check_operators(pipeline: Pipeline) -> None:
 
 
 def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
-    """The legacy sources that an operator reads; nobody can tell whether one of them ends.
+    """The legacy sources that an operator reads; each may or may not end.
 
     A broadcast connect may name its first input, but not what lies behind it.
     """

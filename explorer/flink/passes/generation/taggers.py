@@ -20,9 +20,9 @@ class Tagger(Transformation, frozen=True, kw_only=True):
     """A map that the document does not name: no field of the call's reaches it."""
 
     of: str
-    """The id of the transformation whose call declares it."""
+    """The id of the transformation that declares it."""
     tags: int
-    """The number of the input whose rows it tags, from 1 on."""
+    """The number of the input with the rows that it tags, from 1 on."""
 
 
 def with_taggers(transformations: Iterable[Transformation]) -> dict[str, Transformation]:
