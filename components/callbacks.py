@@ -22,6 +22,8 @@ Step = Callable[[Work], Work]
 P = ParamSpec("P")
 GENERAL: Final = ("link", "sample", "top")
 """Places of what is said about the page as a whole: it is dropped with the next step."""
+LINK: Final = GENERAL[0]
+"""Where an unreadable link is reported; a selection, as a lesson makes one, does not drop it."""
 
 
 def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[str, P], None]:
@@ -59,7 +61,8 @@ def attempt(place: str, step: Step) -> bool:
 def _take(place: str, before: Work, after: Work) -> None:
     """Put the new record in place of the old one, and drop what was said about that."""
     if after.revision == before.revision:
-        session.content(place, *GENERAL)
+        unchanged = after.document is before.document
+        session.content(place, *(each for each in GENERAL if not (unchanged and each == LINK)))
     else:
         session.forget()
     session.put(after)

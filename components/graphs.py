@@ -4,10 +4,20 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import actions, check, editing, graph, picture, places, session, ways
+from components import (
+    actions,
+    check,
+    editing,
+    graph,
+    levels,
+    picture,
+    places,
+    session,
+    ways,
+)
 from components.compiled import Compiled
 from components.escaping import markup
-from components.graph.drawing import drawing
+from components.graph.drawing import drawing, execution_drawing
 from components.keys import Key
 from components.pieces import hint
 from components.trial import figures, job_figures, live, previews, runs
@@ -54,9 +64,12 @@ def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
             asks=asks,
         )
 
+    shown = levels.current_levels()
     parts = (seen.view, work.serial, added, seen.folded, seen.operators, asks)
     graph.show(
         session.latest("drawing", parts, make),
+        execution=_execution(work, done, seen) if levels.EXECUTION in (shown or ()) else None,
+        levels=shown,
         selection=work.selection,
         around=seen.around,
         ways=[_button(name, way, work) for name, way in WAYS.items()],
@@ -69,7 +82,17 @@ def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
         on_fold=lambda: actions.fold(Key.GRAPH),
         on_way=lambda: ways.take(Key.GRAPH),
         on_connect=lambda: editing.connect_picked(Key.GRAPH),
+        on_levels=lambda: levels.choose_levels(Key.GRAPH),
     )
+
+
+def _execution(work: Work, done: Compiled, seen: Seen) -> dict[str, Any]:
+    """Return the drawing of the ExecutionGraph of the visible tasks."""
+
+    def make(*_: object) -> dict[str, Any]:
+        return execution_drawing(done.compilation, seen.view, document=str(work.serial))
+
+    return session.latest("execution", (done.compilation, seen.view, work.serial), make)
 
 
 def annotations(work: Work, done: Compiled, view: GraphView) -> Annotations:

@@ -41,8 +41,12 @@ def show(
         finder()
         _release(work)
         _baseline(since)
-        st.button("↶ Undo", key="undo", on_click=actions.undo, disabled=not work.past)
-        st.button("↷ Redo", key="redo", on_click=actions.redo, disabled=not work.future)
+        for name, step, steps in (
+            ("Undo", actions.undo, work.past),
+            ("Redo", actions.redo, work.future),
+        ):
+            icon = f":material/{name.lower()}:"
+            st.button(name, key=name.lower(), icon=icon, on_click=step, disabled=not steps)
         _share(work, linked=linked)
 
 

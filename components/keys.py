@@ -43,6 +43,8 @@ class Key(StrEnum):
     UPLOAD = "upload"
     JOB_SETTINGS = "job-settings"
     GRAPH = "graph"
+    LEVELS = "graphs"
+    """Which graphs are drawn; the address holds them."""
     PALETTE = "palette"
     PICTURE = "picture"
     EDITOR = "editor"

@@ -13,7 +13,7 @@ CLOSED: Final = "Graphs"
 """The first tab of *Explore*: no table below the graphs."""
 LESSON: Final = "Lesson"
 STEPS: Final = "Steps"
-TRIAL: Final = "Trial"
+TRIAL: Final = "Local run"
 TRACE: Final = "Trace"
 PLAN: Final = "Plan"
 FIND: Final = "Find ID"
@@ -36,6 +36,7 @@ _PLACES: Final[Mapping[str, Place]] = {
     name: place for place, names in TABS.items() for name in names
 }
 _RENAMED: Final[Mapping[str, str]] = {
+    "Trial": TRIAL,
     "Inside": INTERNALS,
     "Wire": EXCHANGE,
     "Follow": TRACE,

@@ -12,6 +12,7 @@ from components import graphs, header, link, picture, session
 from components.compiled import Compiled
 from components.escaping import markup
 from components.keys import Key
+from components.levels import parsed_levels
 from components.pieces import fields, heading, hint
 from components.work import Work
 from explorer.drawing.page_facts import page_facts
@@ -48,7 +49,9 @@ def show(work: Work, done: Compiled, how: session.Reading) -> None:
 def _address() -> str:
     """This page to work on; the state's text is made of letters, digits, ``-`` and ``_`` alone."""
     state = st.query_params.get(link.PARAMETER)
-    return f"?{link.PARAMETER}={state}" if state else "?"
+    levels = parsed_levels(st.query_params.get(Key.LEVELS))
+    shown = f"&{Key.LEVELS}={'-'.join(levels)}" if levels else ""
+    return f"?{link.PARAMETER}={state}{shown}" if state else "?"
 
 
 def _details(work: Work, done: Compiled) -> None:

@@ -11,6 +11,7 @@ from components.keys import Key
 from components.measured import Measured
 from components.pieces import NOT_YET, heading, hint, section
 from components.work import Work
+from explorer.documents import Document, StreamGraphDocument
 from explorer.drawing.elements import GraphView, NodeView
 from explorer.drawing.id_changes import IdRow
 from explorer.drawing.selection import TRANSFORMATION
@@ -40,7 +41,9 @@ def show(
             edge.show(compilation, view, view.edge_of[index], program)
             _edited(view.node_of[view.edge_of[index].target], form)
         elif chosen in view.node_of:
-            node.show(compilation, view, view.node_of[chosen], rows, form)
+            operator = view.node_of[chosen]
+            edited = _has_fields(work.document, operator)
+            node.show(compilation, view, operator, rows, form, edited=edited)
         elif chosen in view.vertex_of:
             vertex.show(compilation, view, view.vertex_of[chosen])
             _edited(view.node_of[view.vertex_of[chosen].nodes[0]], form)
@@ -58,6 +61,13 @@ def _transformation(compilation: Compilation, id: str) -> None:
     one = next((each for each in found if each.id == id), None)
     kind = one.type if one else "transformation"
     st.html(heading(kind, id, KINDS[one.type].call if one else ""))
+
+
+def _has_fields(document: Document, operator: NodeView) -> bool:
+    """Whether the fields of an operator can be edited; other documents are read-only."""
+    if document.kind == StreamGraphDocument.kind:
+        return True
+    return document.pipeline is not None and operator.transformation is not None
 
 
 def _edge_of(view: GraphView, chosen: str) -> str | None:

@@ -16,8 +16,13 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import NodeId
 
-EDITED: Final = frozenset({"uid", "uid hash", "strategy"})
-"""Facts that the form of a transformation shows already."""
+EDITED: Final = frozenset(
+    {
+        *("uid", "uid hash", "strategy", "parallelism"),
+        *("max parallelism", "slot sharing group", "buffer timeout"),
+    }
+)
+"""Facts that the form of a transformation shows already, with the value in force."""
 
 
 def show(
@@ -26,9 +31,13 @@ def show(
     node: NodeView,
     rows: Sequence[IdRow],
     form: Callable[[], None],
+    *,
+    edited: bool,
 ) -> None:
-    """Draw an operator: its former ID from ``rows``, the form, its facts and its task."""
-    edited = compilation.pipeline is not None and node.transformation is not None
+    """Draw an operator: its former ID from ``rows``, the form, its facts and its task.
+
+    ``edited``: whether the form has the fields of this operator.
+    """
     call = KINDS[node.type].call if edited and node.type in KINDS else ""
     st.html(heading(f"Operator {node.type}".strip(), node.name, call))
     row = next((each for each in rows if each.key == node.key), None)

@@ -1,6 +1,6 @@
-"""Both graphs side by side; a click in either picks an element."""
+"""One or two of the three graphs side by side; a click in each selects an element."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from components.graph.legend import LEGEND
@@ -13,6 +13,8 @@ _mount: Final = packaged_component("graph", js="main.js", css="main.css")
 def show(
     drawing: dict[str, Any],
     *,
+    execution: dict[str, Any] | None,
+    levels: Sequence[str] | None,
     selection: str | None,
     around: Collection[str],
     ways: list[dict[str, Any]],
@@ -25,20 +27,27 @@ def show(
     on_fold: Callable[[], None],
     on_way: Callable[[], None],
     on_connect: Callable[[], None],
+    on_levels: Callable[[], None],
 ) -> None:
-    """Draw, and hear of what is done there.
+    """Draw the graphs and report what the user does there.
+
+    ``execution``: the drawing of the ExecutionGraph, if it is shown; ``levels``: the chosen graphs,
+    None if this browser decides.
 
     ``around`` is lit with the selection, ``ways`` and ``pictures`` are the buttons below the
     graphs, ``connects`` lets a stream be dragged from one operator to another,
     ``presents`` shows the button of the presentation mode.
 
     A click is in the state under ``key`` as ``picked``, the fold button as ``folded``, a button
-    below the graphs as ``way``, two operators that were connected as ``connected``.
+    below the graphs as ``way``, two operators that were connected as ``connected``, the graphs that
+    were chosen as ``levels``.
     """
     _mount(
         key=key,
         data={
             **drawing,
+            "execution": execution,
+            "levels": levels,
             "colours": PARTS,
             "hues": HUES,
             "legend": LEGEND,
@@ -55,4 +64,5 @@ def show(
         on_folded_change=on_fold,
         on_way_change=on_way,
         on_connected_change=on_connect,
+        on_levels_change=on_levels,
     )

@@ -8,9 +8,12 @@ from components.escaping import cut
 from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, partitioner_labels, spread, stream_labels
 from explorer.drawing.elements import GraphView, VertexView
+from explorer.drawing.execution_pane import SubtaskCard, execution_pane
 from explorer.drawing.labels import Label
 from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane, untold_pane
 from explorer.drawing.palette import Pair, hue
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
 from explorer.wording import counted
 
 Json = dict[str, Any]
@@ -60,6 +63,59 @@ def drawing(
             "document": part,
             **_job(view, job, on_job, figures, tips),
         },
+    }
+
+
+def execution_drawing(done: Compilation | None, view: GraphView, *, document: str) -> Json:
+    """Return the drawing of the ExecutionGraph, or the reason why there is none."""
+    try:
+        laid = execution_pane(done, view.bundled) if done else None
+    except ExplorerError as error:
+        return _no_execution(document, str(error))
+    if done is None or laid is None:
+        return _no_execution(document, "No ExecutionGraph: the document does not compile.")
+    counts = done.execution_graph.counts
+    later = f", {counts.undecided_vertices:,} tasks decided later" * bool(counts.undecided_vertices)
+    note = f"{counted(counts.subtasks, 'subtask')} · {counted(counts.edges, 'channel')}{later}"
+    tips = _tips(view.bundled)
+    return {
+        **_execution_texts(document, note),
+        **_extent(laid.pane),
+        "overview": len(laid.pane.shapes) >= OVERVIEW,
+        "cards": [_subtask(view, shape, laid.cards[shape.key]) for shape in laid.pane.shapes],
+        "boxes": [
+            _box(view, box) | {"title": tips[box.key], "solid": True} for box in laid.pane.boxes
+        ],
+        "edges": [
+            _edge(line, laid.labels[key].lines if line.label else (), "job", tips[key], None)
+            | {"of": key}
+            for line in laid.pane.lines
+            for key in (laid.edges[line.key],)
+        ],
+    }
+
+
+def _execution_texts(document: str, note: str) -> Json:
+    spoken = f"ExecutionGraph, {note}; the tab Execution graph lists all of them"
+    return {"title": "ExecutionGraph", "note": note, "spoken": spoken, "document": document}
+
+
+def _no_execution(document: str, problem: str) -> Json:
+    extent = {"left": 0, "right": 0, "height": 0, "overview": False}
+    none: Json = {"cards": [], "boxes": [], "edges": [], "problem": cut(problem)}
+    return {**_execution_texts(f"{document}-none", ""), **extent, **none}
+
+
+def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> Json:
+    vertex = view.vertex_of[card.task]
+    return {
+        **_place(shape),
+        "of": card.task,
+        "title": card.title,
+        "badge": "",
+        "lines": [(card.line, 0)] if card.line else [],
+        "tip": f"{cut(vertex.name)}\nsubtasks {card.title}\n{card.line}".rstrip(),
+        "hue": hue(vertex.number),
     }
 
 

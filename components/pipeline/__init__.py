@@ -28,8 +28,9 @@ from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
 
 UNKNOWN: Final = (
-    "A StreamGraph: operators without their functions. Select an operator or an edge to change it, "
-    "to fill in what a plan leaves out, or to say what a trial runs in its place."
+    "A captured StreamGraph: its operators are known, the calls and functions of the program are "
+    "not. So operators cannot be added, removed or connected. Select an operator or an edge to "
+    "change its settings, to complete what a plan omits, or to set what a local run executes."
 )
 SEARCHED: Final = 30
 """From so many rows on, the list has a search."""
@@ -102,7 +103,7 @@ def _form(work: Work, document: Pipeline, done: Compiled) -> None:
         bulk.show(document, done)
         return
     node = operator_of(done.view, chosen.id) if done.view else None
-    form.show(document, chosen, strategy=node.strategy if node else chosen.chaining_strategy)
+    form.show(document, chosen, node)
     environment.show_below(document)
 
 

@@ -12,8 +12,8 @@ from explorer.analysis.data_set_text import data_set_text
 from explorer.documents import DataSetDocument
 
 HINT: Final = (
-    "A DataSet program: Flink's optimizer and JobGraphGenerator made its tasks, strategies, costs "
-    "and IDs. Nothing of them is computed here."
+    "Read-only: Flink's optimizer and JobGraphGenerator made the tasks, strategies, costs and IDs "
+    "of this DataSet program. The explorer cannot compute them for a changed program."
 )
 MOST: Final = 400
 """Lines of the plan that are listed."""

@@ -10,6 +10,7 @@ from components import complaint, editing
 from components.pipeline import widgets
 from components.pipeline.fields import FIRST, ID, MORE, Field, fields_of
 from components.pipeline.values import entered, shown
+from explorer.drawing.elements import NodeView
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 
@@ -17,21 +18,23 @@ OFFERED: Final = 500
 """In a larger document the inputs are written by hand: a menu of all ids would be too long."""
 
 
-def show(pipeline: Pipeline, one: Transformation, *, strategy: str | None) -> None:
-    """Draw the fields; ``strategy`` is the one in force, where it is an operator."""
+def show(pipeline: Pipeline, one: Transformation, node: NodeView | None) -> None:
+    """Draw the fields; those without a value show the one of ``node``, the compiled operator."""
     with st.container(key="form"):
         widgets.show(ID, f"{one.id}.id", one.id, (), on_change=editing.rename, args=(one.id,))
         for field in fields_of(one, FIRST):
-            _field(pipeline, one, field, strategy)
+            _field(pipeline, one, field, node)
         if rest := fields_of(one, MORE):
             given = any(bool(getattr(one, field.name)) for field in rest)
             with st.expander("More", expanded=given, key=f"more.{one.id}"):
                 for field in rest:
-                    _field(pipeline, one, field, strategy)
+                    _field(pipeline, one, field, node)
         _delete(one)
 
 
-def _field(pipeline: Pipeline, one: Transformation, field: Field, strategy: str | None) -> None:
+def _field(pipeline: Pipeline, one: Transformation, field: Field, node: NodeView | None) -> None:
+    field = _with_compiled(field, node) if node else field
+    strategy = node.strategy if node else one.chaining_strategy
     if field.widget == "inputs" and len(pipeline.transformations) > OFFERED:
         field = msgspec.structs.replace(field, widget="ids")
     value = strategy if field.widget == "strategy" else shown(field, getattr(one, field.name))
@@ -43,6 +46,19 @@ def _field(pipeline: Pipeline, one: Transformation, field: Field, strategy: str 
         on_change=editing.set_field,
         args=(one.id, field.name, partial(_read, field, one.type)),
     )
+
+
+def _with_compiled(field: Field, node: NodeView) -> Field:
+    """Return a field whose hint names the compiled value, as ``2 (job default)``."""
+    compiled = {
+        "parallelism": node.parallelism,
+        "max_parallelism": node.max_parallelism if node.max_parallelism > 0 else None,
+        "slot_sharing_group": node.slot_sharing_group,
+        "buffer_timeout": node.buffer_timeout,
+    }.get(field.name)
+    if compiled is None:
+        return field
+    return msgspec.structs.replace(field, hint=f"{compiled} ({field.hint})")
 
 
 def _options(pipeline: Pipeline, one: Transformation, field: Field) -> tuple[str, ...]:

@@ -12,8 +12,9 @@ from components.work import Work
 from explorer.documents import JobGraphDocument
 
 HINT: Final = (
-    "A submitted job, as its cluster tells it: its tasks name their operators, and no more of its "
-    "program is known."
+    "Read-only: the cluster reports the tasks of a submitted job and their operators, but not the "
+    "program they come from. To edit it, capture the program (Source, Import) and upload the "
+    "generated file."
 )
 MOST: Final = 100
 """Settings that are listed."""

@@ -67,7 +67,7 @@ def untold_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
     return _cards(cards, view.edges, labels, {})
 
 
-def _reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
+def reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
     """By edge, how far its label reaches to the right of it."""
     return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]
 
@@ -82,13 +82,13 @@ def _cards(
     place = {key: turn for turn, key in enumerate(sizes)}
     links = [Link(source=place[edge.source], target=place[edge.target]) for edge in edges]
     keys = [edge.key for edge in edges]
-    placed = shelved(list(sizes.values()), links, JOB_GAPS, _reaches(keys, labels))
+    placed = shelved(list(sizes.values()), links, JOB_GAPS, reaches(keys, labels))
     shapes = tuple(
         Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
         for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
     )
     routes = dict(zip(keys, placed.routes, strict=True))
-    at = placed_labels(routes, labels, map(_outline, shapes))
+    at = placed_labels(routes, labels, map(outline, shapes))
     lines = tuple(Line(key=key, points=route, label=at.get(key)) for key, route in routes.items())
     left, right = reach(placed.width, at, labels)
     return Pane(shapes=shapes, boxes=(), lines=lines, left=left, right=right, height=placed.height)
@@ -124,7 +124,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
         for edge in cut
     ]
     sizes = [(chain.width, chain.height) for chain in chains.values()]
-    placed = shelved(sizes, links, OUTER_GAPS, _reaches([edge.key for edge in cut], labels))
+    placed = shelved(sizes, links, OUTER_GAPS, reaches([edge.key for edge in cut], labels))
     return _assembled(chains, cut, vertex_of, placed, labels, frozenset(folded))
 
 
@@ -161,7 +161,7 @@ def _assembled(
         for key, (x, y) in zip(chains, placed.centres, strict=True)
     ]
     outer = {edge.key: route for edge, route in zip(cut, placed.routes, strict=True)}
-    at = placed_labels(outer, labels, map(_outline, frames))
+    at = placed_labels(outer, labels, map(outline, frames))
     left, right = reach(placed.width, at, labels)
     return Pane(
         shapes=(
@@ -179,7 +179,8 @@ def _assembled(
     )
 
 
-def _outline(shape: Shape) -> Rectangle:
+def outline(shape: Shape) -> Rectangle:
+    """Return the left, top, right and lower end of a box."""
     wide, high = shape.width / 2, shape.height / 2
     return shape.x - wide, shape.y - high, shape.x + wide, shape.y + high
 

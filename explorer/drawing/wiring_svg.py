@@ -73,13 +73,17 @@ class _Task(NamedTuple):
 _Row = tuple[_Task, ...]
 
 
-def blocks(parallelism: int) -> tuple[range, ...]:
-    """Which subtasks share a box, counted from 0; none where the parallelism is decided later.
+def blocks(parallelism: int, alone: int = MOST_ALONE, most: int = MOST_BOXES) -> tuple[range, ...]:
+    """Return the subtasks of each box, counted from 0; none if the scheduler decides later.
+
+    ``alone``: the largest parallelism with a box for each subtask; ``most``: boxes beyond that.
 
     >>> blocks(3), len(blocks(64)), blocks(100)[:2], blocks(100)[-1]
     ((range(0, 1), range(1, 2), range(2, 3)), 64, (range(0, 4), range(4, 8)), range(96, 100))
+    >>> blocks(9, 8, 4)
+    (range(0, 3), range(3, 6), range(6, 9))
     """
-    size = 1 if parallelism <= MOST_ALONE else -(-parallelism // MOST_BOXES)
+    size = 1 if parallelism <= alone else -(-parallelism // most)
     return tuple(
         range(first, min(first + size, parallelism)) for first in range(0, parallelism, size)
     )

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from components.places import TABS, place_named, place_of
 from tests.patience import PATIENCE
 
-Side = Literal["stream", "job"]
+Side = Literal["stream", "job", "execution"]
 DEBOUNCE = 260
 """Milliseconds after which a widget has told the server what was typed."""
 TALK = """

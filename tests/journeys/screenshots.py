@@ -45,5 +45,5 @@ def test_lesson(screen: Screen) -> None:
 
 def test_preview(screen: Screen) -> None:
     screen.sample("Word count")
-    screen.tab("Trial")
+    screen.tab("Local run")
     take(screen, "preview")

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_row_of_the_preview_is_followed_on_both_graphs(screen: Screen) -> None:
     screen.click("stream", screen.key_of("stream", "Source: licence"))
-    screen.tab("Trial")
+    screen.tab("Local run")
     table = screen.page.locator("[data-testid=stDataFrame]").first
     expect(table).to_be_visible()
     follow = screen.page.get_by_role("button", name="Trace this record")

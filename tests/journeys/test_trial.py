@@ -92,7 +92,7 @@ def test_a_second_run_is_laid_beside_the_first(screen: Screen) -> None:
 
 
 def test_chained_and_unchained_take_turns_and_say_what_is_noise(screen: Screen) -> None:
-    screen.tab("Trial")
+    screen.tab("Local run")
     offers = screen.page.get_by_role("button", name="Compare", exact=True)
     offers.click()
     screen.page.get_by_role("button", name="Compare chaining").click()
@@ -173,7 +173,7 @@ def test_a_reload_finds_the_running_trial_and_the_added_files(screen: Screen) ->
     screen.page.get_by_role("button", name="Trial run").click()
     expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
     screen.page.reload()
-    screen.tab("Trial")
+    screen.tab("Local run")
 
     expect(screen.page.get_by_role("status")).to_contain_text("Run 1")
     screen.page.get_by_role("button", name="Cancel").click()
@@ -184,7 +184,7 @@ def test_a_reload_finds_the_running_trial_and_the_added_files(screen: Screen) ->
     screen.page.locator("input[type=file]").last.set_input_files([data])  # type: ignore[arg-type]
     expect(screen.page.get_by_text("mine.csv, ")).to_be_visible()
     screen.page.reload()
-    screen.tab("Trial")
+    screen.tab("Local run")
     screen.page.get_by_role("button", name="Data", exact=True).click()
     expect(screen.page.get_by_text("mine.csv, ")).to_be_visible()
 
@@ -194,7 +194,7 @@ def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_
 ) -> None:
     screen.sample("Captured: DataStream with uids")
     expect(screen.panel).to_contain_text("Equal to what your Flink 1.20.5 makes of this program")
-    screen.tab("Trial")
+    screen.tab("Local run")
     screen.click("stream", screen.key_of("stream", "parse"))
     field = screen.form.get_by_label("records out")
     field.fill("0.5")

@@ -133,7 +133,7 @@ def test_a_large_graph_has_a_map_on_which_a_click_goes_there(screen: Screen) -> 
     screen.wait_for("stream", "minimap()")
     screen.wait_for("job", "minimap()")
     top = screen.graph("stream", "position().y")
-    for minimap in screen.page.locator(".minimap").all():
+    for minimap in screen.page.locator(".minimap:visible").all():
         box = minimap.bounding_box()
         assert box is not None
         screen.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.8)
@@ -157,6 +157,26 @@ def test_the_execution_graph_of_what_is_selected_is_drawn(screen: Screen) -> Non
     expect(drawing).not_to_have_attribute("src", first or "")
     widths = drawing.evaluate("image => [image.naturalWidth, image.clientWidth]")
     assert 60 < widths[0] == widths[1]
+
+
+def test_the_graphs_are_chosen_in_their_headers_and_are_part_of_the_link(screen: Screen) -> None:
+    page = screen.page
+    screen.click("job", "v2")
+    page.get_by_label("Graph in place of the StreamGraph").select_option("execution")
+    page.wait_for_function("__graphs.execution.keys().length === 5")
+    expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
+    assert screen.graph("execution", "picked()") == "v2"
+    screen.click("execution", "v3")  # a subtask stands for its task
+    assert screen.graph("job", "picked()") == "v3"
+    screen.idle()
+    assert "graphs=job-execution" in screen.link
+    screen.place("Deploy")
+    expect(page.locator(".pane[data-side=execution]")).to_be_visible()
+    page.evaluate("localStorage.removeItem('streamgraph-explorer.layout')")
+    page.goto(screen.address + screen.link)
+    page.wait_for_function("globalThis.__graphs?.execution.keys().length === 5")
+    expect(page.locator(".pane[data-side=stream]")).to_be_hidden()
+    expect(page.locator(".pane[data-side=job]")).to_be_visible()
 
 
 def saved(screen: Screen, title: str) -> tuple[str, bytes]:

@@ -68,7 +68,7 @@ def test_an_operators_figures_are_typed_and_the_trial_says_beforehand_what_they_
     assert (node.synthetic.records_out, node.synthetic.cost) == (0.5, 20.0)
     assert node.synthetic.side_outputs == {"unreadable": 0.1}
 
-    page.session_state[Key.TABS] = "Trial"
+    page.session_state[Key.TABS] = "Local run"
     page.run()
     assert "<b>synthetic operators</b> run in their place" in html(page)
     rows = {
@@ -104,7 +104,7 @@ def test_a_tag_that_no_edge_takes_is_refused_beside_its_field() -> None:
 
 def test_a_pipeline_with_functions_has_no_synthetic_operators() -> None:
     page = opened()
-    page.session_state[Key.TABS] = "Trial"
+    page.session_state[Key.TABS] = "Local run"
     page.run()
 
     assert "synthetic" not in html(page)

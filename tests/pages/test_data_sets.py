@@ -13,7 +13,7 @@ def test_the_plan_its_costs_and_its_tasks_are_shown() -> None:
 
     assert not page.exception
     assert "DataSet program" in html(page)
-    assert "Nothing of them is computed here" in html(page)
+    assert "Read-only: Flink's optimizer" in html(page)
     assert "a combiner" in html(page)
     assert "costs: Network" in html(page)
     assert "ChainedFlatMapDriver" in html(page)

@@ -93,7 +93,7 @@ STEPS: dict[str, Callable[[AppTest], Any]] = {
 
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_that_fails_is_not_taken(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = opened(tab="Trial")
+    page = opened(tab="Local run")
     kept = page.session_state[Key.WORK]
 
     def fail(*_: Any, **__: Any) -> None:

@@ -332,7 +332,7 @@ def test_a_stream_graph_document_is_shown_though_its_program_is_unknown() -> Non
     page = uploaded("graph.json", content.encode())
 
     assert len(sent(page, "graphs")["stream"]["cards"]) == 5
-    assert "operators without their functions" in html(page)
+    assert "So operators cannot be added, removed or connected" in html(page)
     page.toggle(key=widget(page, Key.CHAINING)).set_value(False).run()
     assert len(sent(page, "graphs")["job"]["cards"]) == 5
 
@@ -550,7 +550,7 @@ def test_the_old_id_of_a_stream_graphs_operator_is_kept_too() -> None:
 
 def test_a_file_is_added_for_trials_and_one_with_a_strange_name_is_not() -> None:
     page = opened()
-    page.session_state[Key.TABS] = "Trial"
+    page.session_state[Key.TABS] = "Local run"
     page.run()
     uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
     uploader.upload("mine.csv", b"a,b\n1,2\n", "text/csv").run()

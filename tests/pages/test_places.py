@@ -27,9 +27,29 @@ def test_a_place_has_its_own_tabs_alone(place: places.Place) -> None:
     assert not page.exception
 
 
+@pytest.mark.parametrize("place", places.PLACES)
+def test_a_link_names_the_graphs_of_every_place(place: places.Place) -> None:
+    plain = sent(opened(place=place), "graphs")
+    page = opened(place=place, graphs="execution-job")
+    shown = sent(page, "graphs")
+
+    assert (plain["levels"], plain["execution"]) == (None, None)
+    assert shown["levels"] == ["job", "execution"]
+    assert {card["of"] for card in shown["execution"]["cards"]} == {"v1", "v2", "v3"}
+    assert not page.exception
+
+
+@pytest.mark.parametrize("text", ["", "stream-job-execution", "wire", "-", "job" * 5_000])
+def test_an_address_with_other_graphs_shows_the_usual_ones(text: str) -> None:
+    shown = sent(opened(graphs=text), "graphs")
+
+    assert (shown["levels"], shown["execution"]) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
+        ("Trial", places.TRIAL),
         ("Wire", places.EXCHANGE),
         ("Inside", places.INTERNALS),
         ("Follow", places.TRACE),

@@ -16,7 +16,7 @@ def trial_tab(document: Any, selection: str | None = None) -> AppTest:
     work = replace(opened_work(load_document(document), ""), selection=selection)
     text = link.to_link(work)
     assert text is not None
-    return opened(**{link.PARAMETER: text, "tab": "Trial"})
+    return opened(**{link.PARAMETER: text, "tab": "Local run"})
 
 
 def sample(key: str) -> Any:

@@ -39,7 +39,7 @@ def test_a_page_of_ones_own_and_a_hosted_one_have_their_limits(
 
 def test_a_public_page_previews_and_takes_no_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PUBLIC_VARIABLE, "1")
-    page = opened(tab="Trial")
+    page = opened(tab="Local run")
     labels = [button.label for button in page.button]
 
     assert not any("rial run" in label for label in labels)
@@ -51,7 +51,7 @@ def test_a_public_page_previews_and_takes_no_data(monkeypatch: pytest.MonkeyPatc
 def test_a_public_page_starts_no_trial_that_a_browser_asks_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    page = opened(tab="Trial")
+    page = opened(tab="Local run")
     monkeypatch.setenv(PUBLIC_VARIABLE, "1")
     started: list[Any] = []
     monkeypatch.setattr(runs, "start_trial", started.append)
@@ -149,7 +149,7 @@ def test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed(
     freed: list[str] = []
     monkeypatch.setattr(data, "_release", lambda file: freed.append(file.name))
     monkeypatch.setattr(data, "hosting", lambda: replace(OWN, data_bytes=len(b"a\n1\n") - beyond))
-    page = opened(tab="Trial")
+    page = opened(tab="Local run")
     uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
     uploader.upload("mine.csv", b"a\n1\n", "text/csv").run()
 

@@ -57,7 +57,7 @@ def test_its_figures_stand_on_the_graph() -> None:
 
 def test_its_figures_are_a_run_beside_the_trials() -> None:
     page = with_job()
-    page.session_state["tab"] = page.query_params["tab"] = "Trial"
+    page.session_state["tab"] = page.query_params["tab"] = "Local run"
     page.run()
     rows = sent(page, "Tasks")["rows"]
     assert [row["cells"][1] for row in rows] == ["RUNNING"] * 3
@@ -77,7 +77,7 @@ def test_a_job_can_be_opened_as_the_document() -> None:
     page = with_job()
     page.button(key="open-job").click().run()
     assert not page.exception
-    assert "A submitted job, as its cluster tells it" in html(page)
+    assert "Read-only: the cluster reports the tasks" in html(page)
     assert bars(page)[SOURCE]
     assert "open-job" not in [button.key for button in page.button]
 

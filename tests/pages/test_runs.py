@@ -37,7 +37,7 @@ def page_with_run_of_another_document() -> AppTest:
     """A document without its input file; the browser has run another document."""
     text = link.to_link(opened_work(MISSING, ""))
     assert text is not None
-    page = opened(**{link.PARAMETER: text, "tab": "Trial"})
+    page = opened(**{link.PARAMETER: text, "tab": "Local run"})
     done = compile_graph(OTHER)
     handle = SimpleNamespace(state="finished", error=None, report=preview_trial(done).report)
     run = Run(

@@ -35,7 +35,7 @@ ROW = parse_schema("k STRING, x DOUBLE, n LONG, b BOOLEAN")
 def trial_tab(document: dict[str, Any]) -> AppTest:
     text = link.to_link(opened_work(load_document(document), ""))
     assert text is not None
-    return opened(**{link.PARAMETER: text, "tab": "Trial"})
+    return opened(**{link.PARAMETER: text, "tab": "Local run"})
 
 
 def labels(page: AppTest) -> list[str]:

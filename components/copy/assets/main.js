@@ -6,7 +6,7 @@ import { copyFor } from "./clipboard.js";
 function textOf(view) {
   const address = new URL(globalThis.location.href);
   if (!view) return address.href;
-  for (const name of [...address.searchParams.keys()]) if (name !== "s") address.searchParams.delete(name);
+  for (const name of [...address.searchParams.keys()]) if (!["s", "graphs"].includes(name)) address.searchParams.delete(name);
   address.searchParams.set("view", view);
   if (view !== "embed") return address.href;
   const frame = document.createElement("iframe");

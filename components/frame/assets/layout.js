@@ -1,4 +1,4 @@
-// How is the page divided? The panels' sizes, which are folded, which graph is alone; this browser remembers.
+// How is the page divided? The panels' sizes, which are folded, which one or two graphs are drawn; this browser remembers.
 
 const STORE = "streamgraph-explorer.layout";
 /** By panel: the size's property in the page's style sheet, and its limits in CSS pixels. */
@@ -9,8 +9,15 @@ export const PANELS = {
 };
 /** What the middle keeps when both sides, or what lies below it, are drawn as large as can be. */
 const KEPT = { x: 260, y: 200 };
-const SIDES = ["stream", "job"];
+/** The levels of the graph view, in the order in which they are drawn. */
+export const LEVELS = ["stream", "job", "execution"];
 const listeners = new Set();
+
+/** Two different levels in their order; else the first two. */
+function pairOf(levels) {
+  const pair = LEVELS.filter((level) => Array.isArray(levels) && levels.includes(level));
+  return pair.length === 2 ? pair : LEVELS.slice(0, 2);
+}
 
 function read() {
   let kept = null;
@@ -21,7 +28,7 @@ function read() {
   }
   const sizes = Object.entries(kept?.sizes ?? {}).filter(([panel, size]) => panel in PANELS && Number.isFinite(size));
   const folded = (Array.isArray(kept?.folded) ? kept.folded : []).filter((panel) => panel in PANELS);
-  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: SIDES.includes(kept?.alone) ? kept.alone : null };
+  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(kept?.alone) ? kept.alone : null, pair: pairOf(kept?.pair) };
 }
 
 const state = read();
@@ -51,14 +58,16 @@ export function isFolded(panel) {
   return state.folded.has(panel);
 }
 
-/** The graph that has the whole width, or null. */
-export function alone() {
-  return state.alone;
+/** The graphs that are drawn: one, or two side by side. */
+export function levels() {
+  return state.alone ? [state.alone] : state.pair;
 }
 
-/** Give one graph the whole width; null: both stand side by side. */
-export function setAlone(side) {
-  state.alone = side;
+/** Draw one graph over the whole width, or two side by side. */
+export function setLevels(wanted) {
+  if (wanted.length === 2) state.pair = pairOf(wanted);
+  else if (!state.pair.includes(wanted[0])) state.pair = pairOf([wanted[0], "job"]);
+  state.alone = wanted.length === 1 ? wanted[0] : null;
   keep();
 }
 

@@ -42,7 +42,7 @@ function distance([x, y], [x0, y0], [x1, y1]) {
   return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
 }
 
-/** The key of the edge nearest to `point` within `reach`, or null. */
+/** The edge nearest to `point` within `reach`, or null. */
 export function edgeAt(edges, point, reach) {
   let [best, nearest] = [null, reach];
   for (const edge of edges) {
@@ -51,19 +51,19 @@ export function edgeAt(edges, point, reach) {
     if (point[1] < top - reach || point[1] > foot + reach) continue;
     for (let turn = 1; turn < edge.path.length; turn += 1) {
       const here = distance(point, edge.path[turn - 1], edge.path[turn]);
-      if (here < nearest) [best, nearest] = [edge.key, here];
+      if (here < nearest) [best, nearest] = [edge, here];
     }
   }
   return best;
 }
 
-/** The key of the box that holds `point`, or null. */
+/** The box that holds `point`, or null. */
 export function boxAt(boxes, point) {
   const found = boxes.find(
     (box) =>
       Math.abs(point[0] - box.x) <= box.width / 2 && Math.abs(point[1] - box.y) <= box.height / 2,
   );
-  return found ? found.key : null;
+  return found ?? null;
 }
 
 /** The smallest rectangle around a path. */

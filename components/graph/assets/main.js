@@ -1,7 +1,7 @@
-// Both graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
+// One or two of the three graphs side by side. Streamlit calls the function below whenever its data or the theme changed.
 
 import "../streamgraph-explorer.vis/vis-network.min.js";
-import { alone, onLayout, setAlone } from "../streamgraph-explorer.frame/layout.js";
+import { LEVELS, levels, onLayout, setLevels } from "../streamgraph-explorer.frame/layout.js";
 import { onCommand, tellCommand } from "./command.js";
 import { element } from "./dom.js";
 import { onFigures } from "./figures.js";
@@ -13,7 +13,8 @@ import { foldedStep, onStep, taken } from "./step.js";
 import { readTheme } from "./theme.js";
 import { createWays } from "./ways.js";
 
-const SIDES = ["stream", "job"];
+const SIDES = LEVELS;
+const TITLES = { stream: "StreamGraph", job: "JobGraph", execution: "ExecutionGraph" };
 const BUTTONS = [
   ["out", "−", "Zoom out"],
   ["in", "+", "Zoom in"],
@@ -27,11 +28,14 @@ function paneElement(side) {
     element("button", { type: "button", textContent: text, title, "aria-label": title, "data-do": does });
   const fold = side === "stream" ? [element("button", { type: "button", "data-do": "fold" })] : [];
   const wide = element("button", { type: "button", "data-do": "alone" });
+  const options = SIDES.map((level) => element("option", { value: level, textContent: TITLES[level] }));
+  const choice = element("select", { "aria-label": `Graph in place of the ${TITLES[side]}`, title: "StreamGraph, JobGraph or ExecutionGraph", "data-do": "level" }, ...options);
   const buttons = [...fold, ...BUTTONS.map((row) => button(...row)), wide];
-  const bar = element("div", { className: "bar" }, element("h3"), element("span", { className: "note" }), ...buttons);
+  const bar = element("div", { className: "bar" }, element("h3", { textContent: TITLES[side] }), choice, element("span", { className: "note" }), ...buttons);
   const canvas = element("div", { className: "canvas", tabIndex: 0, role: "application" });
   const tooSmall = element("p", { className: "too-small", role: "status", textContent: TOO_SMALL, hidden: true });
-  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, canvas);
+  const problem = element("p", { className: "problem", hidden: true });
+  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, problem, canvas);
 }
 
 function presentButton() {
@@ -63,7 +67,14 @@ function createBoard(parent) {
   board.fold.addEventListener("click", () => board.send("folded", { on: !board.folded }));
   for (const side of SIDES) {
     const button = root.querySelector(`[data-side=${side}] [data-do=alone]`);
-    button.addEventListener("click", () => setAlone(alone() === side ? null : side));
+    button.addEventListener("click", () => choose(board, levels().length === 1 ? pairWith(side) : [side]));
+    const choice = root.querySelector(`[data-side=${side}] [data-do=level]`);
+    choice.addEventListener("change", () => {
+      const [wanted, others] = [choice.value, levels().filter((level) => level !== side)];
+      choice.value = side;
+      choose(board, [wanted, ...others]);
+      board.root.querySelector(`[data-side=${wanted}] [data-do=level]`).focus();
+    });
   }
   const hooks = Object.entries(board.panes).map(([side, pane]) => [side, pane.hook]);
   globalThis.__graphs = Object.fromEntries(hooks);
@@ -88,6 +99,27 @@ function listening(board) {
   ];
 }
 
+/** The two graphs that are drawn where this one is drawn now: with its neighbour. */
+function pairWith(side) {
+  return side === "execution" ? ["job", side] : side === "job" ? ["stream", side] : [side, "job"];
+}
+
+/** Draw other graphs, and report them: only Python knows the ExecutionGraph, and the address holds the choice. */
+function choose(board, wanted) {
+  setLevels(wanted);
+  board.send("levels", { shown: levels() });
+}
+
+/** Take over the graphs that the address names; where it names none, report those that this browser drew last. */
+function followLevels(board, { levels: named }) {
+  const said = (named ?? []).join();
+  if (said === board.named) return;
+  const first = board.named === undefined;
+  board.named = said;
+  if (named) setLevels(named);
+  else if (first && levels().join() !== "stream,job") board.send("levels", { shown: levels() });
+}
+
 /** Light `key` and its counterparts in both panes. */
 function show(board, key) {
   if (board.picked !== key) board.said.textContent = key === null ? "Nothing is selected." : `Selected: ${spokenOf(board, key)}`;
@@ -102,20 +134,26 @@ function show(board, key) {
 
 /** What a screen reader says of an element: its name, or that of the task that holds it. */
 function spokenOf({ data }, key) {
-  const drawn = SIDES.flatMap((side) => [...data[side].cards, ...data[side].edges]);
+  const drawn = ["stream", "job"].flatMap((side) => [...data[side].cards, ...data[side].edges]);
   const counterparts = data.counterparts[key] ?? [];
   const found = drawn.find((each) => each.key === key) ?? drawn.find((each) => counterparts.includes(each.key));
   return found?.tip.split("\n")[0] ?? key;
 }
 
-/** Draw both graphs, or the one that has the whole width. */
+/** Draw two graphs side by side, or one over the whole width. */
 function divide(board) {
-  const only = alone();
-  board.root.dataset.alone = only ?? "";
+  const shown = levels();
+  const only = shown.length === 1;
+  board.root.dataset.levels = shown.join(" ");
+  for (const choice of board.root.querySelectorAll("[data-do=level]")) {
+    const { side } = choice.closest(".pane").dataset;
+    choice.value = side;
+    for (const option of choice.options) option.disabled = option.value !== side && shown.includes(option.value);
+  }
   for (const button of board.root.querySelectorAll("[data-do=alone]")) {
     button.textContent = only ? "Both" : "Widen";
     button.title = only ? "Show both graphs side by side" : "Give this graph the whole width";
-    button.setAttribute("aria-pressed", String(only !== null));
+    button.setAttribute("aria-pressed", String(only));
   }
 }
 
@@ -144,7 +182,7 @@ function drawStream(board) {
 
 /** Show the figures of a trial that runs; of none, those that the graphs were drawn with. */
 function count({ figures, data, panes }) {
-  if (data) for (const side of SIDES) panes[side].count(figures);
+  if (data) for (const side of ["stream", "job"]) panes[side].count(figures);
 }
 
 /** What is asked for by its name, as with Ctrl+K. */
@@ -169,10 +207,13 @@ function update(board, data) {
   board.root.classList.toggle("stale", Boolean(data.stale));
   for (const side of SIDES) {
     const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
-    section.querySelector("h3").textContent = pane.title;
+    if (!pane) continue;
     section.querySelector(".note").textContent = pane.note;
-    if (side === "job") board.panes.job.update(pane, theme);
+    const problem = section.querySelector(".problem");
+    [problem.textContent, problem.hidden] = [pane.problem ?? "", !pane.problem];
+    if (side !== "stream") board.panes[side].update(pane, theme);
   }
+  followLevels(board, data);
   drawStream(board);
   play(board);
   count(board);

@@ -77,7 +77,7 @@ export function paintBox(ctx, box, state, theme, scale) {
   ctx.fill();
   ctx.strokeStyle = state.step?.now ? theme.now : state.picked || state.lit ? theme.pick : colour;
   ctx.lineWidth = state.picked ? 2.4 : state.lit || state.hover ? 1.8 : 1.1;
-  if (!state.picked) ctx.setLineDash([4, 4]);
+  if (!state.picked && !box.solid) ctx.setLineDash([4, 4]);
   ctx.stroke();
   if (scale * 11 >= LEGIBLE) {
     ctx.font = `11px ${theme.sans}`;

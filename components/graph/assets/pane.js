@@ -46,7 +46,7 @@ export function createPane(root, onPick, onConnect) {
     drawNode: () => {
       const card = cards.get(id);
       if (card && state.theme) {
-        paintCard(ctx, { ...card, x, y }, stateOf(id), state.theme, network.getScale());
+        paintCard(ctx, { ...card, x, y }, stateOf(owner(card)), state.theme, network.getScale());
       }
     },
     nodeDimensions: { width: cards.get(id)?.width ?? 0, height: cards.get(id)?.height ?? 0 },
@@ -71,10 +71,10 @@ export function createPane(root, onPick, onConnect) {
     const shown = state.data.edges.filter(
       ({ bounds }) => bounds[2] >= left && bounds[0] <= right && bounds[3] >= top && bounds[1] <= foot,
     );
-    const called = ({ key }) => key === state.picked || key === state.hover || state.lit.has(key);
+    const called = (edge) => [state.picked, state.hover].includes(owner(edge)) || state.lit.has(owner(edge));
     const ordered = [...shown.filter((edge) => !called(edge)), ...shown.filter(called)];
-    for (const edge of ordered) paintEdge(ctx, edge, stateOf(edge.key), state.theme);
-    for (const edge of ordered) paintLabel(ctx, edge, stateOf(edge.key), state.theme, scale);
+    for (const edge of ordered) paintEdge(ctx, edge, stateOf(owner(edge)), state.theme);
+    for (const edge of ordered) paintLabel(ctx, edge, stateOf(owner(edge)), state.theme, scale);
   });
 
   const minimap = createMinimap(root, (x, y) => {
@@ -139,10 +139,11 @@ export function createPane(root, onPick, onConnect) {
     tooSmall.hidden = !cards.size || isLegible(network.getScale());
   };
 
+  /** The card, edge or border at a point of the canvas, or null. */
   const under = (dom) => {
     const { x, y } = network.DOMtoCanvas(dom);
     const card = network.getNodeAt(dom);
-    if (card !== undefined) return card;
+    if (card !== undefined) return cards.get(card) ?? null;
     if (!state.data) return null;
     return (
       edgeAt(state.data.edges, [x, y], 8 / Math.max(network.getScale(), 0.3)) ??
@@ -150,7 +151,7 @@ export function createPane(root, onPick, onConnect) {
     );
   };
 
-  network.on("click", ({ pointer }) => onPick(under(pointer.DOM)));
+  network.on("click", ({ pointer }) => onPick(owner(under(pointer.DOM))));
   network.on("doubleClick", ({ pointer }) => {
     if (under(pointer.DOM) === null) fitWhole();
   });
@@ -171,11 +172,12 @@ export function createPane(root, onPick, onConnect) {
   }));
   canvas.addEventListener("mousemove", (event) => {
     const rect = canvas.getBoundingClientRect();
-    const key = under({ x: event.clientX - rect.left, y: event.clientY - rect.top });
+    const found = under({ x: event.clientX - rect.left, y: event.clientY - rect.top });
+    const key = owner(found);
+    canvas.title = found === null ? "" : (cardTip(found) ?? "");
     if (key === state.hover) return;
     state.hover = key;
     canvas.style.cursor = key === null ? "grab" : "pointer";
-    canvas.title = key === null ? "" : tipOf(key);
     network.redraw();
   });
   canvas.addEventListener("mouseleave", () => {
@@ -194,14 +196,12 @@ export function createPane(root, onPick, onConnect) {
     event.preventDefault();
   });
 
-  const tipOf = (key) => cardTip(cards.get(key)) ?? state.data.edges.find((e) => e.key === key)?.tip ?? "";
-
   /** Pick the next of these in reading order; where another kind of element is picked, the nearest to it. */
   const pickNext = (step, elements) => {
-    const order = inOrder(elements);
+    const order = distinct(inOrder(elements).map((each) => ({ ...each, key: owner(each) })));
     if (!order.length) return;
     const at = order.findIndex(({ key }) => key === state.picked);
-    const from = [...cards.values(), ...state.data.edges.map(placed)].find(({ key }) => key === state.picked);
+    const from = [...cards.values(), ...state.data.edges.map(placed)].find((each) => owner(each) === state.picked);
     const passed = order.filter((each) => from && before(each, from) < 0).length;
     const next = at >= 0 ? at + step : step > 0 ? passed : passed - 1;
     onPick(order[(next + order.length) % order.length].key);
@@ -250,10 +250,11 @@ export function createPane(root, onPick, onConnect) {
 
   /** Move to the first of these elements when none of them can be seen. */
   const reveal = (keys) => {
+    if (!state.data) return;
     const boxes = [...cards.values(), ...state.data.boxes];
     const places = keys.map((key) => {
       const box = boxes.find((each) => each.key === key);
-      return box ? [box.x, box.y] : state.data.edges.find((each) => each.key === key)?.middle;
+      return box ? [box.x, box.y] : state.data.edges.find((each) => owner(each) === key)?.middle;
     });
     const known = places.filter(Boolean);
     const [left, top, right, foot] = visible();
@@ -267,7 +268,7 @@ export function createPane(root, onPick, onConnect) {
 
   /** Show these elements as large as they fit. */
   const zoomTo = (keys) => {
-    const frame = frameOf(state.data, keys);
+    const frame = state.data && frameOf(state.data, keys);
     if (!frame || !canvas.clientWidth || !canvas.clientHeight) return;
     const [left, top, right, foot] = frame;
     const wide = (canvas.clientWidth - 4 * MARGIN) / Math.max(right - left, 1);
@@ -318,6 +319,12 @@ export function createPane(root, onPick, onConnect) {
   return { update, select, play, count, reveal, zoomTo, hook: hookOf({ network, canvas, cards, state, minimap, fit: fitWhole }), network };
 }
 
+/** The key of what an element stands for: a subtask's task, a channel's edge, else its own; null of none. */
+const owner = (each) => each && (each.of ?? each.key);
+
+/** The first element of each key. */
+const distinct = (elements) => elements.filter(({ key }, at) => elements.findIndex((each) => each.key === key) === at);
+
 /** What is said of a card where the pointer rests on it. */
 const cardTip = (card) => card && (card.load ? `${card.tip}\nbusy for ${card.load[1]}` : card.tip);
 
@@ -328,8 +335,8 @@ const inOrder = (elements) => [...elements].sort(before);
 /** Width and height of a graph as a text, to be compared. */
 const extentOf = (data) => data && [data.left, data.right, data.height].join();
 
-function placed({ key, middle }) {
-  return { key, x: middle[0], y: middle[1] };
+function placed({ key, of, middle }) {
+  return { key: of ?? key, x: middle[0], y: middle[1] };
 }
 
 function measured(edge) {
@@ -342,7 +349,7 @@ function hookOf({ network, canvas, cards, state, minimap, fit }) {
   const middleOf = (key) => {
     const card = cards.get(key);
     if (card) return [card.x, card.y];
-    const edge = state.data.edges.find((each) => each.key === key);
+    const edge = state.data.edges.find((each) => owner(each) === key);
     if (edge) return edge.middle;
     const box = state.data.boxes.find((each) => each.key === key);
     return [box.x - box.width / 2 + 10, box.y + box.height / 2 - 6];

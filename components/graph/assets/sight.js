@@ -6,8 +6,8 @@ function boxOf({ x, y, width, height }) {
 
 /** The smallest rectangle around the elements with these keys, as left, top, right, foot; null: none is drawn. */
 export function frameOf(data, keys) {
-  const boxes = [...data.cards, ...data.boxes].filter(({ key }) => keys.has(key)).map(boxOf);
-  const edges = data.edges.filter(({ key }) => keys.has(key)).map(({ bounds }) => bounds);
+  const boxes = [...data.cards, ...data.boxes].filter(({ key, of }) => keys.has(of ?? key)).map(boxOf);
+  const edges = data.edges.filter(({ key, of }) => keys.has(of ?? key)).map(({ bounds }) => bounds);
   const all = [...boxes, ...edges];
   if (!all.length) return null;
   const side = (at, choose) => choose(...all.map((each) => each[at]));

@@ -1,0 +1,224 @@
+"""Layout of the ExecutionGraph: a border for each task, a card for each subtask, a line a channel.
+
+Mirrors the vertices and edges of ``ExecutionGraph``. Subtasks of a wide task share cards, and
+channels share a line, so a drawing has a bounded number of both.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.analysis.execution import LATER, keyed_tasks, span
+from explorer.drawing.elements import GraphView, JobEdgeView, VertexView
+from explorer.drawing.graph_view import job_edge_key
+from explorer.drawing.labels import Label, placed_labels, reach
+from explorer.drawing.layers import Link, Point, Size
+from explorer.drawing.layout import JOB_GAPS, Line, Pane, Shape, outline, reaches
+from explorer.drawing.one_line import extent
+from explorer.drawing.separate_parts import shelved
+from explorer.drawing.wiring_svg import blocks, wired
+from explorer.flink.compiler import Compilation
+from explorer.flink.execution_graph import ExecutionEdges, ExecutionJobVertex
+from explorer.wording import counted
+
+CARDS: Final = 8
+"""Cards of a task; more subtasks share them."""
+MOST_CARDS: Final = 1_000
+"""Cards of a drawing; beyond, each task has one card."""
+MOST_LINES: Final = 800
+"""Lines of a drawing; beyond, each job edge is one line."""
+CARD: Final = (104.0, 42.0)
+GAP: Final = 10.0
+BORDER: Final = (14.0, 26.0, 12.0)
+"""Of a task: beside, above and below its cards."""
+TITLE: Final = 11.0
+"""Height of the letters of a task's name."""
+WIDEST: Final = 420.0
+"""A task's name is cut beyond."""
+
+
+class SubtaskCard(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The text of one card."""
+
+    task: str
+    """Key of its task."""
+    title: str
+    """Subtasks counted from 1, as a task manager shows them."""
+    line: str
+    """Their key groups; empty for a task without keyed state or input."""
+
+
+class ExecutionPane(msgspec.Struct, frozen=True, kw_only=True):
+    """The drawing with its texts."""
+
+    pane: Pane
+    """Boxes have the keys of tasks; cards and lines have keys of their own."""
+    cards: Mapping[str, SubtaskCard]
+    """By key of a card."""
+    edges: Mapping[str, str]
+    """By key of a line, the key of its job edge."""
+    labels: Mapping[str, Label]
+    """By key of a job edge; its first line has the label."""
+
+
+class _Task(msgspec.Struct, frozen=True, kw_only=True):
+    """A task of the view with its place in the ExecutionGraph."""
+
+    view: VertexView
+    vertex: ExecutionJobVertex
+    blocks: tuple[range, ...]
+    """Subtasks of each card; empty if the scheduler decides the parallelism later."""
+    keyed: bool
+
+    @property
+    def count(self) -> int:
+        """The number of cards."""
+        return max(len(self.blocks), 1)
+
+    @property
+    def size(self) -> Size:
+        """Width and height of the border."""
+        cards = self.count * (CARD[0] + GAP) - GAP
+        name = min(WIDEST, extent(self.view.name, TITLE))
+        return max(cards, name) + 2 * BORDER[0], BORDER[1] + CARD[1] + BORDER[2]
+
+    def card_x(self, block: int) -> float:
+        """Return the middle of a card, counted from the middle of the task."""
+        return (block - (self.count - 1) / 2) * (CARD[0] + GAP)
+
+
+class _Edge(msgspec.Struct, frozen=True, kw_only=True):
+    """A job edge between two tasks of the drawing."""
+
+    view: JobEdgeView
+    of: ExecutionEdges
+    source: _Task
+    target: _Task
+
+    def pairs(self, *, single: bool) -> list[tuple[float, float]]:
+        """Return where each line leaves and enters; ``single``: one line for all channels."""
+        if single or not (self.of.decided and self.source.blocks and self.target.blocks):
+            return [(0.0, 0.0)]
+        joined = wired(self.of, self.source.blocks, self.target.blocks)
+        return [(self.source.card_x(out), self.target.card_x(into)) for out, into in joined]
+
+
+def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
+    """Lay out the ExecutionGraph of the tasks of a view.
+
+    Raises ``ExplorerError`` for a program without an ExecutionGraph.
+    """
+    tasks = _tasks(done, view)
+    edges = _edges(done, view, tasks)
+    place = {key: turn for turn, key in enumerate(tasks)}
+    links = [Link(source=place[e.view.source], target=place[e.view.target]) for e in edges]
+    labels = {edge.view.key: _label(edge) for edge in edges}
+    sizes = [task.size for task in tasks.values()]
+    placed = shelved(sizes, links, JOB_GAPS, reaches(list(labels), labels))
+    boxes = {
+        key: Shape(key=key, x=x, y=y, width=size[0], height=size[1])
+        for key, size, (x, y) in zip(tasks, sizes, placed.centres, strict=True)
+    }
+    routes = dict(zip(labels, placed.routes, strict=True))
+    at = placed_labels(routes, labels, map(outline, boxes.values()))
+    drawn = {
+        line.key: (line, edge.view.key)
+        for edge, single in zip(edges, _single(edges), strict=True)
+        for line in _lines(edge, routes[edge.view.key], at.get(edge.view.key), single=single)
+    }
+    cards = [each for key, task in tasks.items() for each in _cards(task, boxes[key])]
+    left, right = reach(placed.width, at, labels)
+    return ExecutionPane(
+        pane=Pane(
+            shapes=tuple(shape for shape, _ in cards),
+            boxes=tuple(boxes.values()),
+            lines=tuple(line for line, _ in drawn.values()),
+            left=left,
+            right=right,
+            height=placed.height,
+        ),
+        cards={shape.key: card for shape, card in cards},
+        edges={key: edge for key, (_, edge) in drawn.items()},
+        labels=labels,
+    )
+
+
+def _tasks(done: Compilation, view: GraphView) -> dict[str, _Task]:
+    """Return the tasks of the view by key, with their cards."""
+    graph = done.execution_graph
+    of = {vertex.id: vertex for vertex in graph.vertices}
+    keyed = keyed_tasks(done)
+    wanted = sum(min(max(of[each.id].parallelism, 1), CARDS) for each in view.vertices)
+    most = CARDS if wanted <= MOST_CARDS else 1
+    return {
+        each.key: _Task(
+            view=each,
+            vertex=of[each.id],
+            blocks=blocks(of[each.id].parallelism, most, most),
+            keyed=each.id in keyed,
+        )
+        for each in view.vertices
+    }
+
+
+def _edges(done: Compilation, view: GraphView, tasks: Mapping[str, _Task]) -> list[_Edge]:
+    of = {job_edge_key(edge.job_edge): edge for edge in done.execution_graph.edges}
+    return [
+        _Edge(view=edge, of=of[edge.key], source=tasks[edge.source], target=tasks[edge.target])
+        for edge in view.job_edges
+    ]
+
+
+def _single(edges: list[_Edge]) -> Iterator[bool]:
+    """Yield by edge whether one line stands for its channels, since a drawing has a limit."""
+    left = MOST_LINES
+    for edge in edges:
+        left -= edge.source.count * edge.target.count
+        yield left < 0
+
+
+def _label(edge: _Edge) -> Label:
+    count = edge.of.count
+    channels = LATER if count is None else counted(count, "channel")
+    return Label(lines=(edge.view.ship_strategy, channels))
+
+
+def _cards(task: _Task, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
+    """Yield the cards of a task with their texts, from left to right."""
+    top = box.y - box.height / 2 + BORDER[1]
+    for at, block in enumerate(task.blocks or (range(0),)):
+        x, y = box.x + task.card_x(at), top + CARD[1] / 2
+        key = f"{task.view.key}:{at}"
+        card = SubtaskCard(
+            task=task.view.key, title=_title(task, block), line=_key_groups(task, block)
+        )
+        yield Shape(key=key, x=x, y=y, width=CARD[0], height=CARD[1]), card
+
+
+def _title(task: _Task, block: range) -> str:
+    if not block:
+        return LATER
+    numbers = span((block.start + 1, block.stop)).replace(" to ", "-")
+    return f"{numbers} of {task.vertex.parallelism:,}"
+
+
+def _key_groups(task: _Task, block: range) -> str:
+    if not (block and task.keyed):
+        return ""
+    first = task.vertex.subtask(block.start).key_groups[0]
+    last = task.vertex.subtask(block.stop - 1).key_groups[1]
+    return f"groups {span((first, last))}".replace(" to ", "-")
+
+
+def _lines(
+    edge: _Edge, route: tuple[Point, ...], label: Point | None, *, single: bool
+) -> Iterator[Line]:
+    """Yield the lines of an edge from card to card, through the borders of both tasks."""
+    (x, y), (to_x, to_y) = route[0], route[-1]
+    for number, (out, into) in enumerate(edge.pairs(single=single)):
+        start = x + out, y - BORDER[2]
+        end = to_x + into, to_y + BORDER[1]
+        points = (start, *route[1:-1], end)
+        key = f"{edge.view.key}:{number}"
+        yield Line(key=key, points=points, label=None if number else label)
