@@ -20,11 +20,11 @@ from explorer.deployment.deployment_changes import DeploymentChanges, deployment
 from explorer.deployment.network import TaskManagerBuffers
 from explorer.deployment.option_lines import read_options
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
-from explorer.deployment.submission import SubmissionStep, submission, ways
 from explorer.deployment.submission_rows import Cluster, Mode
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import chain_numbers
+from explorer.drawing.highlighted_steps import steps_apart
 from explorer.drawing.memory_bar import memory_bar
 from explorer.drawing.palette import hue
 from explorer.drawing.placement_svg import placement_svg
@@ -32,6 +32,7 @@ from explorer.drawing.selection import job_edge_number
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.java_numbers import INT_MAX
+from explorer.narration.submission import submission, ways
 from explorer.wording import counted, quoted
 
 WAY_THERE: Final = "Deployment steps"
@@ -178,32 +179,11 @@ def _way(done: Compilation) -> DeployMode:
 
 def _way_there(work: Work, found: Deployment, done: Compilation, way: DeployMode) -> None:
     """The steps of the chosen way, played as hashing and chaining are."""
-    steps = [
-        {
-            "part": step.part,
-            "number": step.number,
-            "title": step.title,
-            "sentence": step.sentence,
-            "facts": _who(step),
-        }
-        for step in submission(done, found, *way)
-    ]
     stepper.show(
-        {"steps": steps, "nodes": {}, "edges": [], "apart": True},
+        steps_apart(submission(done, found, *way)),
         document=f"{work.serial} {way}",
         key=Key.WAY_STEPS,
     )
-
-
-def _who(step: SubmissionStep) -> list[tuple[str, list[str]]]:
-    """Who acts, whom the call is sent to, which class's it is, and what it makes."""
-    short = step.class_name.rpartition(".")[2]
-    facts = [("who", [step.actor]), ("call", [f"{short}.{step.method}"])]
-    if step.to:
-        facts.insert(1, ("to", [step.to]))
-    if step.makes:
-        facts.append(("makes", [step.makes]))
-    return facts
 
 
 def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:

@@ -9,6 +9,7 @@ from components.keys import Key
 from components.work import Work
 from explorer.analysis.inside import inside, shared
 from explorer.drawing.elements import GraphView
+from explorer.drawing.highlighted_steps import steps_apart
 from explorer.drawing.inside_view import MOST, inside_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -36,21 +37,10 @@ def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
         found = inside(done, vertex)
     except ExplorerError as error:
         return str(error)
-    steps = [
-        {
-            "part": step.part,
-            "number": step.number,
-            "title": step.title,
-            "sentence": step.sentence,
-            "facts": step.facts,
-            "lit": step.lit,
-        }
-        for step in found.steps
-    ]
     drawn = len(found.task.operators) <= MOST
     picture = {"picture": msgspec.to_builtins(inside_view(found.task))} if drawn else {}
     note = {"note": " ".join((_said(found.task), *shared(found.task)))}
-    return {"steps": steps, "nodes": {}, "edges": [], "apart": True, **note, **picture}
+    return steps_apart(found.steps) | note | picture
 
 
 def _said(task: TaskChain) -> str:

@@ -9,10 +9,10 @@ from components.compiled import traced
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work
-from explorer.analysis.narration import narrate
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST, highlighted_steps
+from explorer.narration.chaining import narrate
 
 
 def show(work: Work, view: GraphView) -> None:

@@ -7,12 +7,6 @@ import msgspec
 
 from explorer.analysis.config_text import described_value
 from explorer.analysis.edge_lookup import operators_meant
-from explorer.analysis.task_narration import (
-    NarratedTaskStep,
-    classes_of,
-    described_output,
-    narrate_task,
-)
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.stream_configs import stream_configs
@@ -20,9 +14,12 @@ from explorer.flink.task_chain import task_chain
 from explorer.flink.task_classes import task_classes
 from explorer.flink.task_lifecycle import task_lifecycle
 from explorer.model.job_graph import JobVertex
+from explorer.model.narrated_step import NarratedStep
 from explorer.model.stream_config import OperatorConfig
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskInput
+from explorer.model.task_trace import TaskStep
+from explorer.narration.lifecycle import as_members, classes_of, described_output, narrate_task
 from explorer.wording import counted, listed, quoted
 
 
@@ -34,14 +31,14 @@ class Inside(msgspec.Struct, frozen=True, kw_only=True):
     """A task, and every step of its lifecycle."""
 
     task: TaskChain
-    steps: tuple[NarratedTaskStep, ...]
+    steps: tuple[NarratedStep[TaskStep], ...]
     configs: tuple[OperatorConfig, ...] = ()
     """The StreamConfig of each operator, the head's first."""
 
     def to_dict(self) -> dict[str, Any]:
         """Members that are ready for JSON."""
         members: dict[str, Any] = msgspec.to_builtins(self)
-        return members
+        return members | {"steps": as_members(self.steps)}
 
 
 def inside(done: Compilation, vertex: str) -> Inside:

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from explorer.analysis.compare import Comparison
 from explorer.analysis.explain import EdgeExplanation
-from explorer.analysis.narration import NarratedStep
 from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, SwitchRow
 from explorer.analysis.whatis import Identification, other_sentences
+from explorer.model.narrated_step import NarratedStep
+from explorer.model.trace import Step
 
 
 def explanation_text(edges: Iterable[EdgeExplanation]) -> str:
@@ -30,12 +31,12 @@ def _explanation(edge: EdgeExplanation) -> Iterator[str]:
         yield f"  fix {code}: {sentence}"
 
 
-def steps_text(steps: Iterable[NarratedStep]) -> str:
+def steps_text(steps: Iterable[NarratedStep[Step]]) -> str:
     """Numbered steps, hashing and chaining each counted from 1."""
     return "\n".join(_steps(steps))
 
 
-def _steps(steps: Iterable[NarratedStep]) -> Iterator[str]:
+def _steps(steps: Iterable[NarratedStep[Step]]) -> Iterator[str]:
     part = ""
     for step in steps:
         if step.part != part:

@@ -36,10 +36,10 @@ from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.memory_options import readable
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
-from explorer.deployment.submission import SubmissionStep, as_members, submission
 from explorer.deployment.submission_rows import CLUSTERS, MODES, Cluster, Mode
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
+from explorer.narration.submission import SubmissionStep, as_members, submission
 from explorer.wording import counted, listed, quoted
 
 
@@ -139,9 +139,9 @@ def _run(args: argparse.Namespace) -> None:
 def _told(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
     """Two lines a step: who does what by which call, and the sentence."""
     for step in steps:
-        to = f" to {step.to}" if step.to else ""
-        call = f"{step.class_name.rpartition('.')[2]}.{step.method}"
-        yield f"{step.number:>3}  {step.actor}{to}: {step.title} ({call})"
+        call = step.event
+        to = f" to {call.to}" if call.to else ""
+        yield f"{step.number:>3}  {call.actor}{to}: {step.title} ({call.short_call})"
         yield f"     {step.sentence}"
 
 

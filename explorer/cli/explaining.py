@@ -16,7 +16,6 @@ from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.formers import formers, without
 from explorer.analysis.inside import inside, inside_text, task_called
-from explorer.analysis.narration import narrate
 from explorer.analysis.redeploy import Redeployment, redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import Restore, check_restore, match_deployed, matched_nodes
@@ -54,6 +53,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import DataSetDocument, Document
+from explorer.narration.chaining import as_members, narrate
 
 MOST_TRIED: Final = 30_000
 """Edges whose fixes are tried, times operators: each try compiles the whole document again."""
@@ -152,7 +152,7 @@ def _trace(args: argparse.Namespace) -> None:
     done = compile_graph(document_at(args.file, target_options(args)), args.flink, trace=True)
     note_scheduler(done)
     steps = narrate(done)
-    print_found(args, lambda: steps, lambda: steps_text(steps))
+    print_found(args, lambda: as_members(steps), lambda: steps_text(steps))
 
 
 @command(

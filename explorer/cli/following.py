@@ -73,7 +73,7 @@ def _lines(way: "RecordRoute") -> Iterator[str]:
         for step in steps:
             yield f"  {step.number:>3}. {step.title}"
             yield f"       {step.sentence}"
-            told = (each for each in step.facts if each[0] not in _SAID)
+            told = (each for each in step.details if each[0] not in _SAID)
             yield from (f"       {head}: {'; '.join(texts)}" for head, texts in told)
     if not way.whole:
         yield f"The way is longer; these are its first {counted(len(way.steps), 'step')}."

@@ -12,7 +12,6 @@ import traitlets
 from IPython.display import display
 
 from explorer.analysis.lessons import LessonAt, answered, derived_lesson
-from explorer.analysis.narration import narrate
 from explorer.datastream.shown_graph import (
     Meant,
     Part,
@@ -33,6 +32,7 @@ from explorer.drawing.widget_scene import scene, widget_module, widget_styles
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.model.lesson import Lesson
+from explorer.narration.chaining import narrate
 
 if TYPE_CHECKING:
     from collections.abc import Callable

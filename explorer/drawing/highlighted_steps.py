@@ -8,10 +8,9 @@ again. Node, edge, vertex and job edge are numbers here, those of the keys of
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from explorer.analysis.narration import NarratedStep
 from explorer.drawing.elements import GraphView
-from explorer.engine import ToldStep
-from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdTold
+from explorer.model.narrated_step import NarratedStep
+from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdTold, Step
 
 Json: TypeAlias = dict[str, Any]
 Change: TypeAlias = tuple[list[int], int, int, list[int]]
@@ -24,7 +23,7 @@ LONGEST_NAME: Final = 120
 _LISTS: Final = ("waiting", "chain", "edges")
 
 
-def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
+def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> Json:
     """All steps with what each lights, and the names that they speak of."""
     before: dict[str, tuple[int, ...]] = dict.fromkeys(_LISTS, ())
     leaving: dict[str, list[int]] = {vertex.key: [] for vertex in view.vertices}
@@ -33,7 +32,7 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
     told = []
     for step in steps:
         told.append(_told(view, step, before, leaving))
-        before = {name: getattr(step, name) for name in _LISTS}
+        before = {name: getattr(step.highlighted, name) for name in _LISTS}
     return {
         "steps": told,
         "nodes": {str(node.id): _cut(node.name, LONGEST_NAME) for node in view.nodes},
@@ -45,35 +44,46 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep]) -> Json:
 
 def _told(
     view: GraphView,
-    step: NarratedStep,
+    step: NarratedStep[Step],
     before: Mapping[str, tuple[int, ...]],
     leaving: Mapping[str, list[int]],
 ) -> Json:
     """A step as it is sent; ``leaving``: by task, the edges that begin in it."""
-    told = _said(step)
+    told, marks = _said(step), step.highlighted
     for name in _LISTS:
-        if getattr(step, name) != before[name]:
-            told[name] = change(before[name], getattr(step, name))
-    if isinstance(step.step, NodeHashed | NodeHashedByUid | NodeIdTold):
+        if getattr(marks, name) != before[name]:
+            told[name] = change(before[name], getattr(marks, name))
+    if isinstance(step.event, NodeHashed | NodeHashedByUid | NodeIdTold):
         told["hashed"] = True
-    if isinstance(step.step, ChainEntered) and step.step.others:
-        told["cut"] = [_cut_at(view, edge) for edge in step.step.others]
-    if step.vertex is not None:
-        told["vertex"] = _number(view.node_of[f"n{step.node}"].vertex)
-        told["decided"] = leaving[view.node_of[f"n{step.node}"].vertex]
-        job_edges = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
+    if isinstance(step.event, ChainEntered) and step.event.others:
+        told["cut"] = [_cut_at(view, edge) for edge in step.event.others]
+    if marks.vertex is not None:
+        vertex = view.node_of[f"n{marks.node}"].vertex
+        told["vertex"], told["decided"] = _number(vertex), leaving[vertex]
+        job_edges = [view.edge_of[f"e{edge}"].job_edge for edge in marks.edges]
         told["connected"] = [_number(key) for key in job_edges if key]
     return told
 
 
-def _said(step: NarratedStep | ToldStep) -> Json:
-    """The text of every step."""
-    return {
+def _said(step: NarratedStep[Any]) -> Json:
+    """Text of a step and its operator."""
+    return step.text() | {
         "part": _cut(step.part, LONGEST_NAME),
-        "number": step.number,
         "title": _cut(step.title, LONGEST_NAME),
         "sentence": _cut(step.sentence, LONGEST_SENTENCE),
-        "node": step.node,
+        "node": step.highlighted.node,
+    }
+
+
+def steps_apart(steps: Iterable[NarratedStep[Any]]) -> Json:
+    """Steps that happen outside both graphs, with what they highlight in a drawing of their own."""
+    return {
+        "steps": [
+            step.text() | {"facts": step.details, "lit": step.highlighted.parts} for step in steps
+        ],
+        "nodes": {},
+        "edges": [],
+        "apart": True,
     }
 
 
@@ -84,7 +94,7 @@ def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
     return edge, _cut("; ".join(told), LONGEST_NAME)
 
 
-def highlighted_route(view: GraphView, steps: Iterable[ToldStep]) -> Json:
+def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Json:
     """A record's route; each step highlights the operator, its edge and the route so far.
 
     ``whole``: both graphs are there from the first step on.
@@ -92,14 +102,15 @@ def highlighted_route(view: GraphView, steps: Iterable[ToldStep]) -> Json:
     before: dict[str, tuple[int, ...]] = {"chain": (), "edges": ()}
     told = []
     for step in steps:
-        now = {"chain": step.passed, "edges": step.edges}
-        crossed = [view.edge_of[f"e{edge}"].job_edge for edge in step.edges]
+        marks = step.highlighted
+        now = {"chain": marks.chain, "edges": marks.edges}
+        crossed = [view.edge_of[f"e{edge}"].job_edge for edge in marks.edges]
         told.append(
             {
                 **_said(step),
-                "vertex": _number(view.node_of[f"n{step.node}"].vertex),
+                "vertex": _number(view.node_of[f"n{marks.node}"].vertex),
                 "connected": [_number(key) for key in crossed if key],
-                "facts": [(head, [_cut(t, LONGEST_NAME) for t in ts]) for head, ts in step.facts],
+                "facts": [(head, [_cut(t, LONGEST_NAME) for t in ts]) for head, ts in step.details],
                 **{name: change(before[name], now[name]) for name in now},
             }
         )

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from explorer.engine.preview.sampling import Sample
     from explorer.engine.preview.tracing import TracedRun, traced_run
     from explorer.engine.report.progress import OperatorProgress, VertexProgress, skew
-    from explorer.engine.report.record_narration import ToldStep
     from explorer.engine.report.trial_report import (
         OperatorFigures,
         SinkRows,
@@ -68,7 +67,6 @@ __all__ = [
     "SettingComparison",
     "SinkRows",
     "Spread",
-    "ToldStep",
     "TracedRun",
     "Trial",
     "TrialPlan",
@@ -139,7 +137,6 @@ _PUBLIC: Final = {
         "VertexProgress",
         "skew",
     ),
-    "report.record_narration": ("ToldStep",),
     "report.trial_report": (
         "OperatorFigures",
         "SinkRows",

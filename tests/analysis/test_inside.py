@@ -69,7 +69,7 @@ def test_who_passes_what_to_whom_is_said() -> None:
 def test_with_object_reuse_nothing_is_copied() -> None:
     done = program(reuse=True)
     found = inside(done, task_called(done, "a").id)
-    handed = [one.step for one in found.steps if isinstance(one.step, HandedOn)]
+    handed = [one.event for one in found.steps if isinstance(one.event, HandedOn)]
 
     assert found.task.object_reuse
     assert not any(step.copied for step in handed)
@@ -100,7 +100,7 @@ def test_every_task_of_every_program_has_a_life_that_is_drawn(file: str) -> None
             found = inside(done, vertex.id)
             view = inside_view(found.task)
             keys = {box.key for box in view.boxes}
-            assert {key for step in found.steps for key in step.lit} <= keys | {"in"}
+            assert {key for step in found.steps for key in step.highlighted.parts} <= keys | {"in"}
             assert {end for one in view.lines for end in (one.source, one.target)} <= keys
             held = 0 if found.task.end is not None else len(vertex.operators)
             assert len(set(found.task.built)) == held
@@ -153,4 +153,4 @@ def test_the_queue_is_drawn_at_both_ends() -> None:
         assert queue.lines == ("ArrayBlockingQueue",)
         keys = {box.key for box in view.boxes}
         assert {line.source for line in view.lines} | {line.target for line in view.lines} == keys
-        assert {key for step in found.steps for key in step.lit} <= {*keys, "in"}
+        assert {key for step in found.steps for key in step.highlighted.parts} <= {*keys, "in"}

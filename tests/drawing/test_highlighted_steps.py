@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import Compilation, compile_graph
-from explorer.analysis.narration import narrate
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.highlighted_steps import (
     LONGEST_NAME,
@@ -18,6 +17,7 @@ from explorer.drawing.highlighted_steps import (
     highlighted_steps,
 )
 from explorer.errors import ExplorerError
+from explorer.narration.chaining import narrate
 from tests.golden_files import NAMED_AND_RANDOM, cases
 
 NUMBERS = st.lists(st.integers(0, 9), max_size=8)
@@ -51,11 +51,11 @@ def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
         assert len(sent["steps"]) == len(narrated)
         for step, told in zip(narrated, json.loads(json.dumps(sent["steps"])), strict=True):
             lists |= {name: replayed(lists[name], told[name]) for name in lists if name in told}
-            assert lists == {which: list(getattr(step, which)) for which in lists}
+            assert lists == {which: list(getattr(step.highlighted, which)) for which in lists}
             assert (told["part"], told["number"], told["node"]) == (
                 step.part,
                 step.number,
-                step.node,
+                step.highlighted.node,
             )
 
 
@@ -88,8 +88,8 @@ def test_a_queue_that_takes_a_node_back_is_shown_without_it() -> None:
     steps = narrate(compile_graph(document, "1.20", trace=True))
     turn = next(turn for turn, step in enumerate(steps) if step.title == "put Join back")
 
-    assert steps[turn - 1].waiting[0] == steps[turn].node
-    assert steps[turn].waiting == steps[turn - 1].waiting[1:]
+    assert steps[turn - 1].highlighted.waiting[0] == steps[turn].highlighted.node
+    assert steps[turn].highlighted.waiting == steps[turn - 1].highlighted.waiting[1:]
 
 
 def test_where_a_chain_ends_the_step_says_which_condition_failed_of_which_edge() -> None:

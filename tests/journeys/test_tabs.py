@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from explorer import compile_graph
-from explorer.analysis.narration import NarratedStep, narrate
 from explorer.documents import samples
 from explorer.drawing.graph_view import graph_view
+from explorer.model.narrated_step import NarratedStep
+from explorer.model.trace import Step
+from explorer.narration.chaining import narrate
 from tests.golden_files import cases
 from tests.journeys.screen import Screen
 
@@ -24,7 +26,7 @@ RESTORE = (
 )
 
 
-def narrated(sample: str) -> tuple[NarratedStep, ...]:
+def narrated(sample: str) -> tuple[NarratedStep[Step], ...]:
     path = next(each.path for each in samples() if each.key == sample)
     return narrate(compile_graph(path, trace=True, iterations_before=0))
 
@@ -47,24 +49,26 @@ def test_every_step_colours_both_graphs_and_says_so_in_words(screen: Screen) -> 
     made: set[str] = set()
 
     for number, step in enumerate(steps, 1):
+        marks = step.highlighted
         expect(shown.locator(".count")).to_have_text(f"{number} of {len(steps)}")
         expect(shown.locator(".words strong")).to_have_text(step.title)
         expect(shown.locator(".words p")).to_have_text(step.sentence)
-        screen.wait_for("stream", f"step() === 'n{step.node}'")
-        screen.wait_for_marks("stream", "waiting", {f"n{node}" for node in step.waiting})
-        screen.wait_for_marks("stream", "chain", {f"n{node}" for node in step.chain})
-        screen.wait_for_marks("stream", "edge", {f"e{edge}" for edge in step.edges})
-        if step.vertex:
-            made.add(view.node_of[f"n{step.node}"].vertex)
+        screen.wait_for("stream", f"step() === 'n{marks.node}'")
+        screen.wait_for_marks("stream", "waiting", {f"n{node}" for node in marks.waiting})
+        screen.wait_for_marks("stream", "chain", {f"n{node}" for node in marks.chain})
+        screen.wait_for_marks("stream", "edge", {f"e{edge}" for edge in marks.edges})
+        if marks.vertex:
+            made.add(view.node_of[f"n{marks.node}"].vertex)
         screen.wait_for_marks("job", "ghost", set(view.vertex_of) - made)
         if number < len(steps):
             shown.get_by_role("button", name="One step forward").click()
 
     for step in reversed(steps[:-1]):
+        marks = step.highlighted
         shown.get_by_role("button", name="One step back").click()
         expect(shown.locator(".words strong")).to_have_text(step.title)
-        screen.wait_for_marks("stream", "waiting", {f"n{node}" for node in step.waiting})
-        screen.wait_for_marks("stream", "chain", {f"n{node}" for node in step.chain})
+        screen.wait_for_marks("stream", "waiting", {f"n{node}" for node in marks.waiting})
+        screen.wait_for_marks("stream", "chain", {f"n{node}" for node in marks.chain})
     screen.wait_for_marks("job", "ghost", set(view.vertex_of))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 import msgspec
 
+from explorer.model.narrated_step import Details
 from explorer.model.row_type import RowType
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 RowTypes: TypeAlias = tuple[RowType, ...]
 """The row types of a stream: one, except where streams of different types are united."""
-Facts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""Headings, each with its lines."""
 
 
 class Traits(NamedTuple):
@@ -86,7 +85,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         """Return a sentence: why the step emitted nothing; empty if it always emits."""
         raise NotImplementedError
 
-    def facts(self, emitted: Emitted) -> Facts:
+    def facts(self, emitted: Emitted) -> Details:
         """Return further facts about the emitted records."""
         return ()
 

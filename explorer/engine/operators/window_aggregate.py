@@ -33,7 +33,7 @@ from explorer.engine.operators.planned import (
     where,
 )
 from explorer.engine.operators.session_windows import Sessions
-from explorer.engine.operators.step import Emitted, Facts, Step, Traits
+from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import (
     MIN_WATERMARK,
     DropsLate,
@@ -49,6 +49,7 @@ from explorer.engine.operators.window_plans import (
     window_keys,
 )
 from explorer.engine.rows.batch import Batch, Bools, Longs
+from explorer.model.narrated_step import Details
 from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import RowType
 
@@ -84,7 +85,7 @@ class WindowAggregate(Keyed, Step, frozen=True, kw_only=True):
         """Return a sentence: why the step emitted nothing."""
         return "The watermark had passed the end of all its windows: it comes too late."
 
-    def facts(self, emitted: Emitted) -> Facts:
+    def facts(self, emitted: Emitted) -> Details:
         """Return the windows of the emitted rows."""
         if emitted.tag is not None:
             return ()

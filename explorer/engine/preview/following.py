@@ -14,7 +14,7 @@ from explorer.engine.operators.feed_back import FeedBack
 from explorer.engine.operators.step import Step
 from explorer.engine.planning.flow import Sink
 from explorer.engine.preview.tracing import TracedRun
-from explorer.engine.report.record_narration import ToldStep, tell_way
+from explorer.engine.report.record_narration import RecordStep, as_members, narrate_route
 from explorer.engine.rows.batch import NO_TIMESTAMP
 from explorer.engine.task.ancestry import Crossing
 from explorer.engine.task.choices import choice
@@ -70,7 +70,7 @@ class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
     start: End
     """The row that is followed."""
     steps: tuple[WayStep, ...]
-    told: tuple[ToldStep, ...]
+    told: tuple[RecordStep, ...]
     """The same in words."""
     whole: bool
     """False where the way was longer than what is told."""
@@ -86,7 +86,7 @@ class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
         return {
             "direction": self.direction,
             "start": start,
-            "steps": msgspec.to_builtins(self.told),
+            "steps": as_members(self.told),
             "whole": self.whole,
             "ends": ends,
             "ends_count": self.ends_count,
@@ -213,7 +213,7 @@ def _way(
         direction=direction,
         start=start,
         steps=steps,
-        told=tell_way(run.compilation, steps, segment_size({**own, **options})),
+        told=narrate_route(run.compilation, steps, segment_size({**own, **options})),
         whole=len(walk.steps) <= MOST_STEPS,
         ends=tuple(ends[:MOST_ENDS]),
         ends_count=len(ends),

@@ -3,13 +3,13 @@
 The steps are those of ``explorer.engine.task.record_way``, as a traced run found them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias, assert_never
 
 import msgspec
 
 from explorer.engine.operators.pass_on import PassOn
-from explorer.engine.operators.step import Emitted, Facts
+from explorer.engine.operators.step import Emitted
 from explorer.engine.task.choices import KeyChoice
 from explorer.engine.task.record_way import (
     RowChained,
@@ -24,6 +24,13 @@ from explorer.engine.task.record_way import (
     WayStep,
 )
 from explorer.flink.compiler import Compilation
+from explorer.model.narrated_step import (
+    Details,
+    Highlighted,
+    NarratedStep,
+    Narration,
+    number_steps,
+)
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted, listed, quoted
 
@@ -33,53 +40,37 @@ _MANY_BYTES: Final = 64
 """Bytes that a fact spells out."""
 
 
-class ToldStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One step for a reader and for a drawing."""
-
-    number: int
-    """Counted from 1."""
-    part: str
-    """The task in which it happens, or ``between tasks``."""
-    title: str
-    sentence: str
-    node: int
-    edges: tuple[int, ...]
-    """Positions of the ``StreamEdge`` that the row takes, if one."""
-    passed: tuple[int, ...]
-    """The operators of the way so far."""
-    facts: Facts
+RecordStep: TypeAlias = NarratedStep[WayStep]
 
 
-class _Told(NamedTuple):
-    """What there is to say of one step."""
-
-    title: str
-    sentence: str
-    facts: Facts
-
-
-def tell_way(done: Compilation, steps: Iterable[WayStep], buffer_size: int) -> tuple[ToldStep, ...]:
+def narrate_route(
+    done: Compilation, steps: Iterable[WayStep], buffer_size: int
+) -> tuple[RecordStep, ...]:
     """Narrate every step; ``buffer_size``: bytes of a network buffer."""
-    teller = _Teller(done, buffer_size)
-    told: list[ToldStep] = []
-    passed: dict[int, None] = {}
-    for number, step in enumerate(steps, 1):
-        passed[step.node] = None
-        said = _TELLERS[type(step)](teller, step)
-        told.append(
-            ToldStep(
-                number=number,
-                part=teller.part(step),
-                node=step.node,
-                edges=(step.edge,) if isinstance(step, RowChained | RowSent) else (),
-                passed=tuple(passed),
-                **said._asdict(),
-            )
-        )
-    return tuple(told)
+    narrator = _Narrator(done, buffer_size)
+    narrated = []
+    passed: dict[NodeId, None] = {}
+    for step in steps:
+        node = NodeId(step.node)
+        passed[node] = None
+        edges = (step.edge,) if isinstance(step, RowChained | RowSent) else ()
+        marks = Highlighted(node, chain=tuple(passed), edges=edges)
+        narration = msgspec.structs.replace(narrator.narrate(step), highlighted=marks)
+        narrated.append((narrator.part(step), step, narration))
+    return number_steps(narrated, through=True)
 
 
-class _Teller:
+def as_members(steps: Iterable[RecordStep]) -> list[dict[str, Any]]:
+    """JSON-ready members; ``passed``: the operators of the route so far."""
+    return [
+        step.text()
+        | {"node": step.highlighted.node, "edges": list(step.highlighted.edges)}
+        | {"passed": list(step.highlighted.chain), "facts": msgspec.to_builtins(step.details)}
+        for step in steps
+    ]
+
+
+class _Narrator:
     def __init__(self, done: Compilation, buffer_size: int) -> None:
         self._done, self._buffer_size = done, buffer_size
 
@@ -95,14 +86,33 @@ class _Teller:
             return "between tasks"
         return self._done.job_graph.task_of(NodeId(step.node)).name
 
-    def read(self, step: RowRead) -> _Told:
-        return _Told(
+    def narrate(self, step: WayStep) -> Narration:  # noqa: PLR0911 - one for each kind of step
+        match step:
+            case RowRead():
+                return self.read(step)
+            case RowWorked():
+                return self.worked(step)
+            case RowEnded():
+                return self.ended(step)
+            case RowChained():
+                return self.chained(step)
+            case RowSent():
+                return self.sent(step)
+            case RowFedBack():
+                return self.fed_back(step)
+            case RowCollected():
+                return self.collected(step)
+            case _:
+                assert_never(step)
+
+    def read(self, step: RowRead) -> Narration:
+        return Narration(
             f"{self.name(step.node)} reads row {step.place + 1:,}",
             f"{self.at(step)}, reads row {step.place + 1:,} and hands it on: {_row(step.row)}.",
-            _row_facts(step),
+            details=_row_facts(step),
         )
 
-    def worked(self, step: RowWorked) -> _Told:
+    def worked(self, step: RowWorked) -> Narration:
         does, emitted = step.does or PassOn(), _emitted(step)
         took = f"{self.at(step)}, takes {_row(step.taken.shown[0])}. "
         made = f"It hands on {_row(step.made.shown[0])}{_more(step.made)}{_where(step.tag)}."
@@ -111,31 +121,31 @@ class _Teller:
         facts = [("took part", _listed(step.taken)), ("handed on", _listed(step.made))]
         if step.tag is not None:
             facts.append(("side output", (step.tag,)))
-        return _Told(
+        return Narration(
             f"{self.name(step.node)} {does.verb}",
             f"{took}{why} {_together(step)}{made}{later if step.later else ''}",
-            (*facts, *does.facts(emitted), ("subtask", (str(step.subtask),))),
+            details=(*facts, *does.facts(emitted), ("subtask", (str(step.subtask),))),
         )
 
-    def ended(self, step: RowEnded) -> _Told:
-        return _Told(
+    def ended(self, step: RowEnded) -> Narration:
+        return Narration(
             f"{self.name(step.node)} emits nothing",
             f"{self.at(step)}, takes {_row(step.row)}. {(step.does or PassOn()).ended()} "
             "The row ends here.",
-            _row_facts(step),
+            details=_row_facts(step),
         )
 
-    def chained(self, step: RowChained) -> _Told:
+    def chained(self, step: RowChained) -> Narration:
         ends = f"{self.name(step.node)} → {self.name(step.target)}"
-        return _Told(
+        return Narration(
             f"{ends}, chained",
             f"Both are in one task, so the row goes on by a call: the ChainingOutput of "
             f"{self.name(step.node)} calls {self.name(step.target)} with {_row(step.row)}, in the "
             "same thread; it is not serialised.",
-            _row_facts(step),
+            details=_row_facts(step),
         )
 
-    def sent(self, step: RowSent) -> _Told:
+    def sent(self, step: RowSent) -> Narration:
         chosen, ends = step.choice, f"{self.name(step.node)} → {self.name(step.target)}"
         subtasks = listed([str(one) for one in chosen.consumers])
         facts = (
@@ -146,12 +156,12 @@ class _Teller:
             ("bytes", (_bytes(step),)),
             ("buffer", (self._buffers(step),)),
         )
-        return _Told(
+        return Narration(
             f"{ends}, {chosen.partitioner}",
             f"{self.at(step)}, sends {_row(step.row)} to subtask {subtasks} of "
             f"{self.name(step.target)}. {chosen.why} The row takes {step.size} bytes of its "
             f"channel, from byte {step.start:,} on: {self._buffers(step)}.",
-            facts,
+            details=facts,
         )
 
     def _buffers(self, step: RowSent) -> str:
@@ -162,32 +172,21 @@ class _Teller:
             return f"buffer {first} of {size}"
         return f"buffers {first} to {last} of {size}, which it spans"
 
-    def fed_back(self, step: RowFedBack) -> _Told:
-        return _Told(
+    def fed_back(self, step: RowFedBack) -> Narration:
+        return Narration(
             f"{self.name(step.node)} → {self.name(step.target)}, another round",
             f"{self.at(step)}, puts {_row(step.row)} into a queue of its process, from which "
             f"{self.name(step.target)}, subtask {step.subtask}, takes it and hands it on. It is "
             "not serialised.",
-            _row_facts(step),
+            details=_row_facts(step),
         )
 
-    def collected(self, step: RowCollected) -> _Told:
-        return _Told(
+    def collected(self, step: RowCollected) -> Narration:
+        return Narration(
             f"{self.name(step.node)} takes it as row {step.place + 1:,}",
             f"{self.at(step)}, takes {_row(step.row)}: row {step.place + 1:,} of the sink.",
-            _row_facts(step),
+            details=_row_facts(step),
         )
-
-
-_TELLERS: Final[Mapping[type, Callable[[_Teller, Any], _Told]]] = {
-    RowRead: _Teller.read,
-    RowWorked: _Teller.worked,
-    RowEnded: _Teller.ended,
-    RowChained: _Teller.chained,
-    RowSent: _Teller.sent,
-    RowFedBack: _Teller.fed_back,
-    RowCollected: _Teller.collected,
-}
 
 
 def _emitted(step: RowWorked) -> Emitted:
@@ -219,7 +218,7 @@ def _row(row: TracedRow) -> str:
     return f"({told})" + ("" if row.timestamp is None else f" at {row.timestamp}")
 
 
-def _row_facts(step: RowRead | RowEnded | RowChained | RowFedBack | RowCollected) -> Facts:
+def _row_facts(step: RowRead | RowEnded | RowChained | RowFedBack | RowCollected) -> Details:
     return (("row", _values(step.row)), ("subtask", (str(step.subtask),)))
 
 
@@ -235,7 +234,7 @@ def _listed(rows: TracedRows) -> tuple[str, ...]:
     return (*told, f"and {rest:,} more") if rest else told
 
 
-def _key_facts(keyed: KeyChoice | None) -> Facts:
+def _key_facts(keyed: KeyChoice | None) -> Details:
     """How a key falls to its subtask; nothing of a partitioner that reads no key."""
     if keyed is None:
         return ()

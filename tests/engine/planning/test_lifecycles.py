@@ -53,7 +53,7 @@ def calls_of_run(done: Compilation) -> list[Called]:
 def played(done: Compilation, vertex: str) -> Iterator[tuple[Phase, int, str]]:
     """The calls that Inside plays."""
     for one in inside(done, vertex).steps:
-        step = one.step
+        step = one.event
         if isinstance(step, OperatorCalled):
             yield step.phase, step.node, step.method
         elif isinstance(step, HandedOn) and step.target is not None:
@@ -113,7 +113,7 @@ def test_an_operator_hands_on_in_the_recorded_order() -> None:
     done = compile_graph("sample_graphs/20-object-reuse.yaml")
     planned = plan_trial(done)
     for task in planned.job.tasks:
-        steps = [one.step for one in inside(done, task.id).steps]
+        steps = [one.event for one in inside(done, task.id).steps]
         for operator in task.operators:
             wanted = [
                 one.target

@@ -8,7 +8,7 @@ import pytest
 from explorer import ExplorerError, compile_graph, follow
 from explorer.engine import TrialReport, plan_trial, preview_trial, run_trial
 from explorer.engine.operators.map import Select
-from explorer.engine.report.record_narration import tell_way
+from explorer.engine.report.record_narration import narrate_route
 from explorer.engine.task import loop
 from explorer.engine.task.record_way import RowFedBack, RowWorked
 from explorer.engine.task.stages import stages
@@ -184,7 +184,9 @@ def test_a_row_that_goes_round_is_followed_through_every_round(body: tuple[Docum
     assert [one.place for one in back.ends] == [3]
     again = [step for step in back.steps if isinstance(step, RowFedBack)]
     assert [dict(step.row.values)["n"] for step in again] == [1, 2, 3]
-    told = [step.title for step in tell_way(compile_graph(document, "1.20"), forward.steps, 32_768)]
+    told = [
+        step.title for step in narrate_route(compile_graph(document, "1.20"), forward.steps, 32_768)
+    ]
     assert told.count("IterationSink-2 → IterationSource-2, another round") == 3
 
 

@@ -141,7 +141,7 @@ def test_a_key_is_told_number_by_number() -> None:
     assert (keyed.key, keyed.hash_code) == ("'the'", 114801)
     assert keyed.key_group * 2 // 128 == keyed.operator_index == sent.choice.consumers[0]
     told = of(*COUNT, row=4).told[5]
-    facts = dict(told.facts)
+    facts = dict(told.details)
     assert facts["key group"] == (f"{keyed.key_group} of 128",)
     assert facts["bytes"] == ("00 00 00 0e 01 00 04 74 68 65 00 00 00 00 00 00 00 01",)
     assert "buffer 0 of 32 KiB" in told.sentence
@@ -159,9 +159,9 @@ def test_a_trace_and_an_exchange_fill_buffers_of_the_same_size() -> None:
     row = carried(run, 0, 4096, 1000)[0].rows[-1]
     assert row.buffers == (5, 5)
     told = follow_source(run, "n", 999).told[1]
-    assert dict(told.facts)["buffer"] == ("buffer 5 of 4 KiB",)
+    assert dict(told.details)["buffer"] == ("buffer 5 of 4 KiB",)
     given = follow_source(run, "n", 999, {"taskmanager.memory.segment-size": "8kb"}).told[1]
-    assert dict(given.facts)["buffer"] == ("buffer 2 of 8 KiB",)
+    assert dict(given.details)["buffer"] == ("buffer 2 of 8 KiB",)
 
 
 def test_a_count_comes_of_all_rows_of_its_key_so_far() -> None:
@@ -201,7 +201,7 @@ def test_side_outputs_and_broadcasts_are_told() -> None:
 
     routed = next(one for one in way.told if one.title == "Process routes it")
     assert "condition 'length(line) < 3' of side output 'short' holds" in routed.sentence
-    assert dict(routed.facts)["side output"] == ("short",)
+    assert dict(routed.details)["side output"] == ("short",)
     sent = way.steps[-3]
     assert isinstance(sent, RowSent)
     assert sent.choice.consumers == (0, 1)
@@ -239,7 +239,7 @@ def test_of_ten_thousand_rows_that_become_one_some_are_told_and_all_counted() ->
     fired = next(one for one in way.steps if isinstance(one, RowWorked) and one.taken.count > 1)
     assert (fired.taken.count, len(fired.taken.shown)) == (10_000, 20)
     told = next(one for one in way.told if one.title.endswith("puts it into windows"))
-    assert dict(told.facts)["window"] == ("0 to 100000",)
+    assert dict(told.details)["window"] == ("0 to 100000",)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ and a sentence with the job's own numbers. Which of them a route has depends on 
 the cluster runs on and on the release.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -18,6 +18,7 @@ from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import Release, told_in
+from explorer.model.narrated_step import NarratedStep, Narration, number_steps
 from explorer.wording import counted
 
 _HAS: Final[Mapping[Mode, Callable[[Release], bool]]] = {
@@ -28,23 +29,25 @@ _HAS: Final[Mapping[Mode, Callable[[Release], bool]]] = {
 """Whether a release has a mode; sessions that are not on Kubernetes all of them have."""
 
 
-class SubmissionStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One step: who does what, and by which call."""
+class SubmissionCall(msgspec.Struct, frozen=True, kw_only=True):
+    """Who does what, and by which call."""
 
-    number: int
-    """Counted from 1."""
-    part: str
-    """What is going on: the cluster, the program, the job, its slots, its tasks."""
     actor: str
     to: str | None
     """Whom the call is sent to; None: the actor does it itself."""
     class_name: str
     """The full name of the class that has the method."""
     method: str
-    title: str
-    sentence: str
     makes: str | None
     """The graph that the step makes, if one."""
+
+    @property
+    def short_call(self) -> str:
+        """Class and method without the package."""
+        return f"{self.class_name.rpartition('.')[2]}.{self.method}"
+
+
+SubmissionStep: TypeAlias = NarratedStep[SubmissionCall]
 
 
 def ways(release: Release) -> tuple[tuple[Mode, Cluster], ...]:
@@ -66,7 +69,8 @@ def submission(
         raise UnsupportedReleaseError(refused)
     numbers = _numbers(done, found, mode, cluster)
     rows = _ordered(mode, cluster, done.release)
-    return tuple(_step(n, *row, done.release, numbers) for n, row in enumerate(rows, 1))
+    narrated = ((part, *_narrated(row, done.release, numbers)) for part, row in rows)
+    return number_steps(narrated, through=True)
 
 
 def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
@@ -93,22 +97,23 @@ def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, 
     return own
 
 
-def _step(
-    number: int, part: str, row: SubmissionRow, release: Release, numbers: dict[str, str]
-) -> SubmissionStep:
+def _narrated(
+    row: SubmissionRow, release: Release, numbers: dict[str, str]
+) -> tuple[SubmissionCall, Narration]:
     class_name, _, method = told_in(row.call, release.version).partition("#")
     actor, *to = (each.format(**numbers) for each in row.who)
-    return SubmissionStep(
-        number=number,
-        part=part,
+    call = SubmissionCall(
         actor=actor,
         to=to[0] if to else None,
         class_name=f"org.apache.flink.{class_name}",
         method=method,
-        title=row.title.format(**numbers),
-        sentence=row.sentence.format(**numbers),
         makes=row.makes,
     )
+    details = [("who", (actor,)), ("to", tuple(to)), ("call", (call.short_call,))]
+    details += [("makes", (row.makes,))] if row.makes else []
+    title, sentence = (words.format(**numbers) for words in (row.title, row.sentence))
+    shown = tuple(detail for detail in details if detail[1])
+    return call, Narration(title, sentence, details=shown)
 
 
 def _numbers(done: Compilation, found: Deployment, mode: Mode, cluster: Cluster) -> dict[str, str]:
@@ -148,7 +153,6 @@ def _process(memory: Memory | JobManagerMemory | None) -> str:
     return readable(memory.total_process).partition(" (")[0]
 
 
-def as_members(steps: tuple[SubmissionStep, ...]) -> list[dict[str, Any]]:
+def as_members(steps: Iterable[SubmissionStep]) -> list[dict[str, Any]]:
     """JSON-ready members."""
-    made: list[dict[str, Any]] = msgspec.to_builtins(steps)
-    return made
+    return [step.text() | msgspec.to_builtins(step.event) for step in steps]

@@ -4,12 +4,13 @@ A ``Compilation`` made with ``trace=True`` holds its steps as data, in the order
 takes them; this makes sentences of them, and names the nodes and edges each step looks at.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias, assert_never
 
 import msgspec
 
 from explorer.flink.compiler import Compilation
+from explorer.model.narrated_step import Highlighted, NarratedStep, Narration, number_steps
 from explorer.model.stream_graph import NodeId
 from explorer.model.trace import (
     ChainEntered,
@@ -23,65 +24,55 @@ from explorer.model.trace import (
 )
 from explorer.wording import counted, listed
 
-
-class NarratedStep(msgspec.Struct, frozen=True, kw_only=True, rename={"step": "facts"}):
-    """One step for a reader and for a drawing."""
-
-    number: int
-    """Counted from 1 within its part."""
-    part: str
-    """``hashing`` or ``chaining``."""
-    title: str
-    sentence: str
-    node: NodeId
-    """The node that the step is about."""
-    waiting: tuple[NodeId, ...] = ()
-    """Hashing: the queue after the step. Chaining: the calls that wait for this one."""
-    chain: tuple[NodeId, ...] = ()
-    """Chaining: the operators of the current chain so far."""
-    edges: tuple[int, ...] = ()
-    """Positions of the edges that the step looks at or hands back."""
-    vertex: str | None = None
-    """The name of the vertex that the step creates."""
-    step: Step
-    """What was done, with its values."""
+Members: TypeAlias = dict[str, Any]
+_HIGHLIGHTED: Final = ("node", "waiting", "chain", "edges", "vertex")
 
 
-class _Told(NamedTuple):
-    """What there is to say and to light of one step."""
-
-    title: str
-    sentence: str
-    waiting: tuple[NodeId, ...] = ()
-    chain: tuple[NodeId, ...] = ()
-    edges: tuple[int, ...] = ()
-    vertex: str | None = None
-
-
-def narrate(done: Compilation) -> tuple[NarratedStep, ...]:
+def narrate(done: Compilation) -> tuple[NarratedStep[Step], ...]:
     """Every recorded step, hashing first; empty where ``done`` was compiled without a trace."""
     narrator = _Narrator(done)
-    return tuple(narrator.narrate(step) for step in done.steps)
+    return number_steps((_part(step), step, narrator.narrate(step)) for step in done.steps)
+
+
+def as_members(steps: Iterable[NarratedStep[Step]]) -> list[Members]:
+    """JSON-ready members; ``facts`` are the values of the recorded step."""
+    return [
+        step.text()
+        | {name: getattr(step.highlighted, name) for name in _HIGHLIGHTED}
+        | {"facts": msgspec.to_builtins(step.event)}
+        for step in steps
+    ]
+
+
+def _part(step: Step) -> str:
+    hashing = isinstance(step, NodeHashed | NodeHashedByUid | NodeIdTold | NodePutBack)
+    return "hashing" if hashing else "chaining"
 
 
 class _Narrator:
     def __init__(self, done: Compilation) -> None:
         self.done, self.graph = done, done.stream_graph
-        self.numbers = {"hashing": 0, "chaining": 0}
         self.calls: list[NodeId] = []
         self.chains: dict[NodeId, list[NodeId]] = {}
 
-    def narrate(self, step: Step) -> NarratedStep:
-        hashing = isinstance(step, NodeHashed | NodeHashedByUid | NodeIdTold | NodePutBack)
-        part = "hashing" if hashing else "chaining"
-        self.numbers[part] += 1
-        return NarratedStep(
-            number=self.numbers[part],
-            part=part,
-            node=step.node,
-            step=step,
-            **_TELLERS[type(step)](self, step)._asdict(),
-        )
+    def narrate(self, step: Step) -> Narration:  # noqa: PLR0911 - one for each kind of step
+        match step:
+            case NodeHashed():
+                return self.hashed(step)
+            case NodeHashedByUid():
+                return self.hashed_by_uid(step)
+            case NodeIdTold():
+                return self.id_told(step)
+            case NodePutBack():
+                return self.put_back(step)
+            case ChainEntered():
+                return self.entered(step)
+            case ChainReturned():
+                return self.returned(step)
+            case VertexBuiltAlready():
+                return self.built_already(step)
+            case _:
+                assert_never(step)
 
     def name(self, id: NodeId) -> str:
         return self.graph.node(id).name
@@ -99,47 +90,47 @@ class _Narrator:
             return f"{name} is next in a chain that is made now that its producers have finished."
         return f"Take {name} from the queue."
 
-    def hashed(self, step: NodeHashed) -> _Told:
+    def hashed(self, step: NodeHashed) -> Narration:
         name, count = self.name(step.node), step.hashed_before
         has = "has" if count == 1 else "have"
-        return _Told(
+        return Narration(
             f"hash {name}",
             f"{self.taken(name)} {counted(count, 'node')} {has} a hash, so "
             f"the number {count} goes in once for {name}{_times(step.chained_outputs)}: "
             f"{step.put}. Murmur3 makes {step.local} of it. "
             + _mixed([self.name(one.input) for one in step.mixed])
             + f"The operator ID is {step.result}.",
-            waiting=step.queue,
+            Highlighted(step.node, step.queue),
         )
 
-    def hashed_by_uid(self, step: NodeHashedByUid) -> _Told:
+    def hashed_by_uid(self, step: NodeHashedByUid) -> Narration:
         name = self.name(step.node)
-        return _Told(
+        return Narration(
             f"hash {name} by its uid",
             f"{self.taken(name)} It has the uid {step.uid!r}, so Murmur3 over the uid's "
             f"bytes is its operator ID, {step.result}; inputs and position do not matter.",
-            waiting=step.queue,
+            Highlighted(step.node, step.queue),
         )
 
-    def id_told(self, step: NodeIdTold) -> _Told:
+    def id_told(self, step: NodeIdTold) -> Narration:
         name = self.name(step.node)
-        return _Told(
+        return Narration(
             f"take over the ID of {name}",
             f"{self.taken(name)} The running job reports that its operator ID is "
             f"{step.result}; whether a uid or its place gave it, it does not say.",
-            waiting=step.queue,
+            Highlighted(step.node, step.queue),
         )
 
-    def put_back(self, step: NodePutBack) -> _Told:
+    def put_back(self, step: NodePutBack) -> Narration:
         name = self.name(step.node)
-        return _Told(
+        return Narration(
             f"put {name} back",
             f"Take {name} from the queue. Its input {self.names(step.missing)} has no hash yet, so "
             f"{name} is put back: it comes again behind that input.",
-            waiting=step.queue,
+            Highlighted(step.node, step.queue),
         )
 
-    def entered(self, step: ChainEntered) -> _Told:
+    def entered(self, step: ChainEntered) -> Narration:
         name, starts = self.name(step.node), step.node == step.head
         waiting = tuple(self.calls)
         self.calls.append(step.node)
@@ -147,12 +138,10 @@ class _Narrator:
         chain.append(step.node)
         behind = "" if starts else f", chain index {step.index} behind {self.name(step.head)}"
         does = "start a chain at" if starts else "go on to"
-        return _Told(
+        return Narration(
             f"{does} {name}",
             f"{does.capitalize()} {name}{behind}. {self._followed(step.chained, step.others)}",
-            waiting=waiting,
-            chain=tuple(chain),
-            edges=(*step.chained, *step.others),
+            Highlighted(step.node, waiting, tuple(chain), (*step.chained, *step.others)),
         )
 
     def _followed(self, chained: Sequence[int], others: Sequence[int]) -> str:
@@ -167,18 +156,13 @@ class _Narrator:
             parts.append(f"{self.edges(others)} {verb} not chain, so a new chain starts behind")
         return f"{'; '.join(parts)}."
 
-    def returned(self, step: ChainReturned) -> _Told:
+    def returned(self, step: ChainReturned) -> Narration:
         if self.calls and self.calls[-1] == step.node:
             self.calls.pop()
         title, sentence, vertex = self._ended(step)
-        return _Told(
-            title,
-            sentence,
-            waiting=tuple(self.calls),
-            chain=step.members[::-1],
-            edges=step.edges,
-            vertex=vertex,
-        )
+        members = step.members[::-1]
+        marks = Highlighted(step.node, tuple(self.calls), members, step.edges, vertex)
+        return Narration(title, sentence, marks)
 
     def _ended(self, step: ChainReturned) -> tuple[str, str, str | None]:
         """Title and sentence; where the chain's head is done, the vertex that is created."""
@@ -199,25 +183,13 @@ class _Narrator:
         )
         return f"create the task {vertex}", sentence, vertex
 
-    def built_already(self, step: VertexBuiltAlready) -> _Told:
+    def built_already(self, step: VertexBuiltAlready) -> Narration:
         name = self.name(step.node)
-        return _Told(
+        return Narration(
             f"{name} has its task",
             f"The chain that starts at {name} is built already, so nothing is left to do there.",
-            waiting=tuple(self.calls),
+            Highlighted(step.node, tuple(self.calls)),
         )
-
-
-_TELLERS: Final[Mapping[type, Callable[[_Narrator, Any], _Told]]] = {
-    NodeHashed: _Narrator.hashed,
-    NodeHashedByUid: _Narrator.hashed_by_uid,
-    NodeIdTold: _Narrator.id_told,
-    NodePutBack: _Narrator.put_back,
-    ChainEntered: _Narrator.entered,
-    ChainReturned: _Narrator.returned,
-    VertexBuiltAlready: _Narrator.built_already,
-}
-"""By kind of step, the function that narrates it."""
 
 
 def _mixed(names: Sequence[str]) -> str:

@@ -1,11 +1,11 @@
 """The lifecycle of a task in words, one step a line that can be read aloud."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, assert_never
 
 import msgspec
 
-from explorer.analysis.iteration_narration import QUEUE, told_end
+from explorer.model.narrated_step import Highlighted, NarratedStep, Narration, number_steps
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskOutput
 from explorer.model.task_trace import (
@@ -19,6 +19,7 @@ from explorer.model.task_trace import (
     TaskStep,
     WrappersLinked,
 )
+from explorer.narration.iteration_ends import QUEUE, narrate_end
 from explorer.wording import counted, listed
 
 PARTS: Final[Mapping[Phase, str]] = {
@@ -51,40 +52,21 @@ _FINISHED: Final = "{name} is closed, and lets go of what it holds."
 _EMITTING: Final = "{name} is closed: its timers stop, and it emits what it still holds."
 
 
-class NarratedTaskStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One step for a reader and for a drawing."""
-
-    number: int
-    """Counted from 1 within its part."""
-    part: str
-    title: str
-    sentence: str
-    facts: tuple[tuple[str, tuple[str, ...]], ...]
-    """What there is to say beside the sentence: a heading, and its words."""
-    lit: tuple[str, ...]
-    """Keys of what a drawing lights: ``n4`` an operator, ``w0`` a network output, ``in`` inputs."""
-    step: TaskStep
-
-
-class _Told(msgspec.Struct, frozen=True):
-    title: str
-    sentence: str
-    lit: tuple[str, ...] = ()
-    facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-
-def narrate_task(task: TaskChain, steps: Sequence[TaskStep]) -> tuple[NarratedTaskStep, ...]:
+def narrate_task(task: TaskChain, steps: Sequence[TaskStep]) -> tuple[NarratedStep[TaskStep], ...]:
     """Every step in words."""
     finishes = any(isinstance(step, OperatorCalled) and step.method == "finish" for step in steps)
     narrator = _Narrator(task, closes_last=finishes)
-    numbers: dict[str, int] = dict.fromkeys(PARTS.values(), 0)
-    made = []
-    for step in steps:
-        part = PARTS[step.phase]
-        numbers[part] += 1
-        told = msgspec.structs.asdict(_TELLERS[type(step)](narrator, step))
-        made.append(NarratedTaskStep(number=numbers[part], part=part, step=step, **told))
-    return tuple(made)
+    return number_steps((PARTS[step.phase], step, narrator.narrate(step)) for step in steps)
+
+
+def as_members(steps: Iterable[NarratedStep[TaskStep]]) -> list[dict[str, Any]]:
+    """JSON-ready members; ``lit`` are the keys of the highlighted parts of the task's drawing."""
+    return [
+        step.text()
+        | {"facts": step.details, "lit": step.highlighted.parts}
+        | {"step": msgspec.to_builtins(step.event)}
+        for step in steps
+    ]
 
 
 class _Narrator:
@@ -95,91 +77,98 @@ class _Narrator:
             self.names[task.head] = task.name
         self.outputs = {one.node: one.output for one in task.operators}
 
-    def network_output(self, step: NetworkOutputMade) -> _Told:
+    def narrate(self, step: TaskStep) -> Narration:  # noqa: PLR0911 - one for each kind of step
+        match step:
+            case NetworkOutputMade():
+                return self.network_output(step)
+            case OperatorMade():
+                return self.operator(step)
+            case WrappersLinked():
+                return self.linked(step)
+            case OperatorCalled():
+                return self.called(step)
+            case HandedOn():
+                return self.handed_on(step)
+            case BarrierSent():
+                return self.barrier(step)
+            case EndActed():
+                return self.end_acted(step)
+            case _:
+                assert_never(step)
+
+    def network_output(self, step: NetworkOutputMade) -> Narration:
         one = self.task.network[step.network]
         tag = f", for the side output {one.tag!r}" if one.tag is not None else ""
-        return _Told(
+        return Narration(
             f"make network output {step.network}",
             f"Make network output {step.network}: a RecordWriterOutput behind "
             f"{self.names[one.node]}, {one.ship_strategy}{tag}. Created before the operators.",
-            (_writer(step.network),),
+            _parts(_writer(step.network)),
         )
 
-    def operator(self, step: OperatorMade) -> _Told:
+    def operator(self, step: OperatorMade) -> Narration:
         name = self.names[step.node]
-        return _Told(
+        return Narration(
             f"make {name}",
             f"Make {name}. What it writes to is there already: "
             f"{described_output(self.outputs[step.node], self.names)}.",
-            (_node(step.node),),
+            _parts(_node(step.node)),
             (("output", tuple(classes_of(self.outputs[step.node]))),),
         )
 
-    def linked(self, step: WrappersLinked) -> _Told:
+    def linked(self, step: WrappersLinked) -> Narration:
         names = listed([self.names[node] for node in step.order])
         if self.task.wrapper is None:
             are = "is" if len(step.order) == 1 else "are"
-            return _Told(
+            return Narration(
                 "fill the array",
                 f"{counted(len(step.order), 'operator')} {are} in an array, tail first: {names}.",
-                tuple(map(_node, step.order)),
+                _parts(*map(_node, step.order)),
             )
-        return _Told(
+        return Narration(
             "link the wrappers",
             f"Each operator is held by a {self.task.wrapper}, linked both ways, head first: "
             f"{names}. What is done from tail to head follows the links back.",
-            tuple(map(_node, step.order)),
+            _parts(*map(_node, step.order)),
             (("holds", (self.task.chain,)),),
         )
 
-    def called(self, step: OperatorCalled) -> _Told:
+    def called(self, step: OperatorCalled) -> Narration:
         name = self.names[step.node]
         words = _METHODS[step.method]
         if step.method == "close":
             words = _FINISHED if self.closes_last else _EMITTING
-        return _Told(
+        return Narration(
             f"{step.method} of {name}",
             words.format(name=name),
-            (_node(step.node),),
+            _parts(_node(step.node)),
             (("call", (step.method,)),),
         )
 
-    def handed_on(self, step: HandedOn) -> _Told:
+    def handed_on(self, step: HandedOn) -> Narration:
         who = "The task" if step.source is None else self.names[step.source]
         verb, to, key = "writes", f"network output {step.network}", _writer(step.network)
         if step.target is not None:
             verb, to, key = "hands", self.names[step.target], _node(step.target)
         what = f"the {step.element}" if step.source is not None else f"a {step.element}"
-        return _Told(
+        return Narration(
             f"{who} → {to}",
             f"{who} {verb} {what} to {to}{_how(step)}",
-            ("in" if step.source is None else _node(step.source), key),
+            _parts("in" if step.source is None else _node(step.source), key),
             (("through", step.through), ("call", (step.method,))),
         )
 
-    def barrier(self, step: BarrierSent) -> _Told:
-        return _Told(
+    def barrier(self, step: BarrierSent) -> Narration:
+        return Narration(
             f"barrier to network output {step.network}",
             f"The chain sends the checkpoint's barrier to all channels of network output "
             f"{step.network}, past the operators: their state is written as soon as it has left.",
-            (_writer(step.network),),
+            _parts(_writer(step.network)),
             (("call", ("broadcastEvent",)),),
         )
 
-    def end_acted(self, step: EndActed) -> _Told:
-        return _Told(*told_end(self.task, step), (_node(self.task.head), QUEUE))
-
-
-_TELLERS: Final[Mapping[type, Callable[[_Narrator, Any], _Told]]] = {
-    NetworkOutputMade: _Narrator.network_output,
-    OperatorMade: _Narrator.operator,
-    WrappersLinked: _Narrator.linked,
-    OperatorCalled: _Narrator.called,
-    HandedOn: _Narrator.handed_on,
-    BarrierSent: _Narrator.barrier,
-    EndActed: _Narrator.end_acted,
-}
-"""By kind of step, the function that narrates it."""
+    def end_acted(self, step: EndActed) -> Narration:
+        return Narration(*narrate_end(self.task, step), _parts(_node(self.task.head), QUEUE))
 
 
 def _how(step: HandedOn) -> str:
@@ -218,6 +207,10 @@ def classes_of(output: TaskOutput) -> list[str]:
     for one in output.outputs:
         found += classes_of(one)
     return found
+
+
+def _parts(*keys: str) -> Highlighted:
+    return Highlighted(parts=keys)
 
 
 def _node(node: NodeId) -> str:

@@ -5,12 +5,12 @@ import re
 import pytest
 
 from explorer.deployment import deploy
-from explorer.deployment.submission import SubmissionStep, submission, ways
 from explorer.deployment.submission_rows import CLUSTERS, MODES, Cluster, Mode
 from explorer.documents import load_document, samples
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink.compiler import compile_graph
 from explorer.flink.releases import VERSIONS, release
+from explorer.narration.submission import SubmissionStep, submission, ways
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_submission import asked
 from tests.golden_files import cases
@@ -34,7 +34,11 @@ def test_every_call_is_one_of_the_releases_own_classes(version: str) -> None:
 
     for mode, cluster in ways(release(version)):
         for step in steps(version, mode, cluster):
-            assert f"{step.class_name}#{step.method}" in has, (mode, cluster, step.title)
+            assert f"{step.event.class_name}#{step.event.method}" in has, (
+                mode,
+                cluster,
+                step.title,
+            )
 
 
 @pytest.mark.flink
@@ -51,14 +55,14 @@ def test_a_way_makes_each_graph_once_and_in_order(
 ) -> None:
     way = steps(version, mode, cluster)
 
-    made = [step.makes for step in way if step.makes]
+    made = [step.event.makes for step in way if step.event.makes]
     assert made == ["StreamGraph", "JobGraph", "ExecutionGraph"]
     assert [step.number for step in way] == list(range(1, len(way) + 1))
     assert not any(re.search(r"[{}]", step.title + step.sentence) for step in way)
 
 
 def where(version: str, mode: Mode, cluster: Cluster) -> str:
-    return next(s.actor for s in steps(version, mode, cluster) if s.makes == "JobGraph")
+    return next(s.event.actor for s in steps(version, mode, cluster) if s.event.makes == "JobGraph")
 
 
 def test_who_makes_the_job_graph_differs_by_mode_and_release() -> None:

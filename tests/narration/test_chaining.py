@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.analysis.narration import NarratedStep, narrate
-from explorer.model.trace import NodeHashed, NodeHashedByUid
+from explorer.model.narrated_step import NarratedStep
+from explorer.model.trace import NodeHashed, NodeHashedByUid, Step
+from explorer.narration.chaining import narrate
 from tests.golden_files import NAMED_AND_RANDOM, cases
 
 
@@ -23,7 +24,7 @@ def line(*names: str, cut_before: str) -> dict[str, Any]:
     return {"transformations": transformations}
 
 
-def told(document: dict[str, Any], part: str) -> list[NarratedStep]:
+def told(document: dict[str, Any], part: str) -> list[NarratedStep[Step]]:
     return [
         step for step in narrate(compile_graph(document, "1.20", trace=True)) if step.part == part
     ]
@@ -53,14 +54,14 @@ def test_five_operators_in_two_chains_are_ten_steps() -> None:
         "Source: A is done, and the chain started here: create the task Source: A -> B -> C "
         "with 3 operators. Connect C → D."
     )
-    assert steps[4].waiting == (1, 2, 3, 4)
+    assert steps[4].highlighted.waiting == (1, 2, 3, 4)
 
 
 def test_hashing_says_what_is_put_and_mixed_in() -> None:
     steps = told(line("A", "B", "C", cut_before="C"), "hashing")
 
     assert [step.title for step in steps] == ["hash Source: A", "hash B", "hash C"]
-    hashed = steps[1].step
+    hashed = steps[1].event
     assert isinstance(hashed, NodeHashed)
     assert steps[1].sentence == (
         "Take B from the queue. 1 node has a hash, so the number 1 goes in once for B: 01000000. "
@@ -96,9 +97,9 @@ def test_every_golden_pipeline_can_be_told(name: str) -> None:
         done = compile_graph(case["pipeline"], "1.20", trace=True)
         steps = narrate(done)
         hashed = [
-            one.step.result for one in steps if isinstance(one.step, NodeHashed | NodeHashedByUid)
+            one.event.result for one in steps if isinstance(one.event, NodeHashed | NodeHashedByUid)
         ]
-        created = [s.vertex for s in steps if s.vertex]
+        created = [s.highlighted.vertex for s in steps if s.highlighted.vertex]
 
         assert hashed == list(done.hashes.values())
         assert sorted(created) == sorted(vertex.name for vertex in done.job_graph.vertices)

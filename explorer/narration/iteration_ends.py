@@ -51,7 +51,7 @@ _ACTIONS: Final[Mapping[EndAction, tuple[str, str]]] = {
 """By what is done, a title and a sentence."""
 
 
-def told_end(task: TaskChain, step: EndActed) -> tuple[str, str]:
+def narrate_end(task: TaskChain, step: EndActed) -> tuple[str, str]:
     """A title and a sentence; empty where the task is no end of an iteration."""
     if task.end is None:
         return "", ""
