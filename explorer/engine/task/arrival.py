@@ -14,8 +14,8 @@ from typing import IO, Final, TypeAlias
 from explorer.engine.task.frames import origin
 from explorer.errors import BrokenInvariantError
 
-Producer: TypeAlias = tuple[int, int]
-"""A task and one of its subtasks."""
+Lane: TypeAlias = tuple[bool, int, int]
+"""Whether it waits for those that do not, a producing task, and one of its subtasks."""
 
 HELD_BYTES: Final = 64 * 1024 * 1024
 """Frames that came too early wait in memory up to here, and beyond in a file."""
@@ -25,15 +25,15 @@ class EarlyFrames:
     """Frames that wait for their turn."""
 
     def __init__(self) -> None:
-        self._frames: dict[Producer, list[bytes | tuple[int, int]]] = {}
+        self._frames: dict[Lane, list[bytes | tuple[int, int]]] = {}
         self._room = HELD_BYTES
         self._file: IO[bytes] | None = None
 
-    def put(self, producer: Producer, frame: bytes) -> None:
-        """Keep a frame until its producer's turn."""
+    def put(self, lane: Lane, frame: bytes) -> None:
+        """Retain a frame until its lane's turn."""
         fits = len(frame) <= self._room
         self._room -= len(frame) if fits else 0
-        self._frames.setdefault(producer, []).append(frame if fits else self._written(frame))
+        self._frames.setdefault(lane, []).append(frame if fits else self._written(frame))
 
     def _written(self, frame: bytes) -> tuple[int, int]:
         if self._file is None:
@@ -50,9 +50,9 @@ class EarlyFrames:
     def __len__(self) -> int:
         return len(self._frames)
 
-    def take(self, producer: Producer | None) -> Iterator[bytes]:
-        """Give out a producer's frames, in their order; of None there are none."""
-        for kept in self._frames.pop(producer, ()) if producer else ():
+    def take(self, lane: Lane | None) -> Iterator[bytes]:
+        """Return a lane's frames in their order; None has none."""
+        for kept in self._frames.pop(lane, ()) if lane else ():
             if isinstance(kept, bytes):
                 self._room += len(kept)
                 yield kept
@@ -62,15 +62,16 @@ class EarlyFrames:
 
 
 def in_order(
-    frames: Iterable[bytes], sources: Mapping[int, int], producers: Iterable[Producer]
+    frames: Iterable[bytes], sources: Mapping[int, tuple[bool, int]], lanes: Iterable[Lane]
 ) -> Iterator[bytes]:
-    """The same frames, those of the first producer first; what is in order already costs nothing.
+    """The same frames, those of the first lane first; what is in order already costs nothing.
 
-    ``sources``: by edge the task that writes it; ``producers``: in the order that is wanted. The
-    frames of one producer come together, so those of another tell that its own are complete.
+    ``sources``: by edge whether it waits, and the task that writes it; ``lanes``: in the order that
+    is wanted. The frames of one producer come together, so those of another show that they are
+    complete.
     """
     with closing(EarlyFrames()) as early_frames:
-        yield from _by_turns(frames, sources, iter(producers), early_frames)
+        yield from _by_turns(frames, sources, iter(lanes), early_frames)
         if len(early_frames):
             msg = "frames of a producer came apart from one another, or of one that nobody reads"
             raise BrokenInvariantError(msg)
@@ -78,24 +79,24 @@ def in_order(
 
 def _by_turns(
     frames: Iterable[bytes],
-    sources: Mapping[int, int],
-    turns: Iterator[Producer],
+    sources: Mapping[int, tuple[bool, int]],
+    turns: Iterator[Lane],
     early_frames: EarlyFrames,
 ) -> Iterator[bytes]:
     due, begun = next(turns, None), False
     for frame in frames:
         edge, subtask = origin(frame)
-        producer = (sources[edge], subtask)
-        while begun and producer != due and due is not None:
+        lane = (*sources[edge], subtask)
+        while begun and due is not None and lane[1:] != due[1:]:
             due, begun = next(turns, None), False
             for early in early_frames.take(due):
                 begun = True
                 yield early
-        if producer == due:
+        if lane == due:
             begun = True
             yield frame
         else:
-            early_frames.put(producer, frame)
+            early_frames.put(lane, frame)
     while due is not None:
         yield from early_frames.take(due)
         due = next(turns, None)

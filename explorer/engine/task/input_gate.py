@@ -85,18 +85,13 @@ class InputGate:
         return list(self._next)
 
     def sorted(self, frames: Iterable[bytes]) -> Iterator[bytes]:
-        """The frames by producing task, its subtask and their number, however they come.
+        """The frames by producing task, its subtask and their number, in any order of arrival.
 
-        Those of an edge that is to be read first come before the others.
+        The frames of edges that are read first come before the others.
         """
-        tasks = {number: edge.source for number, edge in self._edges.items()}
-        # Who writes to several edges has its place by the one that may wait.
-        waits = {edge.source for edge in self._edges.values() if not edge.first}
-        producers = sorted(
-            {(tasks[edge], producer) for edge, producer in self._next},
-            key=lambda one: (one[0] in waits, one),
-        )
-        return in_order(frames, tasks, producers)
+        sources = {number: (not edge.first, edge.source) for number, edge in self._edges.items()}
+        lanes = sorted({(*sources[edge], producer) for edge, producer in self._next})
+        return in_order(frames, sources, lanes)
 
     def read(self, packed: bytes) -> list[Arrival]:
         """Open one frame."""

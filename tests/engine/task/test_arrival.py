@@ -15,6 +15,8 @@ from explorer.errors import BrokenInvariantError
 TASKS = {0: 0, 1: 0, 2: 3}
 """By edge the task that writes it."""
 PRODUCERS = [(0, 0), (0, 1), (0, 2), (3, 0), (3, 1)]
+SOURCES = {edge: (True, task) for edge, task in TASKS.items()}
+LANES = [(True, *producer) for producer in PRODUCERS]
 
 
 def _block(producer: tuple[int, int], count: int, size: int = 10) -> list[bytes]:
@@ -32,6 +34,12 @@ def _places(frames: Iterable[bytes]) -> list[tuple[int, int, int]]:
     return [(TASKS[frame.edge], frame.producer, frame.number) for frame in found]
 
 
+def _lanes(frames: Iterable[bytes]) -> list[tuple[bool, int, int, int]]:
+    """Whether each frame's edge waits for edge 1, its task, subtask and number."""
+    found = map(unpack, frames)
+    return [(one.edge != 1, TASKS[one.edge], one.producer, one.number) for one in found]
+
+
 @given(
     st.lists(st.integers(0, 4), min_size=len(PRODUCERS), max_size=len(PRODUCERS)),
     st.randoms(use_true_random=False),
@@ -45,9 +53,26 @@ def test_any_order_of_producers_is_brought_into_one(
     random.shuffle(blocks)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arrival, "HELD_BYTES", room)
-        found = list(in_order([frame for block in blocks for frame in block], TASKS, PRODUCERS))
+        found = list(in_order([frame for block in blocks for frame in block], SOURCES, LANES))
 
     assert found == wanted
+
+
+@given(
+    st.lists(st.integers(0, 4), min_size=len(PRODUCERS), max_size=len(PRODUCERS)),
+    st.randoms(use_true_random=False),
+)
+def test_frames_of_an_edge_that_is_read_first_precede_those_of_the_same_producer(
+    counts: list[int], random: Random
+) -> None:
+    sources = {edge: (edge != 1, task) for edge, task in TASKS.items()}
+    lanes = sorted({(*sources[edge], at) for edge in TASKS for at in range(3)})
+    blocks = [_block(producer, count) for producer, count in zip(PRODUCERS, counts, strict=True)]
+    sent = [frame for block in blocks for frame in block]
+    random.shuffle(blocks)
+    found = in_order([frame for block in blocks for frame in block], sources, lanes)
+
+    assert _lanes(found) == sorted(_lanes(sent))
 
 
 def test_frames_that_are_in_order_are_handed_on_as_they_come() -> None:
@@ -59,22 +84,22 @@ def test_frames_that_are_in_order_are_handed_on_as_they_come() -> None:
             taken.append(frame)
             yield frame
 
-    for number, frame in enumerate(in_order(coming(), TASKS, PRODUCERS), start=1):
+    for number, frame in enumerate(in_order(coming(), SOURCES, LANES), start=1):
         assert (frame, len(taken)) == (frames[number - 1], number)
 
 
 def test_a_producer_whose_frames_come_apart_is_our_bug() -> None:
     first, second = _block((0, 0), 2), _block((0, 1), 1)
     with pytest.raises(BrokenInvariantError, match="came apart"):
-        list(in_order([first[0], *second, first[1]], TASKS, PRODUCERS))
+        list(in_order([first[0], *second, first[1]], SOURCES, LANES))
     with pytest.raises(BrokenInvariantError, match="nobody reads"):
-        list(in_order(_block((0, 7), 1), TASKS, PRODUCERS))
+        list(in_order(_block((0, 7), 1), SOURCES, LANES))
 
 
 def test_places_are_by_task_subtask_and_number() -> None:
     frames = [*_block((3, 0), 2), *_block((0, 1), 2), *_block((0, 0), 1)]
 
-    assert _places(in_order(frames, TASKS, PRODUCERS)) == [
+    assert _places(in_order(frames, SOURCES, LANES)) == [
         (0, 0, 0),
         (0, 1, 0),
         (0, 1, 1),
