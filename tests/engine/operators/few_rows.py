@@ -13,7 +13,9 @@ SCHEMA: Final = "k STRING, n LONG, t LONG"
 Fields = dict[str, Any]
 
 
-def report(*operators: Fields, values: Any = VALUES, schema: str = SCHEMA) -> TrialReport:
+def report(
+    *operators: Fields, values: Any = VALUES, schema: str = SCHEMA, **environment: Any
+) -> TrialReport:
     """Run source ``s``, timestamps ``t``, key_by ``b`` by k, the operators, and sink ``o``.
 
     An operator without ``id`` is ``x``, and one without ``inputs`` reads the one before it; the
@@ -29,7 +31,8 @@ def report(*operators: Fields, values: Any = VALUES, schema: str = SCHEMA) -> Tr
         transformations.append({"id": "x", "inputs": [before], **operator})
         before = transformations[-1]["id"]
     transformations.append({"id": "o", "type": "sink", "inputs": [before]})
-    return trial({"environment": {"parallelism": 1}, "transformations": transformations})
+    environment = {"parallelism": 1, **environment}
+    return trial({"environment": environment, "transformations": transformations})
 
 
 def rows(*operators: Fields, values: Any = VALUES, schema: str = SCHEMA) -> list[tuple[Any, ...]]:

@@ -16,6 +16,7 @@ from explorer.engine.rows.batch import Batch, from_rows
 from explorer.engine.rows.errors import RowError
 from explorer.engine.rows.sizes import BatchTooLargeError
 from explorer.model.row_type import LONG, STRING, RowType
+from tests.engine.operators.few_rows import refusal, report
 
 ROW = RowType.of(k=STRING, n=LONG)
 BOTH = RowType.of(k=STRING, n=LONG, k0=STRING, n0=LONG)
@@ -98,3 +99,12 @@ def test_too_many_pairs_at_once_are_refused_and_nothing_is_kept(
 def test_a_join_wants_timestamps() -> None:
     with pytest.raises(RowError, match="the record has no timestamp"):
         sides(0, 0)[0].process(from_rows(ROW, [("a", 1)]))
+
+
+def test_a_column_name_of_both_inputs_gets_a_number() -> None:
+    near = {"type": "interval_join", "inputs": ["b", "b"], "between": {"lower": 0, "upper": 9}}
+    found = report(near).sinks["o"]
+
+    assert [name for name, _ in found.columns] == ["k", "n", "t", "k0", "n0", "t0"]
+    assert ("a", 1, 5, "a", 3, 9) in (found.data or ())
+    assert "there is no column 'y'" in refusal({**near, "select": {"x": "y"}})

@@ -1,7 +1,7 @@
-"""Windows are what a loop over records would give, watermark by watermark."""
+"""``WindowOperator`` over time windows gives what a loop over records would."""
 
 from collections import defaultdict
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -9,34 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.engine.operators.aggregates import Aggregate
-from explorer.engine.operators.count_windows import CountWindows, CountWindowsWork
 from explorer.engine.operators.step_work import MAX_WATERMARK, MIN_WATERMARK
-from explorer.engine.operators.window_aggregate import WindowAggregate, WindowAggregateWork
-from explorer.engine.operators.window_plans import TimeWindows
+from explorer.engine.operators.window_aggregate import WindowAggregateWork
 from explorer.engine.rows.batch import NO_TIMESTAMP, Batch, from_rows
 from explorer.engine.rows.errors import RowError
-from explorer.model.row_type import LONG, STRING, RowType
+from tests.engine.operators.windows import RECORDS, ROW, Assigner, window_plan
 
-ROW = RowType.of(k=STRING, n=LONG)
-RESULT = RowType.of(k=STRING, window_start=LONG, window_end=LONG, c=LONG, s=LONG, m=LONG)
-Assigner = Literal["tumbling", "sliding", "session"]
-
-
-def _plan(assigner: Assigner, size: int, slide: int, lateness: int = 0) -> WindowAggregate:
-    return WindowAggregate(
-        keys=(0,),
-        aggregates=(
-            Aggregate(name="c", function="count", column=None),
-            Aggregate(name="s", function="sum", column=1),
-            Aggregate(name="m", function="max", column=1),
-        ),
-        windows=TimeWindows(assigner=assigner, size=size, slide=slide, lateness=lateness),
-        row_type=RESULT,
-    )
-
-
-RECORDS = st.tuples(st.sampled_from(("a", "b")), st.integers(-3, 3), st.integers(-30, 60))
 STEPS = st.lists(
     st.one_of(st.lists(RECORDS, min_size=1, max_size=6), st.integers(-20, 60)), max_size=8
 )
@@ -112,7 +90,7 @@ class _Loop:
 def test_windows_are_a_loop_over_records(
     kind: tuple[Assigner, int, int], lateness: int, steps: list[Any]
 ) -> None:
-    made = msgspec.structs.replace(_plan(*kind, lateness), late_output="late")
+    made = msgspec.structs.replace(window_plan(*kind, lateness), late_output="late")
     step, loop = WindowAggregateWork("w", made, ROW), _Loop(*kind, lateness)
     for move in [*steps, MAX_WATERMARK]:
         if isinstance(move, list):
@@ -145,34 +123,8 @@ def _timed(batches: list[Batch]) -> list[list[Any]]:
     ]
 
 
-@given(
-    st.lists(st.lists(RECORDS, min_size=1, max_size=9), max_size=5),
-    st.integers(1, 5),
-    st.integers(1, 5),
-)
-def test_count_windows_are_a_loop_over_records(steps: list[Any], size: int, slide: int) -> None:
-    done = _plan("tumbling", 1, 1)
-    row_type = RowType.of(k=STRING, c=LONG, s=LONG, m=LONG)
-    step = CountWindowsWork(
-        CountWindows(
-            keys=(0,), aggregates=done.aggregates, size=size, slide=slide, row_type=row_type
-        ),
-        ROW,
-    )
-    kept: dict[str, list[int]] = defaultdict(list)
-    for move in steps:
-        wanted = []
-        for key, value, _ in move:
-            kept[key].append(value)
-            if len(kept[key]) % slide == 0:
-                last = kept[key][-size:]
-                wanted.append([key, len(last), sum(last), max(last)])
-        found = step.process(from_rows(ROW, [(key, value) for key, value, _ in move]))
-        assert [row for _, batch in found for row in batch.rows()] == wanted
-
-
 def test_windows_go_on_earliest_first() -> None:
-    step = WindowAggregateWork("w", _plan("tumbling", 10, 10), ROW)
+    step = WindowAggregateWork("w", window_plan("tumbling", 10, 10), ROW)
     batch = from_rows(ROW, [("b", 1), ("a", 2), ("b", 3)])
     step.process(batch.with_timestamps(np.array([25, 5, 3])))
     ((_, found),) = step.advance(MAX_WATERMARK)
@@ -182,47 +134,6 @@ def test_windows_go_on_earliest_first() -> None:
 
 @pytest.mark.parametrize("times", [None, np.array([5, NO_TIMESTAMP])])
 def test_a_record_without_a_timestamp_is_refused(times: Any) -> None:
-    step = WindowAggregateWork("my window", _plan("tumbling", 10, 10), ROW)
+    step = WindowAggregateWork("my window", window_plan("tumbling", 10, 10), ROW)
     with pytest.raises(RowError, match="operator 'my window', window: the record has no timestamp"):
         step.process(from_rows(ROW, [("a", 1), ("b", 2)]).with_timestamps(times))
-
-
-@pytest.mark.parametrize("times", [None, np.array([NO_TIMESTAMP, NO_TIMESTAMP + 5, 2**62])])
-def test_a_session_takes_records_without_a_timestamp(times: Any) -> None:
-    step = WindowAggregateWork("w", _plan("session", 5, 5), ROW)
-    step.process(from_rows(ROW, [("a", 1), ("a", 2), ("a", 3)]).with_timestamps(times))
-    ((_, found),) = step.advance(MAX_WATERMARK)
-    first = [NO_TIMESTAMP, NO_TIMESTAMP + (5 if times is None else 10)]
-    later = [] if times is None else [["a", 2**62, 2**62 + 5, 1, 3, 3]]
-    held = [3, 6, 3] if times is None else [2, 3, 2]
-
-    assert found.rows() == [["a", *first, *held], *later]
-
-
-def test_a_window_across_the_ends_of_time_is_not_lost() -> None:
-    step = WindowAggregateWork("w", _plan("tumbling", 10, 10), ROW)
-    last = 2**63 - 8
-    batch = from_rows(ROW, [("a", 1), ("a", 2), ("a", 3)])
-    step.process(batch.with_timestamps(np.array([2**63 - 1, last, NO_TIMESTAMP + 1])))
-    ((_, found),) = step.advance(MAX_WATERMARK)
-
-    assert sorted(row[1:4] for row in found.rows()) == [
-        [last, last + 10 - 2**64, 2],
-        [last + 6, last + 16 - 2**64, 1],
-    ]
-
-
-def test_a_session_of_one_millisecond_is_late_before_any_watermark() -> None:
-    step = WindowAggregateWork("w", _plan("session", 1, 1), ROW)
-    step.process(from_rows(ROW, [("a", 1)]))
-
-    assert step.advance(MAX_WATERMARK) == []
-
-
-def test_a_session_that_ends_with_time_itself_waits_for_the_last_watermark() -> None:
-    step = WindowAggregateWork("w", _plan("session", 8, 8), ROW)
-    step.process(from_rows(ROW, [("a", 1)]).with_timestamps(np.array([2**63 - 8])))
-
-    assert not step.advance(0)
-    ((_, fired),) = step.advance(MAX_WATERMARK)
-    assert fired.rows() == [["a", 2**63 - 8, -(2**63), 1, 1, 1]]

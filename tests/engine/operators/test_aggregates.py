@@ -1,0 +1,38 @@
+"""Aggregates that a document names, and key columns."""
+
+import pytest
+
+from explorer.engine.operators.aggregates import Aggregate, aggregates, key_positions
+from explorer.engine.rows.errors import ExpressionError
+from explorer.model.row_type import BOOLEAN, LONG, STRING, RowType
+
+ROW = RowType.of(k=STRING, n=LONG, b=BOOLEAN)
+
+
+def test_aggregates_name_their_columns() -> None:
+    found = aggregates({"total": "sum(n)", "all": "count(*)"}, ROW, "here", count=True)
+
+    assert found == (
+        Aggregate(name="total", function="sum", column=1),
+        Aggregate(name="all", function="count", column=None),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("count(*)", r"is one of sum\(column\), min\(column\), max\(column\)"),
+        ("avg(n)", "an aggregate is one of"),
+        ("sum(k)", "sum cannot be taken of 'k', which is STRING"),
+        ("max(b)", "max cannot be taken of 'b', which is BOOLEAN"),
+        ("sum(m)", "there is no column 'm'; the columns are k STRING, n LONG, b BOOLEAN"),
+    ],
+)
+def test_what_cannot_be_aggregated_is_refused(text: str, says: str) -> None:
+    with pytest.raises(ExpressionError, match=says):
+        aggregates({"x": text}, ROW, "here", count=False)
+
+
+def test_without_key_columns_the_whole_row_is_the_key() -> None:
+    assert key_positions(None, ROW, "here") == (0, 1, 2)
+    assert key_positions(("n", "k"), ROW, "here") == (1, 0)

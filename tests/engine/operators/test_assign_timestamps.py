@@ -1,0 +1,51 @@
+"""``TimestampsAndWatermarksOperator``: timestamps of a column, and watermarks behind them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from explorer.engine.operators.assign_timestamps import AssignTimestamps
+from explorer.engine.operators.step_work import Rise, Share
+from explorer.engine.rows.batch import from_rows
+from explorer.engine.rows.errors import RowError
+from explorer.model.row_type import LONG, RowType
+from tests.engine.operators.few_rows import refusal, report
+
+ROW = RowType.of(t=LONG)
+
+
+def emitted(step: AssignTimestamps, times: list[int | None]) -> list[Any]:
+    """Timestamps of batches, and watermarks as one-tuples, in order."""
+    outputs = step.work("times", ROW, Share(0, 1, {})).process(from_rows(ROW, [[t] for t in times]))
+    return [
+        (out.time,) if isinstance(out, Rise) else np.asarray(out[1].timestamps).tolist()
+        for out in outputs
+    ]
+
+
+def test_a_record_has_the_timestamp_of_its_column_and_no_watermark_follows() -> None:
+    assert emitted(AssignTimestamps(column=0), [5, 3, 9]) == [[5, 3, 9]]
+
+
+def test_a_punctuated_watermark_follows_each_record_that_raises_it() -> None:
+    step = AssignTimestamps(column=0, punctuated=2)
+
+    assert emitted(step, [5, 3, 9]) == [[5], (2,), [3, 9], (6,)]
+
+
+def test_a_null_is_no_timestamp() -> None:
+    with pytest.raises(RowError, match="a timestamp cannot be NULL"):
+        emitted(AssignTimestamps(column=0), [5, None])
+
+
+def test_the_column_must_be_long() -> None:
+    message = refusal({"type": "timestamps", "timestamps": {"column": "k"}})
+
+    assert "a timestamp is LONG milliseconds, and this is STRING" in message
+
+
+def test_a_source_does_not_become_idle_in_a_run_and_the_run_says_so() -> None:
+    times = {"column": "t", "idleness": 5}
+
+    assert "none becomes idle" in report({"type": "timestamps", "timestamps": times}).warnings[0]
