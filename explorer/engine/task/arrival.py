@@ -7,7 +7,7 @@ a subtask that runs again must deal as it did before.
 """
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import IO, Final, TypeAlias
 
@@ -25,15 +25,15 @@ class EarlyFrames:
     """Frames that wait for their turn."""
 
     def __init__(self) -> None:
-        self._frames: dict[Lane, list[bytes | tuple[int, int]]] = {}
+        self._frames: dict[Hashable, list[bytes | tuple[int, int]]] = {}
         self._room = HELD_BYTES
         self._file: IO[bytes] | None = None
 
-    def put(self, lane: Lane, frame: bytes) -> None:
-        """Retain a frame until its lane's turn."""
+    def put(self, turn: Hashable, frame: bytes) -> None:
+        """Retain a frame until its turn."""
         fits = len(frame) <= self._room
         self._room -= len(frame) if fits else 0
-        self._frames.setdefault(lane, []).append(frame if fits else self._written(frame))
+        self._frames.setdefault(turn, []).append(frame if fits else self._written(frame))
 
     def _written(self, frame: bytes) -> tuple[int, int]:
         if self._file is None:
@@ -50,9 +50,9 @@ class EarlyFrames:
     def __len__(self) -> int:
         return len(self._frames)
 
-    def take(self, lane: Lane | None) -> Iterator[bytes]:
-        """Return a lane's frames in their order; None has none."""
-        for kept in self._frames.pop(lane, ()) if lane else ():
+    def take(self, turn: Hashable) -> Iterator[bytes]:
+        """Return a turn's frames in their order."""
+        for kept in self._frames.pop(turn, ()):
             if isinstance(kept, bytes):
                 self._room += len(kept)
                 yield kept
