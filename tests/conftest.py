@@ -24,6 +24,8 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+GROUPS = {"process": None, "browser": "browser", "spark": "spark", "flink": None}
+"""By mark, the first that a test has: the group of its tests; None: a group a module."""
 ON_GATE = os.environ.get("CI", "").lower() in {"1", "true"}
 
 settings.register_profile("desk", deadline=None)
@@ -86,17 +88,40 @@ def browser() -> Iterator[Browser]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what hypothesis draws as a law; give Spark one worker, and its session, the browser one.
+    """Mark what hypothesis draws as a law, and give each worker what belongs together.
 
     Before marks are asked for, so that a law can be left out by its own.
     """
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.law)
-        for name in ("spark", "browser"):
-            if item.get_closest_marker(name):
-                item.add_marker(pytest.mark.xdist_group(name))
-                break
+        if group := worker_group(item):
+            item.add_marker(pytest.mark.xdist_group(group))
+            name_group(item, group)
+
+
+def worker_group(item: pytest.Item) -> str | None:
+    """Return the name of the tests that one worker runs together with this one.
+
+    The tests of a module that starts programs share its fixtures (a jar, an installation); those
+    in Chromium share the page's server, those on Spark the session of their process.
+    """
+    if named := item.get_closest_marker("xdist_group"):
+        return str(named.args[0])
+    module = item.nodeid.partition("::")[0]
+    for mark, group in GROUPS.items():
+        if item.get_closest_marker(mark):
+            return group or module
+    return None
+
+
+def name_group(item: pytest.Item, group: str) -> None:
+    """Append the group to the test's ID, by which ``--dist loadgroup`` deals tests out.
+
+    xdist 3.8 does so itself, but in a member that pytest 9.2 no longer reads.
+    """
+    if item.config.getoption("loadgroup", default=False):
+        item._id = item.id.parse(f"{item.nodeid}@{group}")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -58,3 +58,11 @@ def test_a_missing_browser_fails_with_the_remedy(tmp_path: Path) -> None:
 
     assert code == 1, report
     assert "sudo apt install chromium" in report
+
+
+def test_tests_of_one_group_are_dealt_to_one_worker(request: pytest.FixtureRequest) -> None:
+    is_dealt_by_group = request.config.getoption("loadgroup", default=False)
+    group = "@tests/test_gate.py" if is_dealt_by_group else ""
+    name = "test_tests_of_one_group_are_dealt_to_one_worker"
+
+    assert request.node.nodeid == f"tests/test_gate.py::{name}{group}"

@@ -1,11 +1,13 @@
 """Released Flinks for tests: their jars, and programs compiled against them."""
 
+import atexit
 import os
 import shutil
 import subprocess
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 from zipfile import ZipFile
 
@@ -45,15 +47,23 @@ def jar_of(source: Path, version: str, folder: Path, service: str = "") -> Path:
     """A jar of a program, compiled against that version."""
     program = source.stem
     classes = folder / f"{program}-{version}"
-    classes.mkdir(parents=True)
-    class_path = os.pathsep.join(map(str, lib(version).glob("*.jar")))
-    javac = ["javac", "-nowarn", "-Xlint:-options", "--release", "8", "-cp", class_path]
-    subprocess.run([*javac, "-d", classes, source], check=True, capture_output=True)
+    shutil.copytree(_compiled(source, version), classes)
     made = zipped(classes, folder / f"{program}-{version}.jar", f"Main-Class: {program}\n")
     if service:
         with ZipFile(made, "a") as archive:
             archive.writestr(f"META-INF/services/{service}", f"{program}$Factory\n")
     return made
+
+
+@cache
+def _compiled(source: Path, version: str) -> Path:
+    """The folder of a program's classes, which Java compiles once a process."""
+    classes = Path(mkdtemp(prefix="classes-"))
+    atexit.register(shutil.rmtree, classes, ignore_errors=True)
+    class_path = os.pathsep.join(map(str, lib(version).glob("*.jar")))
+    javac = ["javac", "-nowarn", "-Xlint:-options", "--release", "8", "-cp", class_path]
+    subprocess.run([*javac, "-d", classes, source], check=True, capture_output=True)
+    return classes
 
 
 def zipped(classes: Path, made: Path, manifest: str, without: str = "") -> Path:

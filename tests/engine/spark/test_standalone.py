@@ -29,7 +29,7 @@ from tests.journeys.conftest import free_port, wait_for_health, watched_page
 from tests.journeys.screen import Screen
 from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("standalone")]
 
 EAGER = {
     "spark.speculation": "true",
