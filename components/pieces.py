@@ -4,10 +4,12 @@ import html
 import re
 from base64 import b64encode
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 import msgspec
+import streamlit as st
 
+from components import places
 from components.escaping import markup
 from explorer.analysis.plan.sizes import readable_size
 
@@ -40,6 +42,11 @@ def info(title: str, sentence: str) -> str:
     """
     head = f"<summary>ⓘ {html.escape(title)}</summary>"
     return f'<details class="x-info">{head}<p>{sentence}</p></details>'
+
+
+def place_button(label: str, place: str, *, key: str, **looks: Any) -> None:
+    """Draw a button that opens a place of the page; ``looks``: further arguments of ``button``."""
+    st.button(label, key=key, on_click=places.go, args=(place,), **looks)
 
 
 def image(svg: str, looks: str, words: str) -> str:

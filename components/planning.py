@@ -12,7 +12,7 @@ from components.escaping import cut, markup, plain
 from components.file_plan import uploaded_plan
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import NOT_YET, hint, section
+from components.pieces import NOT_YET, hint, place_button, section
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.bridge import pin_moved
@@ -141,13 +141,8 @@ def _section(one: PlanSection, selection: str | None) -> None:
                 f"<span>{markup(short_ids(one.sentence), 400)}</span></div>",
                 width="stretch",
             )
-            st.button(
-                f"{EVIDENCE[one.name]}",
-                key=f"evidence-{one.name}",
-                type="tertiary",
-                on_click=places.go,
-                args=(EVIDENCE[one.name],),
-            )
+            place = EVIDENCE[one.name]
+            place_button(place, place, key=f"evidence-{one.name}", type="tertiary")
         if one.changes:
             _table(one.first, f"plan-{one.name}", f"Changes: {one.name}", selection)
         details = (*one.rest, *one.unchanged)

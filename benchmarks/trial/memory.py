@@ -9,7 +9,7 @@ daemon and its workers. What counts is that the peaks do not grow with the numbe
 import argparse
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -45,14 +45,19 @@ def family(process: int) -> Iterator[int]:
 
 
 def kind(process: int) -> str:
-    """What a process of a trial is."""
+    """Role of a process in a trial."""
+    return role(process, {b"-m\0explorer.engine.spark.workers": "workers, together"}, "JVM")
+
+
+def role(process: int, roles: Mapping[bytes, str], otherwise: str) -> str:
+    """Role of a process by a part of its command line: this process is the driver."""
     if process == os.getpid():
         return "driver"
     try:
         command = Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return "gone"
-    return "workers, together" if b"-m\0explorer.engine.spark.workers" in command else "JVM"
+    return next((name for part, name in roles.items() if part in command), otherwise)
 
 
 @contextmanager

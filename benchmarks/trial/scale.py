@@ -17,13 +17,14 @@ from typing import Any, Final
 import msgspec
 
 import explorer
-from benchmarks.trial.memory import family
+from benchmarks.trial.memory import family, role
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _MASTER: Final = "local-cluster[2,1,1024]"
 _LOOPBACK: Final = "127.0.0.1"
 _MILLION: Final = 1_000_000
 KINDS: Final = ("driver", "driver's JVM", "executors' JVMs", "Python workers")
+_ROLES: Final = {b"CoarseGrainedExecutorBackend": KINDS[2], b"pyspark.worker": KINDS[3]}
 
 
 class Cost(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,16 +70,8 @@ def keyed_sum(records: int, subtasks: int) -> dict[str, Any]:
 
 
 def kind(process: int) -> str:
-    """Which part of the cluster a process is."""
-    if process == os.getpid():
-        return "driver"
-    try:
-        command = Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return "gone"
-    if b"CoarseGrainedExecutorBackend" in command:
-        return "executors' JVMs"
-    return "Python workers" if b"pyspark.worker" in command else "driver's JVM"
+    """Role of a process in the cluster."""
+    return role(process, _ROLES, KINDS[1])
 
 
 def cpu_seconds() -> dict[str, float]:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import places, session
 from components.escaping import markup
-from components.pieces import hint, section
+from components.pieces import hint, place_button, section
 from explorer.analysis.inside import inside
 from explorer.drawing.elements import GraphView, JobEdgeView, VertexView
 from explorer.errors import ExplorerError
@@ -15,13 +15,8 @@ def task_internals(compilation: Compilation, vertex: VertexView) -> None:
     """The task class and its operator chain, and the button that opens the lifecycle."""
     said = session.latest("task internals", (compilation, vertex.id), _summary)
     st.html(section("Task internals") + hint(markup(said)))
-    st.button(
-        "Lifecycle and StreamConfig",
-        key="open-internals",
-        type="tertiary",
-        on_click=places.go,
-        args=(places.INTERNALS,),
-    )
+    label = "Lifecycle and StreamConfig"
+    place_button(label, places.INTERNALS, key="open-internals", type="tertiary")
 
 
 def _summary(compilation: Compilation, vertex: str) -> str:
@@ -43,10 +38,4 @@ def network_exchange(view: GraphView, job: JobEdgeView) -> None:
     decided = min(source.parallelism, target.parallelism) > 0
     said = f"{ends if decided else ''}{job.channels:,} channels · {job.result_type}"
     st.html(section("Network exchange") + hint(markup(said)))
-    st.button(
-        "Classes and buffers",
-        key="open-exchange",
-        type="tertiary",
-        on_click=places.go,
-        args=(places.EXCHANGE,),
-    )
+    place_button("Classes and buffers", places.EXCHANGE, key="open-exchange", type="tertiary")

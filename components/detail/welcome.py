@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import actions, places, session
 from components.keys import Key
-from components.pieces import hint
+from components.pieces import hint, place_button
 from explorer.documents.samples import sample_titles
 
 SENTENCE = (
@@ -28,17 +28,5 @@ def show() -> None:
                 on_change=actions.open_sample,
                 args=(key,),
             )
-        st.button(
-            "Bring my job",
-            key="welcome-job",
-            on_click=places.go,
-            args=(places.IMPORT,),
-            width="stretch",
-        )
-        st.button(
-            "Check a deploy",
-            key="welcome-deploy",
-            on_click=places.go,
-            args=(places.PLAN,),
-            width="stretch",
-        )
+        place_button("Bring my job", places.IMPORT, key="welcome-job", width="stretch")
+        place_button("Check a deploy", places.PLAN, key="welcome-deploy", width="stretch")

@@ -6,6 +6,7 @@ Each rule is a row; what clusters did stands in ``tests/golden/checkpoint_restor
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -177,23 +178,23 @@ def _pointwise_inputs(
             yield one, edge
 
 
-def _pointwise_after_global(asked: _Asked) -> Iterator[str]:
+def _pointwise_now(asked: _Asked, *, from_global: bool) -> Iterator[str]:
     """All records of GLOBAL lie in the channels to the first subtask."""
-    for one, edge in _pointwise_inputs(asked, from_global=True):
+    for one, edge in _pointwise_inputs(asked, from_global=from_global):
+        if from_global:
+            sentence = (
+                f"that GLOBAL assigned to its first subtask, and a {edge.ship_strategy} exchange "
+                "now: the restore may fail with ArrayIndexOutOfBoundsException, where a channel "
+                "that the new exchange does not have holds records"
+            )
+        else:
+            sentence = (
+                f"of more channels than its {edge.ship_strategy} exchange has now: the restore "
+                "fails with ArrayIndexOutOfBoundsException"
+            )
         yield (
-            f"{one.name!r} has records in flight that GLOBAL assigned to its first subtask, and a "
-            f"{edge.ship_strategy} exchange now: the restore may fail with "
-            "ArrayIndexOutOfBoundsException, where a channel that the new exchange does not have "
-            "holds records. Take a savepoint instead, or keep the partitioner"
-        )
-
-
-def _pointwise_now(asked: _Asked) -> Iterator[str]:
-    for one, edge in _pointwise_inputs(asked, from_global=False):
-        yield (
-            f"{one.name!r} has records in flight of more channels than its "
-            f"{edge.ship_strategy} exchange has now: the restore fails with "
-            "ArrayIndexOutOfBoundsException. Take a savepoint instead, or keep the partitioner"
+            f"{one.name!r} has records in flight {sentence}. Take a savepoint instead, or keep the "
+            "partitioner"
         )
 
 
@@ -323,12 +324,12 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[_Asked], Iterator[str]]], ...]] = (
     ("refused", _no_rescaling),
     ("refused", _chained_now),
     ("refused", _cannot_rescale),
-    ("refused", _pointwise_now),
+    ("refused", partial(_pointwise_now, from_global=False)),
     ("refused", _keyed_for_certain),
     ("refused", _other_backend),
     ("refused", _changelog),
     ("unchecked", _keyed_perhaps),
-    ("unchecked", _pointwise_after_global),
+    ("unchecked", partial(_pointwise_now, from_global=True)),
     ("note", _other_files),
     ("unchecked", _backend_assumed),
     ("note", _unaligned_program),

@@ -28,7 +28,7 @@ from explorer.cli.target_options import (
     target_options,
 )
 from explorer.cli.targets import ProgramFailedError
-from explorer.deployment.upgrades import operator_upgrade
+from explorer.deployment.upgrades import Upgrade, operator_upgrade
 from explorer.errors import ExplorerError
 from explorer.wording import spelled
 
@@ -127,23 +127,23 @@ def plan(
 
     for version in (flink_version, old_flink_version):
         releases.release(version or releases.LATEST)
+    named = str(new) if isinstance(new, str | Path) else None
     options = _new_options(target, artifacts, flink_version, configuration)
     old_options = msgspec.structs.replace(
         old_target or TargetOptions(artifacts=options.artifacts),
         release=old_flink_version,
-        beside=str(new) if isinstance(new, str | Path) else None,
+        beside=named,
     )
     try:
         side = _new_side(new, options)
     except ProgramFailedError as error:
         return _failed_plan(str(new), error, _baseline(old, savepoint, old_options)[1])
-    document, job = side.document, side.job
-    release = flink_version or document.flink
+    release = flink_version or side.document.flink
     old_options = msgspec.structs.replace(old_options, otherwise=release)
     old_job, baseline = _baseline(old, savepoint, old_options)
     if baseline is None:
-        baseline = baseline_of(document)
-    own = job.job if job else None
+        baseline = baseline_of(side.document)
+    own = side.job.job if side.job else None
     request = PlanRequest(
         flink_version=flink_version,
         allow_non_restored=allow_non_restored or bool(own and own.allow_non_restored_state),
@@ -154,18 +154,20 @@ def plan(
         rehearsal=_rehearsal(side, savepoint, configuration or {}, release or releases.LATEST)
         if rehearse
         else None,
-        read_from=str(new) if isinstance(new, str | Path) and new != "-" else side.name,
-        upgrade=None
-        if job is None
-        else operator_upgrade(
-            job,
-            old_job,
-            side.notes,
-            given_savepoint=savepoint is not None,
-            first=baseline is None,
-        ),
+        read_from=named if named not in {None, "-"} else side.name,
+        upgrade=_upgrade(side, old_job, savepoint, first=baseline is None),
     )
-    return make_plan(document, baseline, request)
+    return make_plan(side.document, baseline, request)
+
+
+def _upgrade(
+    side: "Target", old_job: "OperatorJob | None", savepoint: str | Path | None, *, first: bool
+) -> Upgrade | None:
+    """How the Kubernetes operator upgrades the job; None for a program outside Kubernetes."""
+    if side.job is None:
+        return None
+    given = savepoint is not None
+    return operator_upgrade(side.job, old_job, side.notes, given_savepoint=given, first=first)
 
 
 def _new_options(

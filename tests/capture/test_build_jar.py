@@ -1,20 +1,13 @@
 """The jar in the package is what its sources compile to."""
 
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
 from explorer.capture.build_jar import SOURCES, build_jar
 from explorer.capture.failures import CaptureError
 from explorer.capture.object_tables import JAR
-
-JAVA_8 = 52
-
-
-def contents(jar: Path) -> dict[str, bytes]:
-    with ZipFile(jar) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+from tests.jar_contents import JAVA_8, contents
 
 
 @pytest.mark.flink

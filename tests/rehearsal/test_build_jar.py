@@ -1,7 +1,6 @@
 """The jar in the package is what its sources compile to."""
 
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
@@ -9,13 +8,7 @@ from explorer.capture.build_jar import build_jar
 from explorer.rehearsal.build_jar import SOURCES
 from explorer.rehearsal.jobs import JAR
 from tests.capture.flinks import lib
-
-JAVA_8 = 52
-
-
-def contents(jar: Path) -> dict[str, bytes]:
-    with ZipFile(jar) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+from tests.jar_contents import JAVA_8, contents
 
 
 @pytest.mark.flink

@@ -160,14 +160,10 @@ class NodeMaker:
         ``keyed``: whether it has a state key selector. Raises ``FlinkRefusalError`` where Flink
         does.
         """
-        strategy, weight = operator.strategy, self._memory_weight(t)
         at_end = emits_at_end(t, self.release)
-        # What gives rows at the end alone is run as in a BATCH job, in a streaming one too.
-        if (self.job.batch or at_end) and keyed:
-            _check_sortable(t)
-            # ``adjustChainingStrategy``: what sorts reads its whole input before it gives any.
-            strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
-            weight = self.release.keyed_batch_memory_weight
+        # An operator that emits only at the end runs as in a BATCH job, in a streaming one too.
+        sorts = keyed and (self.job.batch or at_end)
+        strategy, weight = self._strategy_and_weight(t, operator, sorts=sorts)
         # -1 means that a transformation sets none: it cannot turn flushing off for itself.
         timeout = -1 if t.buffer_timeout is None else t.buffer_timeout
         return StreamNode(
@@ -199,6 +195,18 @@ class NodeMaker:
             input_selectable=t.input_selectable,
             output_only_after_end_of_stream=at_end,
         )
+
+    def _strategy_and_weight(
+        self, t: Transformation, operator: Operator, *, sorts: bool
+    ) -> tuple[ChainingStrategy, int | None]:
+        """Return chaining strategy and memory weight; ``sorts``: whether it sorts its input."""
+        strategy = operator.strategy
+        if not sorts:
+            return strategy, self._memory_weight(t)
+        _check_sortable(t)
+        # ``adjustChainingStrategy``: an operator that sorts reads its whole input first.
+        head = strategy in {"ALWAYS", "HEAD_WITH_SOURCES"}
+        return "HEAD" if head else strategy, self.release.keyed_batch_memory_weight
 
     def make_cache(self, t: Transformation, id: NodeId, source: StreamNode) -> StreamNode:
         """The node that writes what ``source`` gives into a data set of the cluster.
