@@ -33,8 +33,11 @@ def test_a_script_is_translated_as_its_flink_does(tmp_path: Path) -> None:
 
 
 def test_a_script_that_fails_says_its_own_exception(tmp_path: Path) -> None:
+    failing = script(tmp_path)
+    # Flink takes a script that has ended when it looks at it for one that did not start.
+    failing.write_text(f"import time\n\ntime.sleep(2)\n{failing.read_text()}")
     with pytest.raises(CaptureError) as raised:
-        explorer.capture(script(tmp_path), python=python(), flink_lib=lib("2.2.1"))
+        explorer.capture(failing, python=python(), flink_lib=lib("2.2.1"))
 
     assert str(raised.value) == (
         "the script ended with exit code 1 before it called execute(): IndexError: list index out "
