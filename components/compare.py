@@ -11,7 +11,7 @@ from components import actions, baselines, complaint, session, shared, table
 from components.escaping import cut, markup
 from components.keys import Key
 from components.measured import OPENED, Measured
-from components.pieces import bullets, section
+from components.pieces import ID_CHANGES, bullets, section
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.baseline import Baseline, compile_baseline
@@ -53,14 +53,6 @@ MOST: Final = 500
 """Rows and sentences that are sent at once."""
 FEW: Final = 60
 LONGEST_VALUE: Final = 90
-CHANGES: Final = {
-    "kept": "unchanged",
-    "moved": "changed",
-    "lost": "removed",
-    "new": "new",
-    "unknown": "unknown",
-}
-"""What the page shows for a change of an operator ID."""
 TONES: Final = {"kept": "mute", "moved": "bad", "lost": "bad", "new": "good", "unknown": "mute"}
 
 
@@ -233,7 +225,7 @@ def _savepoints(
     changes = saved_changes(*sides, found)
     counts = Counter(change.change for change in changes)
     shown = [word for word in ("kept", "moved", "lost", "new") if word != "moved" or counts[word]]
-    head = ", ".join(f"{counts[word]:,} {CHANGES[word]}" for word in shown)
+    head = ", ".join(f"{counts[word]:,} {ID_CHANGES[word]}" for word in shown)
     st.html(f'<div class="x-outcome">{markup(f"Operator IDs: {head}.")}</div>')
     table.show(
         SAVED,
@@ -241,7 +233,7 @@ def _savepoints(
             Row(
                 None,
                 (
-                    {"text": CHANGES[change.change], "tone": TONES[change.change]},
+                    {"text": ID_CHANGES[change.change], "tone": TONES[change.change]},
                     change.name,
                     _pair(change.operator_id, change.new_id or change.operator_id, TONES["moved"]),
                     _pair(change.before or None, change.after or None),

@@ -9,7 +9,7 @@ from components import actions, baselines, complaint, match_choice, rehearsal, s
 from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import NOT_YET, bullets, hint, section
+from components.pieces import ID_CHANGES, NOT_YET, bullets, hint, section
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.bridge import Pin, give_uids, pin_moved, pins_of
@@ -202,7 +202,7 @@ def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
     return Row(
         key,
         (
-            {"text": one.change, "tone": tone(one)},
+            {"text": ID_CHANGES[one.change], "tone": tone(one)},
             one.name,
             _pair(one.operator_id, one.new_id, tone(one)),
             f"{CERTAIN[one.state]}{one.what if one.state != 'none' else 'none'}{names}{size}",

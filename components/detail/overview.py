@@ -7,7 +7,7 @@ import streamlit as st
 from components import places, session
 from components.detail import welcome
 from components.escaping import markup
-from components.pieces import bullets, fields, heading, hint, section
+from components.pieces import bullets, fields, heading, hint, info, section
 from components.work import Work
 from explorer.analysis.adaptive import run_time_decisions, scheduler_note
 from explorer.drawing.elements import GraphView
@@ -80,10 +80,11 @@ def scheduler(compilation: Compilation) -> str:
     note = scheduler_note(compilation)
     if note is None:
         return ""
+    decided = [markup(one, 600) for one in run_time_decisions(compilation)]
     return (
         section("BATCH scheduler")
         + hint(markup(note, 600))
-        + bullets(run_time_decisions(compilation), 600)
+        + (info("Decided at run time", "<br>".join(decided)) if decided else "")
     )
 
 

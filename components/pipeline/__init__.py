@@ -114,7 +114,6 @@ def _upload(work: Work) -> None:
         complaint.show("upload")
         st.file_uploader(
             "Upload a pipeline or a StreamGraph (YAML, JSON)",
-            type=["yaml", "yml", "json"],
             key=key,
             on_change=actions.open_upload,
             args=(key,),

@@ -17,6 +17,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.flink.key_groups import moved_key_groups
 from explorer.flink.operator_state import operator_class
+from explorer.flink.releases import LATEST
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId, StreamNode
 from explorer.wording import listed
@@ -201,7 +202,8 @@ def _document(old: Document, new: Document) -> Iterator[JobChange]:
     means = "Dashboards and savepoint folders name it."
     yield from _change(_JOB, "name", old.name, new.name, means)
     means = "IDs, chains and names follow the rules of that release; Compare lists what differs."
-    yield from _change(_JOB, "Flink release", old.flink, new.flink, means)
+    releases = (each.flink or LATEST for each in (old, new))
+    yield from _change(_JOB, "Flink release", *releases, means)
     means = "The cluster reads it when the job is submitted."
     for name in sorted({*old.options, *new.options}):
         before, after = (each.options.get(name, NONE) for each in (old, new))

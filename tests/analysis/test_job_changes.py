@@ -9,6 +9,7 @@ from explorer.analysis.compare import compare
 from explorer.analysis.job_changes import JobChange, document_changes, job_changes
 from explorer.analysis.matching import match_operators
 from explorer.analysis.release_changes import document_change
+from explorer.flink.releases import LATEST
 from tests.analysis.test_restore import CLEANED, COUNT, changed, program
 
 
@@ -100,6 +101,14 @@ def test_releases_names_and_options_of_documents_count() -> None:
     said = [one.what for one in document_changes(load_document(old), load_document(new))]
 
     assert said == ["name", "Flink release", "option state.backend"]
+
+
+def test_a_document_without_a_release_is_of_the_latest_one() -> None:
+    values = program(COUNT, flink=LATEST)
+    named = load_document(values)
+    unnamed = load_document({name: each for name, each in values.items() if name != "flink"})
+
+    assert document_changes(named, unnamed) == document_changes(unnamed, named) == ()
 
 
 def test_comparing_says_what_used_to_be_nothing() -> None:

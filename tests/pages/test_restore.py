@@ -38,7 +38,7 @@ def test_a_savepoint_of_this_pipeline_restores() -> None:
         in html(page)
     )
     assert rows["Keyed Reduce"][2] == "0f059a5c7899bfb760eef84d65cf4d49"
-    assert rows["Keyed Reduce"][0] == {"text": "kept", "tone": "good"}
+    assert rows["Keyed Reduce"][0] == {"text": "unchanged", "tone": "good"}
     assert rows["Keyed Reduce"][4]["text"] == "its keyed state is found by its ID"
 
 
@@ -131,7 +131,7 @@ def test_pins_carry_the_state_over_and_green_is_green_everywhere() -> None:
     assert "0 lost" in html(page)
     assert "3 IDs changed, no state lost" in counts(page)
     saved = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
-    assert saved["count"][0] == {"text": "moved", "tone": "good"}
+    assert saved["count"][0] == {"text": "changed", "tone": "good"}
     values = document_values(page.session_state["work"].document)
     page = measured("IDs", {name: each for name, each in values.items() if name != "baseline"})
     rows = {row["cells"][0]: row["cells"][-1] for row in sent(page, "Operator IDs")["rows"]}
