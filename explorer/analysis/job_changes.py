@@ -202,8 +202,8 @@ def _document(old: Document, new: Document) -> Iterator[JobChange]:
     means = "Dashboards and savepoint folders name it."
     yield from _change(_JOB, "name", old.name, new.name, means)
     means = "IDs, chains and names follow the rules of that release; Compare lists what differs."
-    releases = (each.flink or LATEST for each in (old, new))
-    yield from _change(_JOB, "Flink release", *releases, means)
+    releases = [each.flink or LATEST for each in (old, new)]
+    yield from _change(_JOB, "Flink release", releases[0], releases[1], means)
     means = "The cluster reads it when the job is submitted."
     for name in sorted({*old.options, *new.options}):
         before, after = (each.options.get(name, NONE) for each in (old, new))
