@@ -592,6 +592,8 @@ def _readable(stream: Stream, type_: str, *, keyed: bool) -> bool:
         return _may_forward(stream)
     if KINDS[type_].caches:
         return KINDS[stream.type].node or stream.type == "side_output"
+    if KINDS[type_].tagger is not None and stream.fixed is not None and len(stream.parallelism) > 1:
+        return False  # A tagger has the parallelism of its input, here a union's first stream.
     return stream.type != "key_by" or type_ in {"map", "process", "co_map", "sink", "key_by"}
 
 
