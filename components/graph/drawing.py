@@ -10,7 +10,7 @@ from explorer.drawing.captions import job_labels, partitioner_labels, spread, st
 from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.execution_pane import SubtaskCard, execution_pane
 from explorer.drawing.labels import Label
-from explorer.drawing.layout import Line, Pane, Shape, job_pane, stream_pane, untold_pane
+from explorer.drawing.layout import EdgeLine, Pane, Shape, job_pane, stream_pane, untold_pane
 from explorer.drawing.palette import Pair, hue
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -204,7 +204,7 @@ def _box(view: GraphView, shape: Shape) -> Json:
     return {**_place(shape), "title": f"chain {vertex.number}", "hue": hue(vertex.number)}
 
 
-def _edge(line: Line, words: Sequence[str], style: str, tip: str, colour: Pair | None) -> Json:
+def _edge(line: EdgeLine, words: Sequence[str], style: str, tip: str, colour: Pair | None) -> Json:
     return {
         "key": line.key,
         "points": [(round(x, 1), round(y, 1)) for x, y in line.points],
@@ -216,7 +216,7 @@ def _edge(line: Line, words: Sequence[str], style: str, tip: str, colour: Pair |
     }
 
 
-def _stream_edge(view: GraphView, line: Line, labels: Mapping[str, Label], tips: Tips) -> Json:
+def _stream_edge(view: GraphView, line: EdgeLine, labels: Mapping[str, Label], tips: Tips) -> Json:
     edge = view.edge_of[line.key]
     number = view.vertex_of[view.node_of[edge.source].vertex].number
     words = labels[edge.key].lines if edge.key in labels else (edge.partitioner,)

@@ -19,7 +19,7 @@ def _always(_: Work) -> bool:
     return True
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
+class PageCommand(msgspec.Struct, frozen=True, kw_only=True):
     """An action of the page."""
 
     title: str
@@ -33,37 +33,37 @@ def _of_a_pipeline(work: Work) -> bool:
     return work.document.kind == Pipeline.kind
 
 
-COMMANDS: Final[Mapping[str, Command]] = {
-    "undo": Command(title="Undo", run=actions.undo, offered=lambda work: bool(work.past)),
-    "redo": Command(title="Redo", run=actions.redo, offered=lambda work: bool(work.future)),
-    "new": Command(title="New pipeline", run=actions.open_new),
-    "add": Command(title="Add a transformation", run=adding.begin, offered=_of_a_pipeline),
-    "fold": Command(title="Fold each chain to one card", run=lambda: actions.fold_all(on=True)),
-    "unfold": Command(
+COMMANDS: Final[Mapping[str, PageCommand]] = {
+    "undo": PageCommand(title="Undo", run=actions.undo, offered=lambda work: bool(work.past)),
+    "redo": PageCommand(title="Redo", run=actions.redo, offered=lambda work: bool(work.future)),
+    "new": PageCommand(title="New pipeline", run=actions.open_new),
+    "add": PageCommand(title="Add a transformation", run=adding.begin, offered=_of_a_pipeline),
+    "fold": PageCommand(title="Fold each chain to one card", run=lambda: actions.fold_all(on=True)),
+    "unfold": PageCommand(
         title="Draw the operators of each chain", run=lambda: actions.fold_all(on=False)
     ),
-    "chain": Command(
+    "chain": PageCommand(
         title="Turn chaining on",
         run=lambda: actions.turn_chaining(on=True),
         offered=lambda work: not work.document.chaining,
     ),
-    "unchain": Command(
+    "unchain": PageCommand(
         title="Turn chaining off",
         run=lambda: actions.turn_chaining(on=False),
         offered=lambda work: work.document.chaining,
     ),
-    "settle": Command(title="Make this document the baseline", run=baselines.make_this),
-    "clear": Command(
+    "settle": PageCommand(title="Make this document the baseline", run=baselines.make_this),
+    "clear": PageCommand(
         title="Select nothing: job settings and overview",
         run=actions.clear,
         offered=lambda work: work.selection is not None,
     ),
     **{
-        f"way-{name}": Command(title=way.title, run=partial(ways.go, name), offered=way.offered)
+        f"way-{name}": PageCommand(title=way.title, run=partial(ways.go, name), offered=way.offered)
         for name, way in ways.WAYS.items()
     },
-    "glossary": Command(title="Glossary: what the words mean", run=lesson_tab.open_glossary),
-    "trial": Command(title="Trial run", run=runs.start, offered=lambda _: hosting().trials > 0),
+    "glossary": PageCommand(title="Glossary: what the words mean", run=lesson_tab.open_glossary),
+    "trial": PageCommand(title="Trial run", run=runs.start, offered=lambda _: hosting().trials > 0),
 }
 """By name."""
 

@@ -31,7 +31,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     added: Annotations = BARE
 
 
-class Format(msgspec.Struct, frozen=True):
+class FileFormat(msgspec.Struct, frozen=True):
     """One kind of file."""
 
     label: str
@@ -85,14 +85,14 @@ def _pdf(scene: Scene, which: Which) -> bytes:
     return to_pdf(_svg(scene, which))
 
 
-FORMATS: Final[Mapping[str, Format]] = {
-    "svg": Format("SVG", "Save as SVG", "svg", "image/svg+xml", _svg),
-    "png": Format("PNG", "Save as PNG", "png", "image/png", _svg, painted="file"),
-    "pdf": Format("PDF", "Save as PDF", "pdf", "application/pdf", _pdf),
-    "html": Format("HTML", "Save as standalone HTML", "html", "text/html", _html),
-    "mermaid": Format("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
-    "dot": Format("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
-    "copy": Format("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),
+FORMATS: Final[Mapping[str, FileFormat]] = {
+    "svg": FileFormat("SVG", "Save as SVG", "svg", "image/svg+xml", _svg),
+    "png": FileFormat("PNG", "Save as PNG", "png", "image/png", _svg, painted="file"),
+    "pdf": FileFormat("PDF", "Save as PDF", "pdf", "application/pdf", _pdf),
+    "html": FileFormat("HTML", "Save as standalone HTML", "html", "text/html", _html),
+    "mermaid": FileFormat("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
+    "dot": FileFormat("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
+    "copy": FileFormat("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),
 }
 """By name."""
 

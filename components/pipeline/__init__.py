@@ -124,7 +124,9 @@ def _upload(work: Work) -> None:
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """What the panel shows of a kind of document; each function takes one."""
 
-    entries: Callable[[Any, GraphView | None, Collection[str]], list[transformation_list.Entry]]
+    entries: Callable[
+        [Any, GraphView | None, Collection[str]], list[transformation_list.TransformationRow]
+    ]
     """The rows of its list; the last argument are the ids that an error speaks of."""
     form: Callable[[Work, Any, Compiled], None]
     """Draws what is edited of the selection, or of the job."""

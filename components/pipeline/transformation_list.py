@@ -17,7 +17,7 @@ from explorer.model.pipeline import Pipeline
 COLUMNS: Final = (Column(""), Column("", "mono"))
 
 
-class Entry(NamedTuple):
+class TransformationRow(NamedTuple):
     """One row before it is drawn."""
 
     key: str
@@ -28,7 +28,11 @@ class Entry(NamedTuple):
 
 
 def show(
-    entries: Sequence[Entry], view: GraphView | None, *, selection: str | None, search: str
+    entries: Sequence[TransformationRow],
+    view: GraphView | None,
+    *,
+    selection: str | None,
+    search: str,
 ) -> None:
     """Draw; a pick selects."""
     chosen = _entry_of(selection, entries, view)
@@ -48,7 +52,7 @@ def show(
     )
 
 
-def _searched(entry: Entry) -> str:
+def _searched(entry: TransformationRow) -> str:
     """What a search looks at: the id, the type, and the operator's name as the graphs show it."""
     return f"{entry.name} {entry.type} {entry.node.name if entry.node else ''}"
 
@@ -61,22 +65,26 @@ def _note(search: str, found: int, hidden: int) -> str:
 
 def transformations(
     pipeline: Pipeline, view: GraphView | None, blamed: Collection[str]
-) -> list[Entry]:
+) -> list[TransformationRow]:
     """A row a transformation; ``blamed`` are the ids that an error speaks of."""
     nodes = _by_transformation(view)
     return [
-        Entry(f"{TRANSFORMATION}{one.id}", one.id, one.type, nodes.get(one.id), one.id in blamed)
+        TransformationRow(
+            f"{TRANSFORMATION}{one.id}", one.id, one.type, nodes.get(one.id), one.id in blamed
+        )
         for one in pipeline.transformations
     ]
 
 
-def operators(_: Document, view: GraphView | None, _blamed: Collection[str]) -> list[Entry]:
+def operators(
+    _: Document, view: GraphView | None, _blamed: Collection[str]
+) -> list[TransformationRow]:
     """A row an operator: nothing else is known where the transformations are not."""
     nodes = view.nodes if view else ()
-    return [Entry(node.key, node.name, "", node, blamed=False) for node in nodes]
+    return [TransformationRow(node.key, node.name, "", node, blamed=False) for node in nodes]
 
 
-def _row(entry: Entry, view: GraphView | None) -> Row:
+def _row(entry: TransformationRow, view: GraphView | None) -> Row:
     colour, tone, width = PARTS["idle"], "bad" if entry.blamed else "mute", ""
     if entry.node is not None and view is not None:
         colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
@@ -95,7 +103,7 @@ def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:
 
 
 def _entry_of(
-    selection: str | None, entries: Sequence[Entry], view: GraphView | None
+    selection: str | None, entries: Sequence[TransformationRow], view: GraphView | None
 ) -> str | None:
     """The row that a selection stands for: its own, or that of its operator's transformation."""
     if selection is None or view is None or any(entry.key == selection for entry in entries):

@@ -16,7 +16,7 @@ from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
 
 
-class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
+class CompiledOperator(msgspec.Struct, frozen=True, kw_only=True):
     """What one compilation makes of an operator."""
 
     node: int
@@ -36,8 +36,8 @@ class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
     """One operator, before and after; None where it is not there."""
 
     identity: Identity
-    before: OperatorState | None
-    after: OperatorState | None
+    before: CompiledOperator | None
+    after: CompiledOperator | None
 
     @property
     def transformation(self) -> str:
@@ -198,13 +198,13 @@ def _named_as(
 
 def _operators(
     done: Compilation, known: Mapping[NodeId, Identity]
-) -> Iterator[tuple[Identity, OperatorState]]:
+) -> Iterator[tuple[Identity, CompiledOperator]]:
     own = operator_identities(done.stream_graph)
     for node in done.stream_graph.nodes:
         vertex = done.job_graph.task_of(node.id)
         yield (
             known[node.id],
-            OperatorState(
+            CompiledOperator(
                 node=node.id,
                 name=node.name,
                 id=done.hashes[node.id],

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from explorer.analysis.compare import effect_since
 from explorer.analysis.identity import edge_identities
-from explorer.analysis.suggested_fixes import Attempt, Outcome, SuggestedFix, try_proposal
+from explorer.analysis.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
 from explorer.model.chains import Decision, Verdict
@@ -132,12 +132,14 @@ def _own(
             yield fix
 
 
-def _outcome(done: Compilation, attempt: Attempt, edge: int, since: Compilation) -> Outcome:
+def _outcome(done: Compilation, attempt: Attempt, edge: int, since: Compilation) -> FixOutcome:
     """Whether the edge chains after the change, and what else is different."""
     after = attempt.compilation
     if after is None:
-        return Outcome(solved=False, effect=attempt.refusal)
-    return Outcome(solved=_chains_now(done, after, edge), effect=effect_since(since, done, after))
+        return FixOutcome(solved=False, effect=attempt.refusal)
+    return FixOutcome(
+        solved=_chains_now(done, after, edge), effect=effect_since(since, done, after)
+    )
 
 
 def _chains_now(done: Compilation, after: Compilation, edge: int) -> bool:

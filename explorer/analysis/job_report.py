@@ -14,7 +14,7 @@ import msgspec
 from explorer.analysis.running_jobs import JobMatch, chain_order, match_job
 from explorer.flink.compiler import Compilation
 from explorer.model.job_graph import JobVertex
-from explorer.model.running_job import OperatorCounts, RunningJob, Task, TaskFigures
+from explorer.model.running_job import OperatorCounts, RunningJob, RunningTask, TaskFigures
 from explorer.model.stream_graph import NodeId
 from explorer.wording import spreadsheet_cell
 
@@ -148,7 +148,7 @@ def job_report(job: RunningJob, done: Compilation, match: JobMatch | None = None
     )
 
 
-def _vertex(vertex: JobVertex, task: Task, figures: TaskFigures) -> JobVertexReport:
+def _vertex(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> JobVertexReport:
     return JobVertexReport(
         id=vertex.id,
         name=vertex.name,
@@ -158,7 +158,7 @@ def _vertex(vertex: JobVertex, task: Task, figures: TaskFigures) -> JobVertexRep
     )
 
 
-def _operators(vertex: JobVertex, task: Task, figures: TaskFigures) -> Iterator[JobOperator]:
+def _operators(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> Iterator[JobOperator]:
     """The vertex's operators; counts are theirs where the job's chain has the same names."""
     told = {one.node: one for one in figures.operators}
     ours = chain_order(vertex)

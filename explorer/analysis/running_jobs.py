@@ -16,7 +16,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, as_reported, compile_graph
 from explorer.model.document import DataSetDocument, Document, JobGraphDocument
 from explorer.model.job_graph import JobEdge, JobVertex
-from explorer.model.running_job import RunningJob, Task, TaskEdge
+from explorer.model.running_job import RunningJob, RunningTask, TaskEdge
 from explorer.model.stream_graph import NodeId, StreamGraph
 from explorer.wording import counted, quoted
 
@@ -213,7 +213,7 @@ def _inputs(edges: Iterable[TaskEdge | JobEdge]) -> Inputs:
 
 def _match(
     id: str,
-    task: Task | None,
+    task: RunningTask | None,
     vertex: JobVertex | None,
     inputs: tuple[Inputs, Inputs],
     *,
@@ -235,7 +235,9 @@ def _without_strategies(inputs: Inputs) -> Inputs:
     return {task: [(source, "") for source, _ in read] for task, read in inputs.items()}
 
 
-def _differences(task: Task, vertex: JobVertex, inputs: tuple[Inputs, Inputs]) -> Iterator[str]:
+def _differences(
+    task: RunningTask, vertex: JobVertex, inputs: tuple[Inputs, Inputs]
+) -> Iterator[str]:
     if task.name != vertex.name:
         yield f"it is called {quoted(task.name)} in the job and {quoted(vertex.name)} here"
     # A parallelism of -1 is left to the scheduler, which has decided in a job that runs.
@@ -254,7 +256,7 @@ def _differences(task: Task, vertex: JobVertex, inputs: tuple[Inputs, Inputs]) -
         yield f"it reads {_told(runs)} in the job and {_told(here)} here"
 
 
-def _descriptions(task: Task, vertex: JobVertex, graph: StreamGraph) -> Iterator[str]:
+def _descriptions(task: RunningTask, vertex: JobVertex, graph: StreamGraph) -> Iterator[str]:
     """Operators of one name with different descriptions, such as another plan node of SQL."""
     ours = [graph.by_id[node] for node, _ in chain_order(vertex)]
     if [one.name for one in ours] != [one.name for one in task.operators]:

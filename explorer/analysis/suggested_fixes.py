@@ -37,7 +37,7 @@ class Attempt(NamedTuple):
     """Why it does not compile."""
 
 
-class Outcome(NamedTuple):
+class FixOutcome(NamedTuple):
     """The result of checking an attempt again."""
 
     solved: bool
@@ -49,7 +49,7 @@ def try_proposal(
     proposal: Proposal,
     *,
     code: str,
-    check: Callable[[Attempt], Outcome | None],
+    check: Callable[[Attempt], FixOutcome | None],
     flink_version: str | None = None,
     before: Compilation | None = None,
 ) -> SuggestedFix | None:

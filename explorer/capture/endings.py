@@ -34,7 +34,7 @@ _POSITION: Final = re.compile(r"line (\d+), column (\d+)")
 _FIX: Final = "fix the program, or give it the arguments it needs after --"
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True):
+class CaptureProgress(msgspec.Struct, frozen=True, kw_only=True):
     """How far a program has come."""
 
     flink: str
@@ -62,7 +62,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
         return self.when
 
 
-def why_it_ended(machine: JavaMachine, error: Exception, progress: Progress) -> str:
+def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgress) -> str:
     """Why the program ended early; empty where its end is no failure.
 
     Raises ``error`` where it is a mistake of ours.
@@ -83,7 +83,7 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: Progress) -> 
     return _EXIT.format(code=code, when=progress.when_stopped, said=said)
 
 
-def _thrown(error: Py4JJavaError, progress: Progress) -> str:
+def _thrown(error: Py4JJavaError, progress: CaptureProgress) -> str:
     script = bool(progress.statement)
     empty = _not_captured(error, progress) if progress.jobs and not script else ""
     failed = progress.statement if script else "the program"
@@ -95,7 +95,7 @@ def _thrown(error: Py4JJavaError, progress: Progress) -> str:
     return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
 
 
-def _not_captured(error: Py4JJavaError, progress: Progress) -> str:
+def _not_captured(error: Py4JJavaError, progress: CaptureProgress) -> str:
     """What is missing after the failure, with the calls that would execute jobs."""
     calls = later_jobs(own_exception(error.java_exception), progress.loader)
     if not calls:

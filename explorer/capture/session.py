@@ -10,7 +10,7 @@ from py4j.protocol import Py4JError, Py4JJavaError
 
 from explorer.capture.captured_settings import cluster_settings, options
 from explorer.capture.data_sets import data_set_document, is_data_set_plan
-from explorer.capture.endings import NO_JOB, Progress, why_it_ended
+from explorer.capture.endings import NO_JOB, CaptureProgress, why_it_ended
 from explorer.capture.failures import CaptureError, failure_sentence
 from explorer.capture.installation import Installation
 from explorer.capture.java_machine import JavaMachine, java_machine
@@ -42,9 +42,9 @@ class Session:
         self.given = {**configuration, _TARGET: "remote", "execution.attached": "true"}
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> CaptureProgress:
         """How far the program has come."""
-        return Progress(
+        return CaptureProgress(
             flink=self.flink.version,
             jobs=len(self.documents),
             handed_over_late=not self.flink.behaviour.pipeline_executors,

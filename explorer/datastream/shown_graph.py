@@ -34,7 +34,7 @@ Meant: TypeAlias = Part | str | int | tuple[str | int, str | int] | None
 """A name of an element; see ``found``."""
 
 
-class ShownGraph(msgspec.Struct, frozen=True, kw_only=True):
+class WidgetGraph(msgspec.Struct, frozen=True, kw_only=True):
     """A document, what it compiles to, and what of it is selected."""
 
     document: Document
@@ -55,7 +55,7 @@ def _parts(view: GraphView) -> Mapping[str, Part]:
     return {**view.node_of, **view.edge_of, **view.vertex_of, **view.job_edge_of}
 
 
-def shown(document: Document, *, before: Compilation | None = None) -> ShownGraph:
+def shown(document: Document, *, before: Compilation | None = None) -> WidgetGraph:
     """Start on a document; raises ``ExplorerError`` where it does not compile or is too large."""
     done = CompiledGraph.of(compile_graph(document, before=before))
     edges = len(done.view.bundled.edges)
@@ -65,7 +65,7 @@ def shown(document: Document, *, before: Compilation | None = None) -> ShownGrap
             "compilation, or draw it with to_html(folded=True)"
         )
         raise ExplorerError(msg)
-    return ShownGraph(document=document, done=done)
+    return WidgetGraph(document=document, done=done)
 
 
 def document_of(done: Compilation) -> Document:
@@ -78,7 +78,7 @@ def document_of(done: Compilation) -> Document:
     )
 
 
-def followed(now: ShownGraph, document: Document) -> ShownGraph:
+def followed(now: WidgetGraph, document: Document) -> WidgetGraph:
     """Put a changed document in place of the one that is shown; the selection stays on its part."""
     if document == now.document:
         return now
@@ -89,7 +89,7 @@ def followed(now: ShownGraph, document: Document) -> ShownGraph:
     return msgspec.structs.replace(after, picked=picked, past=past)
 
 
-def undone(now: ShownGraph) -> ShownGraph:
+def undone(now: WidgetGraph) -> WidgetGraph:
     """Take back the latest change; nothing happens where there is none."""
     if not now.past:
         return now
@@ -98,12 +98,12 @@ def undone(now: ShownGraph) -> ShownGraph:
     return msgspec.structs.replace(after, picked=picked, past=tuple(past))
 
 
-def selected(now: ShownGraph, meant: Meant) -> ShownGraph:
+def selected(now: WidgetGraph, meant: Meant) -> WidgetGraph:
     """Select a part; raises ``ExplorerError`` where there is no such one."""
     return msgspec.structs.replace(now, picked=found(now, meant))
 
 
-def changed(now: ShownGraph, key: str, field: str, value: object) -> ShownGraph:
+def changed(now: WidgetGraph, key: str, field: str, value: object) -> WidgetGraph:
     """Set a field of an operator, or the partitioner of an edge; raises ``EditError``."""
     view, document = now.done.view, now.document
     if key in view.node_of:
@@ -121,7 +121,7 @@ def changed(now: ShownGraph, key: str, field: str, value: object) -> ShownGraph:
     return followed(now, _partitioned(now, view.edge_of[stream_edge], value))
 
 
-def _partitioned(now: ShownGraph, edge: EdgeView, chosen: object) -> Document:
+def _partitioned(now: WidgetGraph, edge: EdgeView, chosen: object) -> Document:
     document, nodes = now.document, now.done.view.node_of
     name = chosen if chosen is None else str(chosen)
     if (operators := document.operators) is not None:
@@ -134,7 +134,7 @@ def _partitioned(now: ShownGraph, edge: EdgeView, chosen: object) -> Document:
     return edits.set_partitioner(document, source, target, name)
 
 
-def found(now: ShownGraph, meant: Meant) -> str | None:
+def found(now: WidgetGraph, meant: Meant) -> str | None:
     """Return the key of a named element; raises ``ExplorerError`` where there is no such part.
 
     An operator is its id in the document, its name, its node number or its operator ID, an edge its
@@ -158,13 +158,13 @@ def found(now: ShownGraph, meant: Meant) -> str | None:
     return f"n{number}"
 
 
-def _by_text(now: ShownGraph) -> Mapping[str, str]:
+def _by_text(now: WidgetGraph) -> Mapping[str, str]:
     """By key or operator ID, the key."""
     view = now.done.view
     return {key: key for key in _parts(view)} | {node.hash: node.key for node in view.nodes}
 
 
-Step: TypeAlias = Callable[[ShownGraph], ShownGraph]
+Step: TypeAlias = Callable[[WidgetGraph], WidgetGraph]
 """From one record to the next; raises ``ExplorerError``."""
 
 

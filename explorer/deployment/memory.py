@@ -11,10 +11,10 @@ from typing import Any, Final
 import msgspec
 
 from explorer.deployment.memory_options import (
+    MemoryFraction,
     MemoryRefusalError,
     Option,
     Options,
-    Share,
     UnreadableOptionError,
     readable,
 )
@@ -300,7 +300,7 @@ def _total_flink(given: Options, process: _Process) -> int | None:
     raise MemoryRefusalError(msg)
 
 
-def _overhead(given: Options, process: _Process) -> Share:
+def _overhead(given: Options, process: _Process) -> MemoryFraction:
     return given.share(given.size(process.least), given.size(process.most), process.fraction)
 
 
@@ -356,7 +356,7 @@ def _managed(given: Options, total: int) -> int:
     return given.share(0, LONG_MAX, _MANAGED_FRACTION).of(total)
 
 
-def _network(given: Options, release: Release) -> Share:
+def _network(given: Options, release: Release) -> MemoryFraction:
     least = given.size(_NETWORK_MIN)
     most = given.size(Option("taskmanager.memory.network.max", release.most_network, _FORMER_MAX))
     return given.share(least, most, _NETWORK_FRACTION)

@@ -105,7 +105,7 @@ class Options:
         except ValueError:
             raise UnreadableOptionError(unreadable(option.key, text)) from None
 
-    def share(self, least: int, most: int, option: Option) -> "Share":
+    def share(self, least: int, most: int, option: Option) -> "MemoryFraction":
         """A ``RangeFraction``, which refuses a range that is none."""
         fraction = self.fraction(option)
         if least > most or not 0 <= fraction < 1:
@@ -114,10 +114,10 @@ class Options:
                 f"({readable(least)}), max ({readable(most)}) value"
             )
             raise MemoryRefusalError(msg)
-        return Share(least, most, fraction)
+        return MemoryFraction(least, most, fraction)
 
 
-class Share(NamedTuple):
+class MemoryFraction(NamedTuple):
     """A part of some memory, between two bounds."""
 
     least: int

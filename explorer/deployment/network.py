@@ -15,7 +15,7 @@ import msgspec
 from explorer.deployment.buffers import BLOCKING, GateBuffers, Pool, gate_buffers, partition_pool
 from explorer.deployment.network_options import NetworkOptions
 from explorer.deployment.placement import Placement
-from explorer.deployment.slot_sharing import Subtask, sorted_from_sources
+from explorer.deployment.slot_sharing import PlacedSubtask, sorted_from_sources
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
 from explorer.flink.regions import regions
 from explorer.flink.releases import Release
@@ -61,7 +61,7 @@ class InputBuffers(NamedTuple):
 class TaskBuffers(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The network buffers of one subtask."""
 
-    subtask: Subtask
+    subtask: PlacedSubtask
     results: tuple[ResultBuffers, ...]
     gates: tuple[InputBuffers, ...]
 
@@ -197,9 +197,11 @@ def _tasks(
     for vertex in sorted_from_sources(graph):
         for number in range(graph.vertices[vertex].parallelism):
             yield TaskBuffers(
-                subtask=Subtask(vertex, number),
+                subtask=PlacedSubtask(vertex, number),
                 results=tuple(_results(graph, vertex, number, options, release)),
-                gates=tuple(_gates(graph, placement, Subtask(vertex, number), options, release)),
+                gates=tuple(
+                    _gates(graph, placement, PlacedSubtask(vertex, number), options, release)
+                ),
             )
 
 
@@ -217,7 +219,7 @@ def _results(
 def _gates(
     graph: ExecutionGraph,
     placement: Placement,
-    subtask: Subtask,
+    subtask: PlacedSubtask,
     options: NetworkOptions,
     release: Release,
 ) -> Iterator[InputBuffers]:

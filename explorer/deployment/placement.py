@@ -11,7 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from explorer.deployment.slot_sharing import Slot, Subtask
+from explorer.deployment.slot_sharing import PlacedSubtask, Slot
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
 from explorer.model.job_graph import JobGraph
 
@@ -40,7 +40,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tuple(every[at : at + one] for at in range(0, len(every), one))
 
     @cached_property
-    def task_manager_of(self) -> Mapping[Subtask, int]:
+    def task_manager_of(self) -> Mapping[PlacedSubtask, int]:
         """By subtask, the number of its task manager, from 0."""
         return {
             subtask: number // self.slots_of_one
@@ -58,12 +58,12 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def remote_channels(self, edge: ExecutionEdges, consumer: int) -> int:
         """How many of the partitions that this subtask of the target reads are elsewhere."""
-        here = self.task_manager_of[Subtask(edge.target, consumer)]
+        here = self.task_manager_of[PlacedSubtask(edge.target, consumer)]
         if not edge.pointwise:
             return edge.producers - self.subtasks_of[edge.source][here]
         partitions = edge.consumed(consumer).partitions
         where = self.task_manager_of
-        return sum(where[Subtask(edge.source, one)] != here for one in partitions)
+        return sum(where[PlacedSubtask(edge.source, one)] != here for one in partitions)
 
     def channels(self, graph: ExecutionGraph) -> tuple[EdgeChannels, ...]:
         """By job edge, how many channels are local and how many remote."""

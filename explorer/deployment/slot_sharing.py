@@ -21,7 +21,7 @@ Strategy = Literal["any free slot", "local input", "balanced tasks"]
 """How subtasks find their slots."""
 
 
-class Subtask(NamedTuple):
+class PlacedSubtask(NamedTuple):
     """A subtask by its vertex's position in ``JobGraph.vertices`` and its number."""
 
     vertex: int
@@ -33,7 +33,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     group: int
     """The number of its slot sharing group."""
-    subtasks: tuple[Subtask, ...]
+    subtasks: tuple[PlacedSubtask, ...]
     """In the order in which they came in."""
 
 
@@ -113,9 +113,9 @@ class _Sharing:
         self, graph: ExecutionGraph, groups: Sequence[int], located: Mapping[int, str]
     ) -> None:
         self.graph, self.groups, self.located = graph, groups, located
-        self.made: list[tuple[int, list[Subtask]]] = []
+        self.made: list[tuple[int, list[PlacedSubtask]]] = []
         self.of_group: defaultdict[int, list[int]] = defaultdict(list)
-        self.slot_of: dict[Subtask, int] = {}
+        self.slot_of: dict[PlacedSubtask, int] = {}
         self.constraints: dict[tuple[str, int], int] = {}
 
     def slots(self) -> tuple[Slot, ...]:
@@ -129,7 +129,7 @@ class _Sharing:
         self.of_group[group].append(len(self.made) - 1)
         return len(self.made) - 1
 
-    def add(self, subtask: Subtask, slot: int) -> None:
+    def add(self, subtask: PlacedSubtask, slot: int) -> None:
         self.made[slot][1].append(subtask)
         self.slot_of[subtask] = slot
 
@@ -151,7 +151,7 @@ class _LocalInput(_Sharing):
                 rest.append(number)
                 continue
             free.pop(slot, None)
-            self.add(Subtask(vertex, number), slot)
+            self.add(PlacedSubtask(vertex, number), slot)
         self._place_rest(vertex, rest, free)
         self._constrain(vertex)
 
@@ -161,7 +161,7 @@ class _LocalInput(_Sharing):
             slot = next(remaining, None)
             if slot is None:
                 slot = self.new(self.groups[vertex])
-            self.add(Subtask(vertex, number), slot)
+            self.add(PlacedSubtask(vertex, number), slot)
 
     def _constrained(self, vertex: int, number: int) -> int | None:
         if vertex not in self.located:
@@ -173,7 +173,7 @@ class _LocalInput(_Sharing):
         if vertex in self.located:
             for number in range(self.graph.vertices[vertex].parallelism):
                 key = self.located[vertex], number
-                self.constraints[key] = self.slot_of[Subtask(vertex, number)]
+                self.constraints[key] = self.slot_of[PlacedSubtask(vertex, number)]
 
 
 class _FreeSlot(_LocalInput):
@@ -208,7 +208,7 @@ class _Candidates:
                 yield from self._slots(edge, edge.consumed(consumer).partitions)
 
     def _slots(self, edge: ExecutionEdges, partitions: range) -> Iterator[int]:
-        return (self.sharing.slot_of[Subtask(edge.source, one)] for one in partitions)
+        return (self.sharing.slot_of[PlacedSubtask(edge.source, one)] for one in partitions)
 
 
 class _BalancedTasks(_Sharing):
@@ -236,7 +236,7 @@ class _BalancedTasks(_Sharing):
         else:
             start = 0 if whole else self.next[self.groups[vertex]]
             for number in range(parallelism):
-                self.add(Subtask(vertex, number), slots[(start + number) % len(slots)])
+                self.add(PlacedSubtask(vertex, number), slots[(start + number) % len(slots)])
             at = (start + parallelism) % len(slots)
         if not whole:
             self.next[self.groups[vertex]] = at
@@ -247,7 +247,7 @@ class _BalancedTasks(_Sharing):
             key = self.located[vertex], number
             if key not in self.constraints:
                 self.constraints[key] = slots[self._emptiest(slots, taken)]
-            self.add(Subtask(vertex, number), self.constraints[key])
+            self.add(PlacedSubtask(vertex, number), self.constraints[key])
             taken.add(self.constraints[key])
         return self._emptiest(slots, set())
 

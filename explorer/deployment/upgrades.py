@@ -20,7 +20,7 @@ from explorer.model.frozen import FrozenRecord
 Weight = Literal["note", "warning", "unchecked"]
 
 
-class Effect(FrozenRecord, frozen=True, kw_only=True):
+class StateEffect(FrozenRecord, frozen=True, kw_only=True):
     """One effect of an upgrade on state."""
 
     before: str | None
@@ -37,7 +37,7 @@ class Upgrade(FrozenRecord, frozen=True, kw_only=True):
     old: OperatorJob | None = None
     refusals: tuple[str, ...] = ()
     """The operator's sentences where it refuses the resource or the change."""
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[StateEffect, ...] = ()
     drops_state: bool = False
     """Whether the new job starts without the state of the old one."""
     notes: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ def operator_upgrade(
         sentence = "state is suspended: the operator stops the job and starts no new one."
         before = old.job.state if old else None
         effects.append(
-            Effect(before=before, after="suspended", sentence=sentence, weight="warning")
+            StateEffect(before=before, after="suspended", sentence=sentence, weight="warning")
         )
     return Upgrade(
         new=new,
@@ -90,22 +90,22 @@ def _is_redeployed(new: OperatorJob, old: OperatorJob | None) -> bool:
 
 def _effect(
     new: OperatorJob, old: OperatorJob | None, *, first: bool, given_savepoint: bool
-) -> Effect:
+) -> StateEffect:
     path = new.job.initial_savepoint_path
     mode, before = new.job.upgrade_mode, old.job.upgrade_mode if old else None
     if path and (first or _is_redeployed(new, old)):
         when = "The first deployment" if first else "The changed savepointRedeployNonce"
         sentence = f"{when} restores the savepoint {path}."
         if given_savepoint:
-            return Effect(before=before, after=mode, sentence=sentence)
+            return StateEffect(before=before, after=mode, sentence=sentence)
         sentence += " It was not read: give it with --savepoint PATH."
-        return Effect(before=before, after=mode, sentence=sentence, weight="unchecked")
+        return StateEffect(before=before, after=mode, sentence=sentence, weight="unchecked")
     if first:
-        return Effect(before=before, after=mode, sentence="The job starts without state.")
+        return StateEffect(before=before, after=mode, sentence="The job starts without state.")
     sentence, weight = _of_mode(new, old, given_savepoint=given_savepoint)
     if path:
         sentence += " initialSavepointPath is not read again while its redeploy nonce stays."
-    return Effect(before=before, after=mode, sentence=sentence, weight=weight)
+    return StateEffect(before=before, after=mode, sentence=sentence, weight=weight)
 
 
 def _of_mode(

@@ -23,11 +23,11 @@ from explorer.model.document import JobGraphDocument
 from explorer.model.pipeline import ExchangeMode
 from explorer.model.running_job import (
     RunningJob,
+    RunningOperator,
+    RunningTask,
     StreamOperator,
-    Task,
     TaskEdge,
     TaskFigures,
-    TaskOperator,
 )
 from explorer.model.stream_graph import (
     SINK_PREFIX,
@@ -69,7 +69,7 @@ _EXCHANGES: Final[Mapping[str, ExchangeMode]] = {
 
 class _Graph(msgspec.Struct, kw_only=True):
     job_type: str = "STREAMING"
-    vertices: tuple[Task, ...]
+    vertices: tuple[RunningTask, ...]
     edges: tuple[TaskEdge, ...] = ()
 
 
@@ -200,7 +200,7 @@ def _of_tasks(job: RunningJob) -> Iterator[Problem]:
         yield from _of_chain(task, path)
 
 
-def _of_chain(task: Task, path: str) -> Iterator[Problem]:
+def _of_chain(task: RunningTask, path: str) -> Iterator[Problem]:
     """Operators, head first, each of the others chained to one before it."""
     if not task.operators:
         yield f"{path}.operators", "must name at least one operator"
@@ -237,7 +237,7 @@ def _of_edges(job: RunningJob, tasks: Container[str]) -> Iterator[Problem]:
                 yield f"job_graph.edges[{position}].{end}", f"there is no task {quoted(id)}"
 
 
-def _of_figures(job: RunningJob, tasks: Mapping[str, Task]) -> Iterator[Problem]:
+def _of_figures(job: RunningJob, tasks: Mapping[str, RunningTask]) -> Iterator[Problem]:
     for position, one in enumerate(job.figures):
         path = f"figures.vertices[{position}]"
         if one.id not in tasks:
@@ -248,7 +248,7 @@ def _of_figures(job: RunningJob, tasks: Mapping[str, Task]) -> Iterator[Problem]
                 yield f"{path}.operators", f"the task has no operator {counts.node}"
 
 
-def _leaving(task: Task) -> NodeId:
+def _leaving(task: RunningTask) -> NodeId:
     """The operator that a task's edges leave: the last that is no sink, else the last."""
     senders = [one.node for one in task.operators if not one.name.startswith(SINK_PREFIX)]
     return senders[-1] if senders else task.operators[-1].node
@@ -286,7 +286,7 @@ def _plan_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
 
 
 def _plan_node(
-    one: TaskOperator | StreamOperator,
+    one: RunningOperator | StreamOperator,
     parallelism: int,
     predecessors: Sequence[Mapping[str, Any]],
     *,
@@ -329,7 +329,7 @@ def _imitating(graph: StreamGraph, job: RunningJob) -> StreamGraph:
 
 
 def _imitations(
-    task: Task, job: RunningJob, graph: StreamGraph
+    task: RunningTask, job: RunningJob, graph: StreamGraph
 ) -> Iterator[tuple[NodeId, Synthetic]]:
     figures = next((one for one in job.figures if one.id == task.id), None)
     if figures is None:
@@ -349,7 +349,7 @@ def _imitations(
     return imitations(chain, busy, subtasks=task.parallelism, source=source)
 
 
-def _in_its_task(node: StreamNode, task: Task, group: str) -> StreamNode:
+def _in_its_task(node: StreamNode, task: RunningTask, group: str) -> StreamNode:
     """A head begins a chain; an operator that is chained in the job can be chained."""
     width = task.max_parallelism or -1
     shared = replace(node, slot_sharing_group=group, max_parallelism=width)
@@ -359,7 +359,9 @@ def _in_its_task(node: StreamNode, task: Task, group: str) -> StreamNode:
     return replace(shared, yielding=False)
 
 
-def _pending(node: StreamNode, graph: StreamGraph, task_of: Mapping[NodeId, Task]) -> StreamNode:
+def _pending(
+    node: StreamNode, graph: StreamGraph, task_of: Mapping[NodeId, RunningTask]
+) -> StreamNode:
     """An operator without a task: it is chained to none of those that have one."""
     read = [graph.edges[edge].source for edge in graph.in_edges[node.id]]
     strategy = "HEAD" if any(source in task_of for source in read) else node.chaining_strategy
@@ -367,7 +369,7 @@ def _pending(node: StreamNode, graph: StreamGraph, task_of: Mapping[NodeId, Task
 
 
 def _sending(
-    edges: Sequence[StreamEdge], job: RunningJob, task_of: Mapping[NodeId, Task]
+    edges: Sequence[StreamEdge], job: RunningJob, task_of: Mapping[NodeId, RunningTask]
 ) -> Iterator[StreamEdge]:
     """What cannot be read while it is written is flushed by full buffers only, or Flink refuses."""
     types = {(edge.source, edge.target, edge.input): edge.result_type for edge in job.edges}
@@ -413,5 +415,5 @@ def _warnings(job: RunningJob) -> Iterator[str]:
         yield _LEAVING.format(names=listed([*branched[:_NAMED], *more]))
 
 
-def _branches(task: Task) -> bool:
+def _branches(task: RunningTask) -> bool:
     return any(len(one.chained_outputs) > 1 for one in task.operators)

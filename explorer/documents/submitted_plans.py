@@ -19,11 +19,11 @@ from explorer.flink.chain_texts import ChainText, chain_name, chained_operators,
 from explorer.model.document import JobGraphDocument
 from explorer.model.running_job import (
     RunningJob,
+    RunningOperator,
+    RunningTask,
     StreamInput,
     StreamOperator,
-    Task,
     TaskEdge,
-    TaskOperator,
 )
 from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted
@@ -170,7 +170,7 @@ def _number(text: str) -> NodeId:
     return NodeId(int(text))
 
 
-def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[TaskOperator, ...]]:
+def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[RunningOperator, ...]]:
     """By task, its operators as in the StreamGraph, head first."""
     task_of = {one.node: one.task for one in graph}
     below: defaultdict[NodeId, list[NodeId]] = defaultdict(list)
@@ -187,7 +187,7 @@ def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[TaskOperator, ..
 
 def _from_head(
     head: NodeId, by_node: Mapping[NodeId, StreamOperator], below: Mapping[NodeId, list[NodeId]]
-) -> Iterator[TaskOperator]:
+) -> Iterator[RunningOperator]:
     """Depth first; an operator that would come twice, as in nonsense, comes once."""
     stack, seen = [head], {head}
     while stack:
@@ -195,7 +195,7 @@ def _from_head(
         children = [child for child in below.get(node, ()) if child not in seen]
         seen.update(children)
         one = by_node[node]
-        yield TaskOperator(
+        yield RunningOperator(
             node=node,
             name=one.name,
             description=one.description,
@@ -206,7 +206,7 @@ def _from_head(
 
 def _chain(
     node: _Node, vertex: _Vertex | None, known: Collection[str], first: int, most: int | None
-) -> tuple[TaskOperator, ...]:
+) -> tuple[RunningOperator, ...]:
     """The operators that a task's texts name, numbered from ``first`` on."""
     description = plain_description(node.description)
     try:
@@ -216,7 +216,7 @@ def _chain(
         problem = f"the tasks' texts name more than {first - 1 + (most or 0):,} operators"
         raise DocumentError(path="plan.nodes", problem=problem) from None
     return tuple(
-        TaskOperator(
+        RunningOperator(
             node=NodeId(first + at),
             name=name,
             description=said,
@@ -226,13 +226,13 @@ def _chain(
     )
 
 
-def _task(node: _Node, vertex: _Vertex | None, chain: Sequence[TaskOperator]) -> Task:
+def _task(node: _Node, vertex: _Vertex | None, chain: Sequence[RunningOperator]) -> RunningTask:
     place = {one.node: at for at, one in enumerate(chain)}
     texts = [
         ChainText(one.name, tuple(place[node] for node in one.chained_outputs)) for one in chain
     ]
     told = vertex or _Vertex(id=node.id, name=chain_name(texts), parallelism=node.parallelism)
-    return Task(**asdict(told), operators=tuple(chain))
+    return RunningTask(**asdict(told), operators=tuple(chain))
 
 
 def _edges(node: _Node) -> Iterator[TaskEdge]:

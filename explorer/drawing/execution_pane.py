@@ -14,7 +14,7 @@ from explorer.drawing.elements import GraphView, JobEdgeView, VertexView
 from explorer.drawing.graph_view import job_edge_key
 from explorer.drawing.labels import Label, placed_labels, reach
 from explorer.drawing.layers import Link, Point, Size
-from explorer.drawing.layout import JOB_GAPS, Line, Pane, Shape, outline, reaches
+from explorer.drawing.layout import JOB_GAPS, EdgeLine, Pane, Shape, outline, reaches
 from explorer.drawing.one_line import extent
 from explorer.drawing.separate_parts import shelved
 from explorer.drawing.wiring_svg import blocks, wired
@@ -213,7 +213,7 @@ def _key_groups(task: _Task, block: range) -> str:
 
 def _lines(
     edge: _Edge, route: tuple[Point, ...], label: Point | None, *, single: bool
-) -> Iterator[Line]:
+) -> Iterator[EdgeLine]:
     """Yield the lines of an edge from card to card, through the borders of both tasks."""
     (x, y), (to_x, to_y) = route[0], route[-1]
     for number, (out, into) in enumerate(edge.pairs(single=single)):
@@ -221,4 +221,4 @@ def _lines(
         end = to_x + into, to_y + BORDER[1]
         points = (start, *route[1:-1], end)
         key = f"{edge.view.key}:{number}"
-        yield Line(key=key, points=points, label=None if number else label)
+        yield EdgeLine(key=key, points=points, label=None if number else label)

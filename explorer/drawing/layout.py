@@ -33,7 +33,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Of a task's card: those in which its name stands."""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class EdgeLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An edge from rim to rim; ``label`` is its label's left end, if there is space for one."""
 
     key: str
@@ -47,7 +47,7 @@ class Pane(msgspec.Struct, frozen=True, kw_only=True):
     shapes: tuple[Shape, ...]
     boxes: tuple[Shape, ...]
     """The chains' borders."""
-    lines: tuple[Line, ...]
+    lines: tuple[EdgeLine, ...]
     left: float
     """Where boxes and labels begin; ``right``: where they end."""
     right: float
@@ -89,7 +89,9 @@ def _cards(
     )
     routes = dict(zip(keys, placed.routes, strict=True))
     at = placed_labels(routes, labels, map(outline, shapes))
-    lines = tuple(Line(key=key, points=route, label=at.get(key)) for key, route in routes.items())
+    lines = tuple(
+        EdgeLine(key=key, points=route, label=at.get(key)) for key, route in routes.items()
+    )
     left, right = reach(placed.width, at, labels)
     return Pane(shapes=shapes, boxes=(), lines=lines, left=left, right=right, height=placed.height)
 
@@ -194,11 +196,11 @@ def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
     ]
 
 
-def _within(chain: ChainLayout, corner: Point) -> Iterator[Line]:
+def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
     """The edges of a chain that stands at ``corner``."""
     for key, points in chain.lines.items():
         moved = _moved(points, corner)
-        yield Line(key=key, points=moved, label=_beside(moved))
+        yield EdgeLine(key=key, points=moved, label=_beside(moved))
 
 
 def _between(
@@ -208,12 +210,12 @@ def _between(
     vertex_of: Mapping[str, str],
     route: Sequence[Point],
     labels: Mapping[str, Point],
-) -> Line:
+) -> EdgeLine:
     """An edge that leaves its chain: to its border, on its route, and from the other's border."""
     source, target = vertex_of[edge.source], vertex_of[edge.target]
     out = _moved(chains[source].tails[edge.key], corner[source])
     into = _moved(chains[target].heads[edge.key], corner[target])
-    return Line(key=edge.key, points=_joined(out, route, into), label=labels.get(edge.key))
+    return EdgeLine(key=edge.key, points=_joined(out, route, into), label=labels.get(edge.key))
 
 
 def _moved(points: Sequence[Point], by: Point) -> tuple[Point, ...]:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.placement import Placement
-from explorer.deployment.slot_sharing import Slot, Subtask
+from explorer.deployment.slot_sharing import PlacedSubtask, Slot
 from explorer.drawing.one_line import fitted
 from explorer.drawing.palette import hue, light_dark
 from explorer.drawing.svg_style import adaptive_rules, standing_alone
@@ -52,7 +52,7 @@ class _Drawn(NamedTuple):
     """What is drawn, and where each subtask's box is."""
 
     parts: list[str]
-    places: dict[Subtask, _Place]
+    places: dict[PlacedSubtask, _Place]
     width: float
     height: float
 
@@ -76,7 +76,7 @@ def placement_svg(
 def _task_managers(placement: Placement, graph: ExecutionGraph, numbers: Sequence[int]) -> _Drawn:
     """Boxes from left to right, a new row where one is full."""
     parts: list[str] = []
-    places: dict[Subtask, _Place] = {}
+    places: dict[PlacedSubtask, _Place] = {}
     left, top, row, widest = 0.0, 0.0, 0.0, 0.0
     every = placement.task_managers
     for number, slots in enumerate(every[:MOST_MANAGERS]):
@@ -120,7 +120,7 @@ def _slots(
     at: _Place,
     graph: ExecutionGraph,
     numbers: Sequence[int],
-    places: dict[Subtask, _Place],
+    places: dict[PlacedSubtask, _Place],
 ) -> Iterator[str]:
     for column, slot in enumerate(slots[:MOST_SLOTS]):
         left = at.left + _PAD + column * (_WIDE + 3 * _PAD)
@@ -141,7 +141,9 @@ def _slots(
         yield f'<text class="mute" x="{left:.0f}" y="{at.top + 40:.0f}">+{hidden}</text>'
 
 
-def _subtask(subtask: Subtask, place: _Place, graph: ExecutionGraph, numbers: Sequence[int]) -> str:
+def _subtask(
+    subtask: PlacedSubtask, place: _Place, graph: ExecutionGraph, numbers: Sequence[int]
+) -> str:
     name = graph.vertices[subtask.vertex].subtask(subtask.number).name
     count = f"{subtask.number + 1}/{graph.vertices[subtask.vertex].parallelism}"
     fits = fitted(graph.vertices[subtask.vertex].name, _WIDE - 14 - 7 * len(count), 11)
@@ -158,7 +160,7 @@ def _subtask(subtask: Subtask, place: _Place, graph: ExecutionGraph, numbers: Se
 def _channels(placement: Placement, edge: ExecutionEdges, drawn: _Drawn) -> Iterator[str]:
     """A line a channel, as far as both its ends are drawn."""
     where = placement.task_manager_of
-    ends = ((Subtask(edge.source, a), Subtask(edge.target, b)) for a, b in edge.pairs())
+    ends = ((PlacedSubtask(edge.source, a), PlacedSubtask(edge.target, b)) for a, b in edge.pairs())
     seen = ((a, b) for a, b in ends if a in drawn.places and b in drawn.places)
     for number, (source, target) in enumerate(seen):
         if number == MOST_CHANNELS:

@@ -15,7 +15,7 @@ from explorer.drawing.cards import LINE as NAME_LINE
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
-from explorer.drawing.layout import Line, Pane, Shape
+from explorer.drawing.layout import EdgeLine, Pane, Shape
 from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.palette import hue_number
 from explorer.drawing.svg_text import at, text, xml
@@ -121,14 +121,16 @@ def _title(title: str, found: Mark | None) -> str:
     return f"<title>{xml(words)}</title>"
 
 
-def _stream_edge(view: GraphView, line: Line, found: Mark | None) -> str:
+def _stream_edge(view: GraphView, line: EdgeLine, found: Mark | None) -> str:
     edge = view.edge_of[line.key]
     number = view.vertex_of[view.node_of[edge.source].vertex].number
     looks = f"edge k{hue_number(number)}" if edge.chained else "edge cut"
     return _edge(edge, line, looks, found)
 
 
-def _edge(edge: EdgeView | JobEdgeView, line: Line, looks: str, found: Mark | None = None) -> str:
+def _edge(
+    edge: EdgeView | JobEdgeView, line: EdgeLine, looks: str, found: Mark | None = None
+) -> str:
     title = f"{shortened(edge.source_name)} → {shortened(edge.target_name)}"
     x, y = line.points[-1]
     tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"

@@ -41,7 +41,7 @@ from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.outputs import plan_outputs
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
 from explorer.flink.passes.progressive import (
-    Progress,
+    SchedulingOrder,
     decided_at_run_time,
     order_as_made,
     order_as_reported,
@@ -312,7 +312,7 @@ def _as_made(
     verdicts: tuple[int, ...],
     chains: Chains,
     traced: list[Step] | None,
-    progress: Progress | None = None,
+    progress: SchedulingOrder | None = None,
 ) -> JobTranslation:
     """The translation of the adaptive batch scheduler; ``traced``: the client's steps."""
     graph = made.stream_graph

@@ -99,7 +99,7 @@ class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
         return mean(map(field, self.subtasks))
 
 
-class TaskOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class RunningOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """An operator of a task's chain."""
 
     node: NodeId
@@ -110,7 +110,7 @@ class TaskOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     chained_outputs: tuple[NodeId, ...] = ()
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class RunningTask(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A job vertex; its operators head first."""
 
     id: str
@@ -121,7 +121,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     """As the running job has it; reported from 1.13 on."""
     slot_sharing_group: str | None = None
     """The cluster's name of the group: equal ones, same group; reported from 1.18 on."""
-    operators: tuple[TaskOperator, ...]
+    operators: tuple[RunningOperator, ...]
 
 
 class TaskEdge(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -172,7 +172,7 @@ class RunningJob(FrozenRecord, frozen=True, kw_only=True):
     end_time: int | None = None
     configuration: Mapping[str, str] = {}
     """The execution config as the dashboard shows it, and the checkpoint config."""
-    tasks: tuple[Task, ...]
+    tasks: tuple[RunningTask, ...]
     """Sources first, as the cluster lists them."""
     edges: tuple[TaskEdge, ...]
     stream_graph: tuple[StreamOperator, ...] = ()

@@ -57,7 +57,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.kind}: {message}" if message else self.kind
 
 
-class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True):
+class RehearsalOperator(msgspec.Struct, frozen=True, kw_only=True):
     """What one operator of the program did in the rehearsal."""
 
     node: int
@@ -83,7 +83,7 @@ class JobFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     backend: str = ""
     """The backend's class."""
-    operators: tuple[OperatorFacts, ...] = ()
+    operators: tuple[RehearsalOperator, ...] = ()
     timeout: bool = False
     """Whether the time was over before each operator had opened."""
     job_failure: Failure | None = None

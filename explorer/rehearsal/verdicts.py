@@ -13,7 +13,7 @@ from explorer.model.rehearsal import (
     RehearsedState,
     Verdict,
 )
-from explorer.rehearsal.requests import Cause, Failure, JobFacts, OperatorFacts
+from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalOperator
 
 _RESTORING_PHASES: Final = frozenset({"keyed state", "operator state"})
 """A backend restores all states of its operator at once, and names none."""
@@ -81,7 +81,7 @@ def operator_verdicts(
 
 
 def _operator(
-    facts: OperatorFacts,
+    facts: RehearsalOperator,
     job: JobFacts,
     lost_data: dict[str, str],
     saved_names: dict[str, tuple[str, ...]],
@@ -105,7 +105,7 @@ def _operator(
 
 
 def _decided(
-    facts: OperatorFacts, job: JobFacts, lost: str | None, saved: Sequence[str]
+    facts: RehearsalOperator, job: JobFacts, lost: str | None, saved: Sequence[str]
 ) -> tuple[OperatorVerdict, str | None]:
     if facts.role in _ROLES:
         return "not_rehearsed", _ROLES[facts.role]
@@ -151,14 +151,14 @@ def _is_of_sandbox(cause: Cause) -> bool:
     return cause.kind in _NOT_HERE or any(words in cause.text for words in _SANDBOX)
 
 
-def _new_states(facts: OperatorFacts) -> Iterator[str]:
+def _new_states(facts: RehearsalOperator) -> Iterator[str]:
     for name in facts.asked:
         if name not in facts.restored and not name.startswith(_TIMERS):
             yield name
 
 
 def _states(
-    facts: OperatorFacts, verdict: OperatorVerdict, saved: tuple[str, ...]
+    facts: RehearsalOperator, verdict: OperatorVerdict, saved: tuple[str, ...]
 ) -> Iterator[RehearsedState]:
     names = sorted({*facts.restored, *(saved if verdict != "restored" else ())})
     for name in names:
@@ -172,7 +172,7 @@ def _states(
         )
 
 
-def _state(facts: OperatorFacts, verdict: OperatorVerdict, name: str) -> OperatorVerdict:
+def _state(facts: RehearsalOperator, verdict: OperatorVerdict, name: str) -> OperatorVerdict:
     failure = facts.failure
     if failure is not None and (failure.state == name or failure.phase in _RESTORING_PHASES):
         return verdict

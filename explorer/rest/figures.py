@@ -13,7 +13,7 @@ import msgspec
 
 from explorer.documents.records import to_record
 from explorer.flink.chain_texts import metric_name
-from explorer.model.running_job import OperatorCounts, SubtaskFigures, Task, TaskFigures
+from explorer.model.running_job import OperatorCounts, RunningTask, SubtaskFigures, TaskFigures
 from explorer.rest.answers import Cluster, NotThereError
 
 READ: Final = ".numRecordsIn"
@@ -73,7 +73,13 @@ def operator_names(metrics: Sequence[str]) -> list[str]:
 
 
 def task_figures(
-    cluster: Cluster, path: str, task: Task, state: str, metrics: Sequence[str], *, lively: bool
+    cluster: Cluster,
+    path: str,
+    task: RunningTask,
+    state: str,
+    metrics: Sequence[str],
+    *,
+    lively: bool,
 ) -> TaskFigures:
     """A task's figures; ``path`` is that of its vertex, ``lively``: it tells how busy it is now.
 
@@ -126,7 +132,7 @@ def _whole(value: float | str | None) -> int | None:
 
 
 def _operators(
-    cluster: Cluster, path: str, task: Task, metrics: Sequence[str]
+    cluster: Cluster, path: str, task: RunningTask, metrics: Sequence[str]
 ) -> Iterator[OperatorCounts]:
     """The counts of those operators that have a name of their own among the task's metrics."""
     names = Counter(metric_name(one.name) for one in task.operators)

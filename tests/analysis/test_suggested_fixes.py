@@ -1,6 +1,6 @@
 """Suggested fixes are made, compiled and checked again."""
 
-from explorer.analysis.suggested_fixes import Attempt, Outcome, try_proposal
+from explorer.analysis.suggested_fixes import Attempt, FixOutcome, try_proposal
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_graph
 from explorer.model.changes import to_set
@@ -20,12 +20,12 @@ def pipeline() -> Pipeline:
     return document
 
 
-def counted(attempt: Attempt) -> Outcome:
+def counted(attempt: Attempt) -> FixOutcome:
     done = attempt.compilation
     if done is None:
-        return Outcome(solved=False, effect=attempt.refusal)
+        return FixOutcome(solved=False, effect=attempt.refusal)
     vertices = len(done.job_graph.vertices)
-    return Outcome(solved=vertices == 1, effect=f"{vertices} tasks")
+    return FixOutcome(solved=vertices == 1, effect=f"{vertices} tasks")
 
 
 def test_a_change_is_compiled_before_it_is_suggested() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from explorer.deployment import deploy
 from explorer.deployment.buffers import BLOCKING
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
-from explorer.deployment.slot_sharing import Subtask
+from explorer.deployment.slot_sharing import PlacedSubtask
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
@@ -29,7 +29,7 @@ def test_channels_and_buffers_are_those_that_counting_gives(pipeline: Pipeline, 
     where = found.placement.task_manager_of
     for edge, channels in zip(graph.edges, found.channels, strict=True):
         ends = [
-            (where[Subtask(edge.source, a)], where[Subtask(edge.target, b)])
+            (where[PlacedSubtask(edge.source, a)], where[PlacedSubtask(edge.target, b)])
             for a, b in edge.pairs()
         ]
         assert channels.local == sum(a == b for a, b in ends)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 
 from explorer.deployment.slot_sharing import (
+    PlacedSubtask,
     Strategy,
-    Subtask,
     shared_slots,
     sorted_from_sources,
 )
@@ -45,7 +45,7 @@ def answer(question: dict[str, Any]) -> str:
     words = []
     for vertex in sorted_from_sources(execution):
         width = execution.vertices[vertex].parallelism
-        numbers = [slot_of[Subtask(vertex, number)] for number in range(width)]
+        numbers = [slot_of[PlacedSubtask(vertex, number)] for number in range(width)]
         told = (str(met.setdefault(number, len(met))) for number in numbers)
         words.append(f"{vertex}:{','.join(told)}")
     return " ".join(words)

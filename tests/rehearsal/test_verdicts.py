@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.model.rehearsal import RehearsedOperator
-from explorer.rehearsal.requests import Cause, Failure, JobFacts, OperatorFacts
+from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalOperator
 from explorer.rehearsal.verdicts import (
     backend_name,
     failure_text,
@@ -34,8 +34,8 @@ def facts(
     asked: tuple[str, ...] = ("v",),
     migrated: tuple[str, ...] = (),
     failure: Failure | None = None,
-) -> OperatorFacts:
-    return OperatorFacts(
+) -> RehearsalOperator:
+    return RehearsalOperator(
         node=2,
         operator_id=ID,
         name="Keep",
@@ -51,7 +51,7 @@ def facts(
 
 
 def decided(
-    one: OperatorFacts, job_failure: Failure | None = None, *, timeout: bool = False
+    one: RehearsalOperator, job_failure: Failure | None = None, *, timeout: bool = False
 ) -> RehearsedOperator:
     job = JobFacts(operators=(one,), job_failure=job_failure, timeout=timeout)
     return operator_verdicts(job, {ID: "the savepoint was moved"}, {ID: ("v",)})[0]

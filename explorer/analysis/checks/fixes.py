@@ -16,7 +16,7 @@ from explorer.analysis.checks.findings import Finding
 from explorer.analysis.compare import compare
 from explorer.analysis.lock import Lock
 from explorer.analysis.restore import Restore, restore
-from explorer.analysis.suggested_fixes import Attempt, Outcome, SuggestedFix, try_proposal
+from explorer.analysis.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.changes import Change, SetField, Together
@@ -76,7 +76,7 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     pipeline: Pipeline
     before: Compilation | None
 
-    def outcome(self, attempt: Attempt) -> Outcome | None:
+    def outcome(self, attempt: Attempt) -> FixOutcome | None:
         """None: the finding stays, or the change is refused, or it costs state."""
         try:
             after = check_document(
@@ -95,7 +95,7 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         then = self._verdict(attempt.pipeline, attempt.compilation)
         if not _is_safe(self._was, then, _pinned(attempt.proposal.change)):
             return None
-        return Outcome(solved=True, effect=_effect(self.before, attempt.compilation, then))
+        return FixOutcome(solved=True, effect=_effect(self.before, attempt.compilation, then))
 
     @cached_property
     def _old(self) -> Deployed | None:

@@ -18,7 +18,7 @@ from explorer.engine.operators.step import RowTypes
 from explorer.engine.operators.tag import tag_rows
 from explorer.engine.planning.loops import tail_work
 from explorer.engine.planning.operator_work import OperatorWork, work_out
-from explorer.engine.planning.outputs import Output, planned_output, writing
+from explorer.engine.planning.outputs import SinkFolder, planned_output, writing
 from explorer.engine.planning.source_plans import DEFAULT_SOURCE
 from explorer.engine.planning.synthetic import (
     NOT_FED_BACK,
@@ -66,7 +66,7 @@ class Flow:
         self.sources: dict[NodeId, plan.Source] = {}
         self.outcomes: dict[NodeId, Outcome] = {}
         self.sinks: dict[str, Sink] = {}
-        self.outputs: dict[str, Output] = {}
+        self.outputs: dict[str, SinkFolder] = {}
         """By sink that writes files, where it does."""
         self.warnings: list[str] = [NOTE] if self._synthetic else []
         ends = [(edge.source, edge.target) for edge in self._graph.edges]

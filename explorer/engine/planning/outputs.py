@@ -23,7 +23,7 @@ MANIFEST: Final = "_trial.json"
 """In a folder that a trial wrote: its files, their sizes and when they were written."""
 
 
-class Output(msgspec.Struct, frozen=True, kw_only=True):
+class SinkFolder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder that a sink writes."""
 
     sink: str
@@ -49,7 +49,7 @@ def planned_output(
     row_types: RowTypes,
     *,
     urls: bool = False,
-) -> Output:
+) -> SinkFolder:
     """Where a sink writes; raises ``SinkError`` where it must not, or its rows do not fit.
 
     ``urls``: whether the document may name a URL.
@@ -69,7 +69,7 @@ def planned_output(
         why = (error.strerror or "it cannot be written").lower()
         msg = f"sink {quoted(sink)}: the folder {quoted(write.path)} cannot be written: {why}"
         raise SinkError(msg) from None
-    found = Output(
+    found = SinkFolder(
         sink=sink,
         node=node,
         name=write.path,
@@ -91,7 +91,7 @@ def unwritten(pipeline: Pipeline | None) -> tuple[str, ...]:
     return tuple(f"sink {quoted(one.id)} {why}" for one in every if one.write)
 
 
-def refuse_own_inputs(outputs: Iterable[Output], sources: Iterable[plan.Source]) -> None:
+def refuse_own_inputs(outputs: Iterable[SinkFolder], sources: Iterable[plan.Source]) -> None:
     """Refuse to replace what a source of the same trial reads; raises ``SinkError``."""
     read = [source.rows for source in sources if isinstance(source.rows, plan.FileRows)]
     for output in outputs:
@@ -103,7 +103,7 @@ def refuse_own_inputs(outputs: Iterable[Output], sources: Iterable[plan.Source])
                 raise SinkError(msg)
 
 
-def writing(work: Outcome, output: Output, most: int | None) -> Outcome:
+def writing(work: Outcome, output: SinkFolder, most: int | None) -> Outcome:
     """The work of a sink that also writes; ``most``: bytes for each subtask."""
     to = PartFiles(folder=str(output.staging), name=output.name, format=output.format, most=most)
     steps = tuple(
@@ -114,7 +114,7 @@ def writing(work: Outcome, output: Output, most: int | None) -> Outcome:
     return msgspec.structs.replace(work, steps=steps)
 
 
-def refuse_foreign(output: Output) -> None:
+def refuse_foreign(output: SinkFolder) -> None:
     """Raise ``SinkError`` for a folder that no trial wrote, or that changed since."""
     target = output.target
     if not target.exists() or (target.is_dir() and _is_ours(target)):

@@ -15,7 +15,7 @@ from explorer.engine.operators.planned import OutputFolder, PlanningContext
 from explorer.engine.planning.flow import Flow, Sink
 from explorer.engine.planning.lifecycles import Ways, lifecycle_in_run
 from explorer.engine.planning.loops import Loops
-from explorer.engine.planning.outputs import Output, refuse_own_inputs
+from explorer.engine.planning.outputs import SinkFolder, refuse_own_inputs
 from explorer.engine.planning.parallelism import parallelisms, undecided
 from explorer.engine.planning.synthetic import check_expected
 from explorer.engine.rows.storage import FilePath, file_path
@@ -43,7 +43,7 @@ class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
     job: plan.Job
     sinks: tuple[Sink, ...]
     warnings: tuple[str, ...]
-    outputs: tuple[Output, ...] = ()
+    outputs: tuple[SinkFolder, ...] = ()
     """The folders that sinks write."""
     paths: Mapping[str, str] = {}
     """Files and folders that every worker must see: by path, the words that name it."""

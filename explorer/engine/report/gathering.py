@@ -8,7 +8,7 @@ import msgspec
 from explorer.engine import plan
 from explorer.engine.counters import EdgeCounters, SubtaskReport
 from explorer.engine.planning.flow import Sink
-from explorer.engine.planning.outputs import Output
+from explorer.engine.planning.outputs import SinkFolder
 from explorer.engine.planning.planning import TrialPlan
 from explorer.engine.report.trial_report import (
     ChainedFigures,
@@ -218,7 +218,9 @@ def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigure
         )
 
 
-def _sink(sink: Sink, gathered: _Gathered, limit: int | None, output: Output | None) -> SinkRows:
+def _sink(
+    sink: Sink, gathered: _Gathered, limit: int | None, output: SinkFolder | None
+) -> SinkRows:
     counted = sum(report.sinks.get(sink.node, 0) for report in gathered.reports.values())
     rows = gathered.rows[sink.id]
     return SinkRows(
@@ -229,7 +231,7 @@ def _sink(sink: Sink, gathered: _Gathered, limit: int | None, output: Output | N
     )
 
 
-def _written(output: Output, gathered: _Gathered) -> WrittenFolder:
+def _written(output: SinkFolder, gathered: _Gathered) -> WrittenFolder:
     """What a sink's folder holds; a part that was too large is told, and is not there."""
     parts = [
         (subtask, report.parts[output.node])

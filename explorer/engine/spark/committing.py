@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from explorer.engine.counters import SubtaskReport
-from explorer.engine.planning.outputs import MANIFEST, Output, refuse_foreign, stamps
+from explorer.engine.planning.outputs import MANIFEST, SinkFolder, refuse_foreign, stamps
 from explorer.engine.report.gathering import reports_in
 from explorer.engine.rows.errors import SinkError
 from explorer.engine.rows.sinks.part_files import part_name
@@ -24,7 +24,7 @@ _STAGED: Final[set[FilePath]] = set()
 
 
 @contextmanager
-def staged(outputs: Sequence[Output]) -> Iterator[None]:
+def staged(outputs: Sequence[SinkFolder]) -> Iterator[None]:
     """Make the folders for parts in progress; at the end nothing is left of them."""
     made: list[FilePath] = []
     try:
@@ -41,7 +41,7 @@ def staged(outputs: Sequence[Output]) -> Iterator[None]:
                 folder.rmdir()
 
 
-def _make_folders(output: Output) -> list[FilePath]:
+def _make_folders(output: SinkFolder) -> list[FilePath]:
     """Make the folder for parts, and those above it that are missing; give the latter."""
     above = [one for one in output.target.parents if not one.exists()]
     with _said(output):
@@ -67,7 +67,7 @@ def _remove_with_this_process() -> None:
         _remove(staging)
 
 
-def _sweep(output: Output) -> None:
+def _sweep(output: SinkFolder) -> None:
     """Remove what trials left whose process was killed."""
     prefix = f".{output.target.name}.inprogress."
     if not output.target.parent.is_dir():
@@ -78,7 +78,7 @@ def _sweep(output: Output) -> None:
             remove_folder(left)
 
 
-def commit(outputs: Sequence[Output], frames: Iterable[bytes]) -> None:
+def commit(outputs: Sequence[SinkFolder], frames: Iterable[bytes]) -> None:
     """Let the parts that reports in these frames name become the folders; raises ``SinkError``.
 
     First all folders are made whole, then each takes its place.
@@ -96,7 +96,7 @@ def commit(outputs: Sequence[Output], frames: Iterable[bytes]) -> None:
             remove_folder(whole)
 
 
-def _made_whole(output: Output, reports: Sequence[SubtaskReport]) -> FilePath:
+def _made_whole(output: SinkFolder, reports: Sequence[SubtaskReport]) -> FilePath:
     """A folder that holds the parts that count, under their final names, and no others."""
     whole = output.staging.with_name(f"{output.staging.name}.whole")
     with _said(output):
@@ -110,7 +110,7 @@ def _made_whole(output: Output, reports: Sequence[SubtaskReport]) -> FilePath:
     return whole
 
 
-def _put(output: Output, whole: FilePath) -> None:
+def _put(output: SinkFolder, whole: FilePath) -> None:
     """Put the new folder in the place of the one that an earlier trial wrote."""
     old = output.staging / "replaced"
     with _said(output):
@@ -125,7 +125,7 @@ def _put(output: Output, whole: FilePath) -> None:
 
 
 @contextmanager
-def _said(output: Output) -> Iterator[None]:
+def _said(output: SinkFolder) -> Iterator[None]:
     try:
         yield
     except OSError as error:

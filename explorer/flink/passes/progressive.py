@@ -21,7 +21,7 @@ MOST_COMPARED: Final = 400
 """Chains up to which every pair is compared to find what depends on the finishing order."""
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True):
+class SchedulingOrder(msgspec.Struct, frozen=True, kw_only=True):
     """The chains of a job in the order in which the scheduler makes their vertices."""
 
     chains: Chains
@@ -29,7 +29,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     """All operators in the order in which they are hashed."""
 
 
-def order_as_made(graph: StreamGraph, chains: Chains) -> Progress:
+def order_as_made(graph: StreamGraph, chains: Chains) -> SchedulingOrder:
     """Reorder the chains of a job as their vertices are made while the job runs."""
     consumers, waiting = _consumers(graph, chains), _producer_counts(graph, chains)
     heads = [chain.head for chain in chains.chains]
@@ -49,7 +49,7 @@ def order_as_reported(
     chains: Chains,
     is_next: Callable[[NodeId], bool],
     take: Callable[[Iterable[NodeId]], None],
-) -> Progress | None:
+) -> SchedulingOrder | None:
     """The creation order of a job's vertices, inferred from their IDs; None if no order gives them.
 
     ``is_next``: whether a chain with this head, made now, has an ID of the job; ``take`` is called
@@ -74,11 +74,11 @@ def order_as_reported(
     return _progress(graph, chains, made)
 
 
-def _progress(graph: StreamGraph, chains: Chains, made: Sequence[int]) -> Progress:
+def _progress(graph: StreamGraph, chains: Chains, made: Sequence[int]) -> SchedulingOrder:
     """The chains in this order, by their positions so far."""
     ordered = tuple(chains.chains[at] for at in made)
     placed = {at: position for position, at in enumerate(made)}
-    return Progress(
+    return SchedulingOrder(
         chains=msgspec.structs.replace(
             chains,
             chains=ordered,

@@ -25,7 +25,7 @@ from explorer.flink.passes.generation.graph import (
 )
 from explorer.flink.passes.generation.nodes import (
     NodeMaker,
-    Operator,
+    NodeOperator,
     handed_on,
     is_keyed,
     operator_of,
@@ -34,7 +34,7 @@ from explorer.flink.passes.generation.nodes import (
 )
 from explorer.flink.passes.generation.options import configured, option_warnings
 from explorer.flink.passes.generation.support import (
-    Size,
+    GraphSize,
     check_calls,
     check_iteration,
     check_operators,
@@ -85,7 +85,7 @@ def generate(
     check_calls(by_id, environment, release)
     check_operators(pipeline)
     job = job_settings.job_settings(environment, release, unbounded_sources(pipeline, release))
-    size = Size(pipeline=pipeline, most_edges=most_edges)
+    size = GraphSize(pipeline=pipeline, most_edges=most_edges)
     declared = with_taggers(by_id.values())
     generator = _Generator(declared, environment, release, job, iterations_before, size)
     for id, transformation in declared.items():
@@ -117,7 +117,7 @@ class _Generator:
         release: Release,
         job: JobSettings,
         iterations_before: int,
-        size: Size,
+        size: GraphSize,
     ) -> None:
         self.release, self.job, self.size = release, job, size
         self.numbers, self.last_number = number(by_id.values())
@@ -230,7 +230,7 @@ class _Generator:
         self.streams[t.id] = (Stream(node=node.id),)
 
     def _node(
-        self, t: Transformation, id: NodeId, operator: Operator, inputs: Inputs, *, keyed: bool
+        self, t: Transformation, id: NodeId, operator: NodeOperator, inputs: Inputs, *, keyed: bool
     ) -> StreamNode:
         """Add the node of an operator, with the edges of its inputs."""
         group = self.graph.common_group(inputs)

@@ -19,7 +19,7 @@ from explorer.model.pipeline import ChainingStrategy, Environment, Transformatio
 from explorer.model.stream_graph import NodeId, StreamNode
 
 
-class Operator(msgspec.Struct, frozen=True, kw_only=True):
+class NodeOperator(msgspec.Struct, frozen=True, kw_only=True):
     """Facts of an operator that are not fields of its transformation."""
 
     name: str
@@ -36,12 +36,12 @@ class Operator(msgspec.Struct, frozen=True, kw_only=True):
 
 def operator_of(
     transformation: Transformation, release: Release, *, keyed_inputs: tuple[bool, ...]
-) -> Operator:
+) -> NodeOperator:
     """The operator that ``transformation`` makes; ``keyed_inputs``: which inputs are ``key_by``."""
     default, description = _default_name(transformation, release, keyed_inputs)
     name = transformation.name if transformation.name is not None else default
     kind = KINDS[transformation.type]
-    return Operator(
+    return NodeOperator(
         name=name,
         node_name=kind.prefix + name,
         description=description,
@@ -64,12 +64,12 @@ _SINK_UIDS: Final = {
 """By part of a sink, the uid that it gets from the sink's."""
 
 
-def sink_part(t: Transformation, part: str, release: Release) -> Operator:
+def sink_part(t: Transformation, part: str, release: Release) -> NodeOperator:
     """The writer, the committer or the global committer of a sink."""
     name = f"{KINDS[t.type].name if t.name is None else t.name}: {part}"
     alone = part == "Writer" and not (t.committer or t.global_committer)
     late = part == "Global Committer" and release.global_committer_declared_late
-    return Operator(
+    return NodeOperator(
         name=name,
         node_name=name,
         strategy="ALWAYS" if late else t.chaining_strategy or "ALWAYS",
@@ -150,7 +150,7 @@ class NodeMaker:
         self,
         t: Transformation,
         id: NodeId,
-        operator: Operator,
+        operator: NodeOperator,
         slot_sharing_group: str,
         *,
         keyed: bool = False,
@@ -197,7 +197,7 @@ class NodeMaker:
         )
 
     def _strategy_and_weight(
-        self, t: Transformation, operator: Operator, *, sorts: bool
+        self, t: Transformation, operator: NodeOperator, *, sorts: bool
     ) -> tuple[ChainingStrategy, int | None]:
         """Return chaining strategy and memory weight; ``sorts``: whether it sorts its input."""
         strategy = operator.strategy

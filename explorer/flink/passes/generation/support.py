@@ -145,7 +145,7 @@ STREAMS: Final = 4
 that it stands for; what is only passed through makes no edge."""
 
 
-class Size(msgspec.Struct, kw_only=True):
+class GraphSize(msgspec.Struct, kw_only=True):
     """What a program stands for, counted before it is made."""
 
     pipeline: Pipeline
