@@ -89,7 +89,7 @@ def show(
 
 
 def placed(document: Document, done: Compilation, text: str) -> Deployment:
-    """A document on a cluster with the options that somebody typed."""
+    """A document on a cluster with the options that a user typed."""
     return compute_deployment(done, cluster_options(document, read_options(text), done.release))
 
 

@@ -21,7 +21,7 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     trials: int
     """That wait or run at once; 0: none, previews alone."""
     address_trials: int
-    """That wait or run at once from one address, whoever starts them."""
+    """That wait or run at once from one address, from any visitor."""
     all_trials: int
     """That wait or run at once."""
     seconds: float

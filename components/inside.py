@@ -1,4 +1,4 @@
-"""The inside tab: what the task of the selected job vertex holds, and its life played in it."""
+"""The inside tab: the parts of the selected job vertex's task, and their lifecycle."""
 
 from typing import Any, Final
 

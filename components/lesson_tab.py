@@ -50,12 +50,12 @@ def show(work: Work, done: Compilation) -> None:
     elif mode == MODES[0]:
         _lesson(work)
     elif mode == MODES[1]:
-        told = session.latest("foretold chains", (done, change), _chains)
+        told = session.latest("predicted chains", (done, change), _chains)
         _play(told, f"chains {work.serial} {change.label if change else UNCHANGED}", work)
     elif change is None:
-        st.html(hint("There is no change to foretell: the pipeline is empty, or a running job."))
+        st.html(hint("There is no change to predict: the pipeline is empty, or a running job."))
     else:
-        told = session.latest("foretold IDs", (work.document, change), _ids)
+        told = session.latest("predicted IDs", (work.document, change), _ids)
         _play(told, f"IDs {work.serial} {change.label}", work)
 
 

@@ -82,7 +82,7 @@ def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
 
 
 def pause() -> None:
-    """Go on only while somebody waits.
+    """Go on only while a browser waits.
 
     Streamlit ends a run whose session has gone, or that another one has overtaken, where it looks
     at the session's state; long work of ours that looks at nothing would go on.
@@ -180,8 +180,8 @@ def forget() -> None:
 def restore() -> None:
     """Take over the state of the address when it is not one that this session wrote.
 
-    What a browser says before it has heard the last answer comes with the address of before; with
-    that address it asks for what was only where somebody went back or forward in its history.
+    A browser's message before it has received the last answer has the previous address; with
+    that address it asks for what was only where a user went back or forward in its history.
     """
     text = st.query_params.get(link.PARAMETER)
     if text is None and link.OTHER in st.query_params:

@@ -14,7 +14,7 @@ UPLOAD: Final = "Upload the generated file."
 
 
 class StartOption(msgspec.Struct, frozen=True):
-    """What a person has, the line to copy, and what to do with what it made."""
+    """What the user has, the line to copy, and the use of the generated file."""
 
     have: str
     line: str

@@ -36,7 +36,7 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class UploadRefusedError(Exception):
-    """An upload that is not stored; the message is for whoever sent it."""
+    """An upload that is not stored; the message is for its sender."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)

@@ -31,7 +31,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     folded: frozenset[str]
     """The chains that are one card each."""
     around: frozenset[str]
-    """What is lit besides the selection and its counterparts."""
+    """The highlighted elements other than the selection and its counterparts."""
     operators: int
     """How many there are, shown or not."""
 

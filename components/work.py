@@ -1,4 +1,4 @@
-"""What is a person working on? One immutable record, and the pure steps from one to the next.
+"""The user's work: one immutable record, and the pure steps from one to the next.
 
 A rerun may stop the script between two writes, so the page keeps all of it under one key and
 replaces it whole.

@@ -40,17 +40,19 @@ class Word(NamedTuple):
 
 WORDS: Final = (
     Word("mend mends mended mending", "fix, suggested fix"),
-    Word("heard hears unheard", "applied, accepted, read", folder="explorer"),
-    Word("foretell foretold", "predict", folder="explorer"),
-    Word("lived lives", "exists; lifecycle of a task", folder="explorer"),
-    Word("life", "lifecycle", folder="explorer"),
-    Word(
-        "besides thereby wherein thereof hence beforehand",
-        "also, so, in which, before",
-        folder="explorer",
-    ),
-    Word("somebody someone anybody everybody whoever", "user, caller, visitor", folder="explorer"),
+    Word("heard hears unheard", "applied, accepted, read"),
+    Word("foretell foretold", "predict, predicted"),
+    Word("life lived", "lifecycle", kinds=TEXT),
+    Word("lives", "exists; lifecycle of a task", folder="explorer"),
+    Word("thereby wherein thereof hence", "so, in which, of it"),
+    Word("besides beforehand", "also, before", kinds=TEXT - {"string"}),
+    Word("besides beforehand", "also, before", folder="explorer"),
+    Word("shelf house houses", "row, package"),
+    Word("telling", "reporting"),
+    Word("somebody someone anybody whoever", "user, caller, visitor", kinds=TEXT),
+    Word("somebody someone anybody everybody whoever", "user, caller", folder="explorer"),
     Word("person people", "user, caller, reader", kinds=TEXT, folder="explorer"),
+    Word("person people", "user, caller, reader", kinds=TEXT, folder="components"),
 )
 
 FORBIDDEN_STRINGS: Final = {

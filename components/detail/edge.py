@@ -19,7 +19,7 @@ from explorer.model.chains import Verdict
 from explorer.model.pipeline import Pipeline
 
 Callback = tuple[Callable[..., None], tuple[object, ...]]
-"""What a widget calls, and with what besides its key."""
+"""A widget's callback, and its further arguments."""
 OWN: Final = "as Flink chooses"
 
 

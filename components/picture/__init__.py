@@ -21,7 +21,7 @@ _mount: Final = packaged_component("picture", js="main.js", css="main.css")
 
 
 Added: TypeAlias = Callable[[Work, Compiled, GraphView], Annotations]
-"""Tells what stands on both graphs besides them."""
+"""Returns the marks on both graphs."""
 
 
 def show(work: Work, done: Compiled, added: Added) -> None:

@@ -1,4 +1,4 @@
-"""Which files can a trial read? The samples' own, and those that a person adds for this visit."""
+"""The files that a trial can read: the samples' own, and those that a user adds for this visit."""
 
 import re
 import shutil

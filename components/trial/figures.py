@@ -45,7 +45,7 @@ UNITS: Final = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
 
 
 def size(count: int) -> str:
-    """A number of bytes as people say it.
+    """A number of bytes in readable units.
 
     >>> size(700), size(620_000)
     ('700 B', '605 KB')
@@ -58,7 +58,7 @@ def size(count: int) -> str:
 
 
 def span(milliseconds: float) -> str:
-    """A time as people say it.
+    """A time in readable units.
 
     >>> span(3.14), span(41.0), span(2500.0)
     ('3.1 ms', '41 ms', '2.5 s')

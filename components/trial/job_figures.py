@@ -54,7 +54,7 @@ def vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
 
 
 def _share(share: float | None, milliseconds: int | None) -> str:
-    """What it spends of now; where that is not told, what it spent since the start."""
+    """Its current share; where that is not told, what it spent since the start."""
     return _spent(share, None if share is not None else milliseconds)
 
 
@@ -113,7 +113,7 @@ def _selectivity(read: int | None, sent: int | None) -> str:
 
 
 def _spent(share: float | None, milliseconds: int | None) -> str:
-    """A share of now and a time since the start, as far as they are told.
+    """A current share and a time since the start, as far as they are told.
 
     >>> _spent(0.25, 4000), _spent(0.0, 0), _spent(None, 4000), _spent(None, None)
     ('25% · 4.0 s', '0%', '4.0 s', '—')

@@ -54,7 +54,7 @@ def parts_of(
 
 
 def typed(columns: Sequence[tuple[str, str]], text: str, tag: int = 0) -> tuple[BytePart, ...]:
-    """The parts of a row that somebody types as JSON; raises ``DocumentError``."""
+    """The parts of a row that a user types as JSON; raises ``DocumentError``."""
     try:
         row = json.loads(text)
     except ValueError:
