@@ -3,17 +3,19 @@
 from typing import Any, Final
 
 import msgspec
+import streamlit as st
 
 from components import complaint, configuration, session, stepper
 from components.keys import Key
+from components.pieces import hint
 from components.work import Work
 from explorer.analysis.inside import inside, shared
 from explorer.drawing.elements import GraphView
+from explorer.drawing.highlighted_steps import MOST as MOST_PLAYED
 from explorer.drawing.highlighted_steps import steps_apart
 from explorer.drawing.inside_view import MOST, inside_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.flink.stream_configs import stream_configs
 from explorer.model.task_chain import TaskChain
 
 HOW: Final = "Select a task or an operator in a graph to look into another."
@@ -22,13 +24,21 @@ HOW: Final = "Select a task or an operator in a graph to look into another."
 def show(work: Work, done: Compilation, view: GraphView, lit: frozenset[str]) -> None:
     """Draw the selected task, else the first, or say why there is nothing to look into."""
     vertex = next((one for one in view.vertices if one.key in lit), view.vertices[0])
-    played = session.latest("inside", (done, vertex.id), _played)
-    if isinstance(played, str):
-        complaint.say(played)
-        return
-    stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INSIDE)
-    configs = session.latest("stream configs", (done, vertex.id), stream_configs)
-    configuration.show(configs)
+    if len(vertex.nodes) > MOST_PLAYED:
+        st.html(
+            hint(
+                f"{len(vertex.nodes):,} operators are too many steps to play; up to "
+                f"{MOST_PLAYED:,} are. <code>python -m explorer explain FILE --inside TASK</code> "
+                "prints them all."
+            )
+        )
+    else:
+        played = session.latest("inside", (done, vertex.id), _played)
+        if isinstance(played, str):
+            complaint.say(played)
+            return
+        stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INSIDE)
+    configuration.show(done, vertex.id)
 
 
 def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:

@@ -5,10 +5,10 @@ import streamlit as st
 from components import places, session
 from components.escaping import markup
 from components.pieces import hint, place_button, section
-from explorer.analysis.inside import inside
 from explorer.drawing.elements import GraphView, JobEdgeView, VertexView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
+from explorer.flink.task_chain import task_chain
 
 
 def task_internals(compilation: Compilation, vertex: VertexView) -> None:
@@ -22,7 +22,7 @@ def task_internals(compilation: Compilation, vertex: VertexView) -> None:
 def _summary(compilation: Compilation, vertex: str) -> str:
     """The invokable, the class of its chain, and whether records are copied."""
     try:
-        task = inside(compilation, vertex).task
+        task = task_chain(compilation, vertex)
     except ExplorerError as error:
         return str(error)
     if task.end is not None:
