@@ -104,7 +104,7 @@ def _taught(work: Work, lesson: Lesson) -> Work:
 
 
 def _measured(document: Document) -> Document:
-    """With what the page's operator says is deployed, where it holds no baseline of its own."""
+    """With the host's default baseline, where it holds no baseline of its own."""
     path = os.environ.get(VARIABLE)
     if path is None or document.baseline is not None:
         return document

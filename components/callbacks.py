@@ -1,7 +1,7 @@
 """How does one step follow another? Every callback of the page takes its step through here.
 
-A step makes one new record, or an error whose sentence is shown where it belongs; what was typed
-stays in its widget.
+A step makes one new record, or an error with a sentence that is shown where it belongs; what was
+typed stays in its widget.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ import msgspec
 import streamlit as st
 
 from components import session
-from components.guard import guarded, told
+from components.guard import guarded, reported
 from components.work import Work, edited, replaced
 from explorer.documents import Document
 from explorer.drawing.selection import carried
@@ -52,14 +52,14 @@ def attempt(place: str, step: Step) -> bool:
     except ExplorerError as error:
         session.complain(place, str(error))
         return False
-    except Exception as error:  # noqa: BLE001 - a mistake of ours takes no step, and says so
-        session.complain("top", told(error))
+    except Exception as error:  # noqa: BLE001 - a mistake of ours takes no step, and is reported
+        session.complain("top", reported(error))
         return False
     return True
 
 
 def _take(place: str, before: Work, after: Work) -> None:
-    """Put the new record in place of the old one, and drop what was said about that."""
+    """Put the new record in place of the old one, and drop its messages."""
     if after.revision == before.revision:
         unchanged = after.document is before.document
         session.content(place, *(each for each in GENERAL if not (unchanged and each == LINK)))
@@ -71,7 +71,7 @@ def _take(place: str, before: Work, after: Work) -> None:
 def followed(work: Work, document: Document, place: str = "") -> Work:
     """The edited record, with the selection carried over where the new document compiles.
 
-    Where it does not, the record says at which ``place`` it was made so.
+    Where it does not, the record states at which ``place`` it was made so.
     """
     old, new = session.compiled(work.document), session.compiled(document)
     kept = work.selection

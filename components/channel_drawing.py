@@ -22,15 +22,15 @@ SHARED: Final = f"Of more than {MOST_ALONE} subtasks, several share a box."
 
 def show(done: Compilation, view: GraphView, selection: str | None) -> None:
     """Draw it, below a sentence on what it shows."""
-    said, drawing = _of(done, view, selection)
+    text, drawing = _of(done, view, selection)
     widest = max((vertex.parallelism for vertex in view.vertices), default=0)
     more = f" {SHARED}" if widest > MOST_ALONE else ""
-    st.html(f'<p class="x-legend">{said}{more}</p>')
+    st.html(f'<p class="x-legend">{text}{more}</p>')
     st.html(image(drawing, "x-placement", "Subtasks and channels"))
 
 
 def _of(done: Compilation, view: GraphView, selection: str | None) -> tuple[str, str]:
-    """What is said of the drawing, and the drawing."""
+    """The caption of the drawing, and the drawing."""
     edge = job_edge_number(selection, view)
     if edge is not None:
         of = view.job_edge_of[job_edge_key(edge)]
@@ -38,13 +38,13 @@ def _of(done: Compilation, view: GraphView, selection: str | None) -> tuple[str,
         return ends, edge_wiring_svg(done, edge)
     if selection is None and view.job_edges:
         return PICK, edge_wiring_svg(done, 0)
-    vertex, said = _task(view, selection or "")
+    vertex, text = _task(view, selection or "")
     position = [one.id for one in done.job_graph.vertices].index(view.vertex_of[vertex].id)
-    return said, task_wiring_svg(done, position)
+    return text, task_wiring_svg(done, position)
 
 
 def _task(view: GraphView, key: str) -> tuple[str, str]:
-    """The task that an element runs in, by its key, and what is said of that."""
+    """The task that an element runs in, by its key, and its caption."""
     if key in view.vertex_of:
         return key, markup(view.vertex_of[key].name)
     if key in view.edge_of:

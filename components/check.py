@@ -33,7 +33,7 @@ MARKED: Final = 1_000
 MOST: Final = 30
 """Findings on screen at once."""
 TRIED: Final = 1_000
-"""Parts of a document times findings whose fixes are tried without being asked for."""
+"""Parts of a document times findings with fixes that are tried without a request."""
 FEW: Final = 8
 """A finding about more operators marks none of them: it is about the job."""
 ALL: Final = "all"
@@ -164,7 +164,7 @@ def _silence(finding: Finding) -> str:
 
 
 def _more(turn: int, finding: Finding) -> None:
-    """A way to the place on the graph, and the rule's own page."""
+    """A link to the place on the graph, and the rule's own page."""
     with st.container(key=f"more-{turn}", horizontal=True):
         key = _place(finding)
         if key is not None:

@@ -66,7 +66,7 @@ class ComparedProgram(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def picked(self) -> object:
-        """What tells one choice from another."""
+        """The identity key of a choice."""
         return self.file.file_id if self.file else self.which
 
 
@@ -168,7 +168,7 @@ def _compared(work: Work, since: Measured, old: ComparedProgram, new: ComparedPr
 
 
 def _side(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
-    """The document or the savepoint that was picked; kept, so that what it became is kept too."""
+    """The document or the savepoint that was picked; cached, with its compilation."""
     about = (side.picked, since.baseline, work.opened, work.document)
     return session.latest(f"side.{side.picked}", about, lambda *_: _found(work, since, side))
 
@@ -259,11 +259,11 @@ def _head(change: ReleaseChange) -> str:
 
 def _sentences(change: ReleaseChange) -> None:
     """A sentence a fact, below the table."""
-    said = [*change.sentences(), *change.warnings()]
-    more = len(said) - FEW
+    text = [*change.sentences(), *change.warnings()]
+    more = len(text) - FEW
     rest = f"and {more:,} more; the table has them all" if more > 0 else ""
-    if said:
-        st.html(bullets(said[:FEW], 600, rest))
+    if text:
+        st.html(bullets(text[:FEW], 600, rest))
 
 
 def _come_and_gone(comparison: Comparison) -> str:

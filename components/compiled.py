@@ -1,6 +1,6 @@
 """The page's compilations: the only module of the page that calls the compiler.
 
-A document becomes a compilation with its view, or the sentence that says why not.
+A document becomes a compilation with its view, or the sentence with the reason.
 """
 
 from contextlib import AbstractContextManager

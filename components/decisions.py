@@ -16,16 +16,16 @@ COLUMNS: Final = (
 )
 
 
-def show(view: GraphView, *, selection: str | None, lit: frozenset[str]) -> None:
+def show(view: GraphView, *, selection: str | None, highlighted: frozenset[str]) -> None:
     """Draw; a pick selects the edge."""
-    shown, note = table.near(view.edges, lit, "an edge")
+    shown, note = table.near(view.edges, highlighted, "an edge")
     table.show(
         COLUMNS,
         [_row(view, edge) for edge in shown],
         label="Chaining decisions",
         key=Key.DECISIONS,
         selection=selection,
-        lit=lit,
+        highlighted=highlighted,
         note=note,
         only=Only(
             "only what does not chain", tuple(edge.key for edge in shown if not edge.chained)

@@ -32,11 +32,11 @@ from explorer.drawing.selection import job_edge_number
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.java_numbers import INT_MAX
-from explorer.narration.submission import submission, ways
+from explorer.narration.submission import routes, submission
 from explorer.wording import counted, quoted
 
-WAY_THERE: Final = "Deployment steps"
-VIEWS: Final = ("Fit", "Task managers", "Buffers", WAY_THERE)
+DEPLOYMENT_STEPS: Final = "Deployment steps"
+VIEWS: Final = ("Fit", "Task managers", "Buffers", DEPLOYMENT_STEPS)
 DeployMode: TypeAlias = tuple[Mode, Cluster]
 BUFFERS: Final = (
     Column("task"),
@@ -64,7 +64,7 @@ def show(
     """
     with st.container(key="deployment-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.DEPLOYMENT_VIEW, label="Part")
-        way = _way(done) if chosen == WAY_THERE else None
+        route = _route(done) if chosen == DEPLOYMENT_STEPS else None
         text = st.text_input(
             "Cluster options",
             key=Key.OPTIONS,
@@ -77,8 +77,8 @@ def show(
         except ExplorerError as error:
             complaint.say(str(error))
             return
-        if way is not None:
-            _way_there(work, found, done, way)
+        if route is not None:
+            _deployment_steps(work, found, done, route)
             return
         _headline(found)
         _against(since, found, text or "")
@@ -162,27 +162,27 @@ def _changes(
         return None
 
 
-def _way(done: Compilation) -> DeployMode:
-    """How the job is deployed; asked for in the bar, where the steps need their room."""
-    every = {f"{mode} on {cluster}": (mode, cluster) for mode, cluster in ways(done.release)}
-    if st.session_state.get(Key.WAY_THERE) not in every:
-        st.session_state[Key.WAY_THERE] = next(iter(every))
+def _route(done: Compilation) -> DeployMode:
+    """How the job is deployed; asked for in the bar, where the steps need their space."""
+    every = {f"{mode} on {cluster}": (mode, cluster) for mode, cluster in routes(done.release)}
+    if st.session_state.get(Key.DEPLOYMENT_STEPS) not in every:
+        st.session_state[Key.DEPLOYMENT_STEPS] = next(iter(every))
     chosen = st.selectbox(
         "How the job is deployed",
         list(every),
-        key=Key.WAY_THERE,
+        key=Key.DEPLOYMENT_STEPS,
         label_visibility="collapsed",
         width=230,
     )
     return every[chosen]
 
 
-def _way_there(work: Work, found: Deployment, done: Compilation, way: DeployMode) -> None:
+def _deployment_steps(work: Work, found: Deployment, done: Compilation, route: DeployMode) -> None:
     """The steps of the chosen way, played as hashing and chaining are."""
     stepper.show(
-        steps_apart(submission(done, found, *way)),
-        document=f"{work.serial} {way}",
-        key=Key.WAY_STEPS,
+        steps_apart(submission(done, found, *route)),
+        document=f"{work.serial} {route}",
+        key=Key.ROUTE_STEPS,
     )
 
 
@@ -198,7 +198,7 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
     if found.task_manager:
         st.html(memory_bar("A task manager's process", found.task_manager.parts))
     else:
-        st.html(hint("This release splits its memory in another way."))
+        st.html(hint("This release splits its memory differently."))
     if found.job_manager:
         st.html(memory_bar("The job manager's process", found.job_manager.parts))
     st.html(fields(_facts(found)) + _assumptions(found))
@@ -239,8 +239,8 @@ def _task_managers(
         st.html(hint("Too many subtasks to place one by one, or some not decided."))
         return
     edge = job_edge_number(selection, view)
-    said = _channels_in_words(found, done, edge) if edge is not None else PICK
-    st.html(f'<p class="x-legend">{said}</p>')
+    phrase = _channels_in_words(found, done, edge) if edge is not None else PICK
+    st.html(f'<p class="x-legend">{phrase}</p>')
     drawing = placement_svg(found, done.execution_graph, chain_numbers(done), edge)
     words = f"{counted(found.task_managers, 'task manager')}, their slots and the subtasks in them"
     st.html(image(drawing, "x-placement", words))

@@ -26,7 +26,7 @@ Edited = TypeVar("Edited", bound=Document)
 
 @dataclass(frozen=True)
 class Editable(Generic[Edited]):
-    """What an edit is for: the form of a document that it changes, and what is said of others."""
+    """What an edit is for: the form of a document that it changes, and the message for others."""
 
     of: Callable[[Document], Edited | None]
     otherwise: str
@@ -78,7 +78,7 @@ def set_environment(value: Any, field: str, read: Callable[[Any], Any]) -> None:
 
 @entered
 def set_partitioner(chosen: str | None, place: str, source: str, target: str) -> None:
-    """Let the stream between two transformations be spread in another way, or as Flink chooses."""
+    """Let the stream between two transformations be partitioned otherwise, or as Flink chooses."""
     edit(place, lambda pipeline: set_edge_partitioner(pipeline, source, target, chosen))
 
 
@@ -97,7 +97,7 @@ def set_synthetic(value: Any, id: NodeId, field: str, read: Callable[[Any], Any]
 
 @entered
 def set_stream_partitioner(chosen: str | None, place: str, edge: int) -> None:
-    """Let an edge of a StreamGraph document be partitioned in another way."""
+    """Let an edge of a StreamGraph document be partitioned otherwise."""
     if chosen is not None:
         change_graph(place, lambda document: set_graph_partitioner(document, edge, chosen))
 
@@ -147,9 +147,9 @@ def insert(source: str, reader: str, widget: str) -> None:
 
 
 INSERT: Final = "insert"
-"""The place of what is said about it."""
+"""The place of its messages."""
 BULK: Final = "bulk"
-"""The place of what is said about edits of all operators."""
+"""The place of messages about edits of all operators."""
 
 
 @guarded

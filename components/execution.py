@@ -53,7 +53,7 @@ MOST: Final = 1000
 
 
 def show(
-    compilation: Compilation, view: GraphView, *, selection: str | None, lit: frozenset[str]
+    compilation: Compilation, view: GraphView, *, selection: str | None, highlighted: frozenset[str]
 ) -> None:
     """Draw the subtasks of what is selected, or a table; a pick selects the vertex or the edge."""
     try:
@@ -64,7 +64,9 @@ def show(
     with st.container(key="execution-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.EXECUTION_VIEW)
         st.html(f'<div class="x-counts">{markup(size(graph))}</div>', width="stretch")
-        vertices = [vertex for vertex in view.vertices if vertex.key in lit] or list(view.vertices)
+        vertices = [vertex for vertex in view.vertices if vertex.key in highlighted] or list(
+            view.vertices
+        )
         first = _first(vertices) if chosen == "Subtasks" else 0
     with st.container(key="execution-body"):
         if chosen == DRAWING:
@@ -74,10 +76,10 @@ def show(
         else:
             keyed = keyed_tasks(compilation)
             rows = _vertices(graph, view, keyed) if chosen == "Tasks" else _edges(graph)
-            _table(chosen, rows, selection, lit)
+            _table(chosen, rows, selection, highlighted)
 
 
-def _table(label: str, rows: list[Row], selection: str | None, lit: frozenset[str]) -> None:
+def _table(label: str, rows: list[Row], selection: str | None, highlighted: frozenset[str]) -> None:
     shown, note = table.beginning(rows, MOST)
     table.show(
         {"Tasks": VERTICES, "Edges": EDGES}[label],
@@ -85,7 +87,7 @@ def _table(label: str, rows: list[Row], selection: str | None, lit: frozenset[st
         label=label,
         key=Key.EXECUTION,
         selection=selection,
-        lit=lit,
+        highlighted=highlighted,
         note=note,
         on_pick=actions.pick,
     )
@@ -170,7 +172,7 @@ def _subtasks(
     every = sum(vertex.parallelism for vertex in vertices if vertex.parallelism > 0)
     later = sum(vertex.parallelism <= 0 for vertex in vertices)
     notes = [f"{len(rows):,} of {every:,} subtasks"] if len(rows) < every else []
-    notes += [f"{later:,} tasks whose parallelism is {LATER}"] if later else []
+    notes += [f"{later:,} tasks with a parallelism {LATER}"] if later else []
     table.show(SUBTASKS, rows, label="Subtasks", key=Key.EXECUTION, note="; ".join(notes))
 
 

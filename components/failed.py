@@ -1,4 +1,4 @@
-"""What stands on the page after a mistake of ours: what happened, the document, and ways on."""
+"""What stands on the page after a mistake of ours: what happened, the document, and next steps."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from components.guard import caught
 from components.keys import Key
 from explorer.documents import dump_json
 
-_KEPT: Final = "Your document is kept. Go on, take the last step back, or begin anew."
+_KEPT: Final = "Your document is unchanged. Go on, take the last step back, or begin anew."
 
 
 def show(sentence: str) -> None:
@@ -17,10 +17,10 @@ def show(sentence: str) -> None:
     with st.container(key=Key.FAILED):
         complaint.say(f"{sentence[:1].upper()}{sentence[1:]}. {_KEPT}")
         with caught(complaint.say), st.container(key="failed-ways", horizontal=True):
-            _ways_on()
+            _next_steps()
 
 
-def _ways_on() -> None:
+def _next_steps() -> None:
     st.button("Go on", key="failed-again", type="primary")
     work = session.work()
     if work is None:

@@ -104,12 +104,12 @@ def _keys(answer: Identification, view: GraphView | None) -> list[str | None]:
 
 
 def _sentences(answer: Identification) -> None:
-    """What is said of IDs that are not in this pipeline, and of a text that holds none."""
-    said = list(other_sentences(answer))[:MOST]
-    if not said and not answer.findings:
-        said = ["There is no ID in this text, and no operator's name."]
-    if said:
-        st.html("".join(hint(markup(sentence, 600)) for sentence in said))
+    """The messages about IDs that are not in this pipeline, and of a text that holds none."""
+    wording = list(other_sentences(answer))[:MOST]
+    if not wording and not answer.findings:
+        wording = ["There is no ID in this text, and no operator's name."]
+    if wording:
+        st.html("".join(hint(markup(sentence, 600)) for sentence in wording))
 
 
 def _findings(answer: Identification, keys: list[str | None], selection: str | None) -> None:

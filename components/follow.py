@@ -1,4 +1,4 @@
-"""The follow tab: one row's whole way through the job, played on both graphs."""
+"""The follow tab: the whole route of one record through the job, played on both graphs."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -41,8 +41,8 @@ MOST: Final = 500
 """Rows of a table."""
 TALL: Final = 210
 """Pixels of it."""
-WAY, ROWS, ENDS = "Path", "Choose record", "Linked records"
-VIEWS: Final = (WAY, ROWS, ENDS)
+ROUTE, ROWS, ENDS = "Path", "Choose record", "Linked records"
+VIEWS: Final = (ROUTE, ROWS, ENDS)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class _Asked:
 
 
 def show(work: Work, done: Compilation, view: GraphView) -> None:
-    """Draw the bar, then the view that is chosen; or the sentence that says what is wrong."""
+    """Draw the bar, then the view that is chosen; or the message with the fault."""
     if is_synthetic(done):
         st.html(hint(markup(NO_FUNCTIONS[0].upper() + NO_FUNCTIONS[1:])))
         return
@@ -76,21 +76,23 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         )
         try:
             run = session.latest("traced", (done, data.stamp(), where or ""), _run)
-            asked = _whose(run)
-            way = _way(run, asked) if asked else None
+            asked = _owner(run)
+            route = _route(run, asked) if asked else None
         except ExplorerError as error:
             complaint.say(str(error))
             return
     with st.container(key="follow-body"):
-        if asked is None or way is None:
+        if asked is None or route is None:
             st.html(hint("This job has no source with rows."))
         elif chosen == ROWS:
             _rows(run, asked)
         elif chosen == ENDS:
-            _ends(way)
+            _ends(route)
         else:
-            document = f"{work.serial} {asked.label} {way.start.place} {where}"
-            stepper.show(highlighted_route(view, way.told), document=document, key=Key.FOLLOW_STEPS)
+            document = f"{work.serial} {asked.label} {route.start.place} {where}"
+            stepper.show(
+                highlighted_route(view, route.reported), document=document, key=Key.FOLLOW_STEPS
+            )
 
 
 def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:
@@ -99,7 +101,7 @@ def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:
     return traced_run(done, data_dir=data.folder(), sample=sample, limits=limits)
 
 
-def _whose(run: TracedRun) -> _Asked | None:
+def _owner(run: TracedRun) -> _Asked | None:
     """The source or sink that was chosen."""
     sources, sinks = ends_of(run)
     asked = (
@@ -122,7 +124,7 @@ def _whose(run: TracedRun) -> _Asked | None:
     return every[str(chosen)]
 
 
-def _way(run: TracedRun, asked: _Asked) -> RecordRoute:
+def _route(run: TracedRun, asked: _Asked) -> RecordRoute:
     row = st.number_input(
         "Row",
         min_value=1,
@@ -135,19 +137,19 @@ def _way(run: TracedRun, asked: _Asked) -> RecordRoute:
     forward = asked.direction == "forward"
     source, sink = (asked.name, None) if forward else (None, asked.name)
     options = read_options(str(st.session_state.get(Key.OPTIONS) or ""))
-    way = follow_row(run, source, sink, int(row or 1) - 1, options)
-    st.html(f'<div class="x-counts">{markup(_said(way), 300)}</div>', width="stretch")
-    return way
+    route = follow_row(run, source, sink, int(row or 1) - 1, options)
+    st.html(f'<div class="x-counts">{markup(_text(route), 300)}</div>', width="stretch")
+    return route
 
 
-def _said(way: RecordRoute) -> str:
+def _text(route: RecordRoute) -> str:
     """Number of steps and of linked records, as text."""
-    steps = f"{len(way.steps)}{'' if way.whole else '+'} steps"
-    if way.direction == "back":
-        return f"{steps}, from {counted(way.ends_count, 'record')}"
-    if not way.ends_count:
+    steps = f"{len(route.steps)}{'' if route.whole else '+'} steps"
+    if route.direction == "back":
+        return f"{steps}, from {counted(route.ends_count, 'record')}"
+    if not route.ends_count:
         return f"{steps}, no output records"
-    return f"{steps}, to {counted(way.ends_count, 'record')}"
+    return f"{steps}, to {counted(route.ends_count, 'record')}"
 
 
 def _rows(run: TracedRun, asked: _Asked) -> None:
@@ -170,17 +172,17 @@ def _picked() -> None:
     chosen = st.session_state["follow-rows"]["selection"]["rows"]
     if chosen:
         st.session_state[Key.FOLLOW_ROW] = chosen[0] + 1
-        st.session_state[Key.FOLLOW_VIEW] = WAY
+        st.session_state[Key.FOLLOW_VIEW] = ROUTE
 
 
-def _ends(way: RecordRoute) -> None:
+def _ends(route: RecordRoute) -> None:
     """Draw the linked records at the end of the path."""
-    if not way.ends:
+    if not route.ends:
         st.html(hint("No record of a sink is derived from this record."))
         return
-    shown = way.ends[:MOST]
-    rest = f"; {len(shown):,} of them here" if len(shown) < way.ends_count else ""
-    st.html(f'<div class="x-counts">{markup(_said(way), 300)}{rest}</div>')
-    whose = "source" if way.direction == "back" else "sink"
-    rows = [{whose: end.name, "row": end.place + 1, **dict(end.row.values)} for end in shown]
+    shown = route.ends[:MOST]
+    rest = f"; {len(shown):,} of them here" if len(shown) < route.ends_count else ""
+    st.html(f'<div class="x-counts">{markup(_text(route), 300)}{rest}</div>')
+    owner = "source" if route.direction == "back" else "sink"
+    rows = [{owner: end.name, "row": end.place + 1, **dict(end.row.values)} for end in shown]
     st.dataframe(pd.DataFrame(rows), hide_index=True, height=TALL, key="follow-ends")

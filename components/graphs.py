@@ -12,16 +12,16 @@ from components import (
     levels,
     picture,
     places,
+    routes,
     session,
-    ways,
 )
 from components.compiled import Compiled
 from components.escaping import markup
 from components.graph.drawing import drawing, execution_drawing
 from components.keys import Key
 from components.pieces import hint
+from components.routes import ROUTES, GraphAction, Visible
 from components.trial import figures, job_figures, live, previews, runs
-from components.ways import WAYS, GraphAction, Seen
 from components.work import Work
 from explorer.analysis.checks import Findings
 from explorer.analysis.job_report import JobReport
@@ -45,34 +45,34 @@ def show(work: Work, done: Compiled, *, reads: bool = False) -> None:
             st.html(f'<div class="x-refused" role="alert">{markup(done.error, 1200)}</div>')
         if view is None or not view.nodes:
             st.html(hint("There is nothing to draw yet."))
-        elif _may_draw(work, ways.seen(work, view)):
-            _draw(work, done, ways.seen(work, view), reads=reads)
+        elif _may_draw(work, routes.visible(work, view)):
+            _draw(work, done, routes.visible(work, view), reads=reads)
 
 
-def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
-    added = annotations(work, done, seen.view)
+def _draw(work: Work, done: Compiled, visible: Visible, *, reads: bool) -> None:
+    added = annotations(work, done, visible.view)
     _, tab = places.current()
-    asks = tab == places.LESSON and len(seen.view.nodes) <= MOST
+    asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
 
     def make(*_: object) -> dict[str, Any]:
         return drawing(
-            seen.view,
+            visible.view,
             document=str(work.serial),
             added=added,
-            folded=seen.folded,
-            operators=seen.operators,
+            folded=visible.folded,
+            operators=visible.operators,
             asks=asks,
         )
 
     shown = levels.current_levels()
-    parts = (seen.view, work.serial, added, seen.folded, seen.operators, asks)
+    parts = (visible.view, work.serial, added, visible.folded, visible.operators, asks)
     graph.show(
         session.latest("drawing", parts, make),
-        execution=_execution(work, done, seen) if levels.EXECUTION in (shown or ()) else None,
+        execution=_execution(work, done, visible) if levels.EXECUTION in (shown or ()) else None,
         levels=shown,
         selection=work.selection,
-        around=seen.around,
-        ways=[_button(name, way, work) for name, way in WAYS.items()],
+        around=visible.around,
+        routes=[_button(name, route, work) for name, route in ROUTES.items()],
         pictures=picture.menu(),
         connects=not reads and work.document.pipeline is not None and not done.error,
         presents=not reads,
@@ -80,19 +80,19 @@ def _draw(work: Work, done: Compiled, seen: Seen, *, reads: bool) -> None:
         key=Key.GRAPH,
         on_pick=lambda: actions.pick(Key.GRAPH),
         on_fold=lambda: actions.fold(Key.GRAPH),
-        on_way=lambda: ways.take(Key.GRAPH),
+        on_route=lambda: routes.take(Key.GRAPH),
         on_connect=lambda: editing.connect_picked(Key.GRAPH),
         on_levels=lambda: levels.choose_levels(Key.GRAPH),
     )
 
 
-def _execution(work: Work, done: Compiled, seen: Seen) -> dict[str, Any]:
+def _execution(work: Work, done: Compiled, visible: Visible) -> dict[str, Any]:
     """Return the drawing of the ExecutionGraph of the visible tasks."""
 
     def make(*_: object) -> dict[str, Any]:
-        return execution_drawing(done.compilation, seen.view, document=str(work.serial))
+        return execution_drawing(done.compilation, visible.view, document=str(work.serial))
 
-    return session.latest("execution", (done.compilation, seen.view, work.serial), make)
+    return session.latest("execution", (done.compilation, visible.view, work.serial), make)
 
 
 def annotations(work: Work, done: Compiled, view: GraphView) -> Annotations:
@@ -114,14 +114,14 @@ def _report(work: Work, done: Compiled) -> runs.Report | None:
     return run.report if run else previews.figures(done)
 
 
-def _button(name: str, way: GraphAction, work: Work) -> dict[str, Any]:
+def _button(name: str, route: GraphAction, work: Work) -> dict[str, Any]:
     return {
         "name": name,
-        "group": way.group,
-        "label": way.label,
-        "title": way.title,
-        "selects": way.selects,
-        "offered": way.offered(work),
+        "group": route.group,
+        "label": route.label,
+        "title": route.title,
+        "selects": route.selects,
+        "offered": route.offered(work),
     }
 
 
@@ -133,9 +133,9 @@ def _figures(view: GraphView, report: runs.Report | None) -> Figures:
     return figures.on_graph(view, report)
 
 
-def _may_draw(work: Work, seen: Seen) -> bool:
+def _may_draw(work: Work, visible: Visible) -> bool:
     """Ask before a graph is drawn that would hold the browser up."""
-    view, folded = seen.view, seen.folded
+    view, folded = visible.view, visible.folded
     hidden = sum(len(view.vertex_of[key].nodes) - 1 for key in folded)
     cards = len(view.nodes) - hidden
     drawn = view.bundled.edges

@@ -18,8 +18,8 @@ P = ParamSpec("P")
 _LOG: Final = logging.getLogger(__name__)
 
 
-def told(error: Exception) -> str:
-    """The sentence for a mistake of ours, whose traceback the log keeps."""
+def reported(error: Exception) -> str:
+    """The sentence for a mistake of ours, with its traceback in the log."""
     _LOG.error("the page failed", exc_info=error)
     return own_bug(error)
 
@@ -34,7 +34,7 @@ def caught(say: Callable[[str], None]) -> Iterator[None]:
         with page_edges():
             yield
     except Exception as error:  # noqa: BLE001 - nobody is above us but Streamlit
-        say(told(error))
+        say(reported(error))
 
 
 def guarded(callback: Callable[P, None]) -> Callable[P, None]:

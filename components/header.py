@@ -55,8 +55,8 @@ def document(work: Work, done: Compiled, since: Measured) -> None:
     with st.container(key=Key.DOCUMENT):
         _sample(work)
         # Changes come first: a narrow panel cuts the line off at its end.
-        said = f"{_changed(since)}{counts(done)}{_checked(work, done)}{_warned(done)}"
-        st.html(f'<div class="x-counts">{said}</div>')
+        text = f"{_changed(since)}{counts(done)}{_checked(work, done)}{_warned(done)}"
+        st.html(f'<div class="x-counts">{text}</div>')
         with st.container(key="document-actions", horizontal=True, vertical_alignment="center"):
             _chaining(work)
             st.button("New", key="new", on_click=actions.open_new)

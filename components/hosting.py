@@ -1,6 +1,6 @@
 """For whom is this page there? For who runs it, for a team, or for everybody; each has its limits.
 
-The command line says ``--public`` by an environment variable, since Streamlit starts the page. A
+The command line passes ``--public`` by an environment variable, since Streamlit starts the page. A
 page that others can reach is hosted, whether or not it is public.
 """
 

@@ -36,12 +36,12 @@ def show(
     verdict: Redeployment | None,
     *,
     selection: str | None,
-    lit: frozenset[str],
+    highlighted: frozenset[str],
 ) -> None:
     """Draw the verdict and a row an operator, removed ones last; a pick selects the operator."""
     if verdict is not None and verdict.changed_ids:
         st.html(f'<p class="x-legend"><b>{markup(verdict.headline, 400)}</b></p>')
-    shown, note = table.near(rows, lit, "an operator")
+    shown, note = table.near(rows, highlighted, "an operator")
     gone = [one for one in verdict.restore.operators if one.node is None] if verdict else []
     table.show(
         COLUMNS,
@@ -49,7 +49,7 @@ def show(
         label="Operator IDs",
         key=Key.IDS,
         selection=selection,
-        lit=lit,
+        highlighted=highlighted,
         note=note,
         on_pick=actions.pick,
     )
@@ -75,8 +75,8 @@ def _removed(one: RestoredOperator) -> Row:
     word = "several operators may be it" if one.change == "unclear" else "removed"
     if one.outcome == "unknown":
         word = "not found among the known IDs"
-    said = {"text": f"{word}: {one.sentence}", "tone": tone(one)}
-    return Row(None, (None, one.name, None, one.operator_id, None, None, said))
+    text = {"text": f"{word}: {one.sentence}", "tone": tone(one)}
+    return Row(None, (None, one.name, None, one.operator_id, None, None, text))
 
 
 def _id(row: IdRow) -> Cell:

@@ -21,9 +21,9 @@ from explorer.model.task_chain import TaskChain
 HOW: Final = "Select a task or an operator in a graph to look into another."
 
 
-def show(work: Work, done: Compilation, view: GraphView, lit: frozenset[str]) -> None:
+def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[str]) -> None:
     """Draw the selected task, else the first, or say why there is nothing to look into."""
-    vertex = next((one for one in view.vertices if one.key in lit), view.vertices[0])
+    vertex = next((one for one in view.vertices if one.key in highlighted), view.vertices[0])
     if len(vertex.nodes) > MOST_PLAYED:
         st.html(
             hint(
@@ -42,18 +42,18 @@ def show(work: Work, done: Compilation, view: GraphView, lit: frozenset[str]) ->
 
 
 def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
-    """What the player is given; a sentence where a task cannot be told."""
+    """What the player is given; a sentence where a task cannot be described."""
     try:
         found = inside(done, vertex)
     except ExplorerError as error:
         return str(error)
     drawn = len(found.task.operators) <= MOST
     picture = {"picture": msgspec.to_builtins(inside_view(found.task))} if drawn else {}
-    note = {"note": " ".join((_said(found.task), *shared(found.task)))}
+    note = {"note": " ".join((_text(found.task), *shared(found.task)))}
     return steps_apart(found.steps) | note | picture
 
 
-def _said(task: TaskChain) -> str:
+def _text(task: TaskChain) -> str:
     if task.end is not None:
         return f"{task.name}: a {task.invokable} with an empty {task.chain}. {HOW}"
     reuse = "objects are reused" if task.object_reuse else "records are copied between operators"

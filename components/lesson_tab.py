@@ -66,7 +66,7 @@ def open_glossary() -> None:
 
 
 def lesson_at_hand(work: Work) -> Lesson:
-    """The lesson that was uploaded for this document, else the sample's, else one made of it."""
+    """The lesson that was uploaded for this document, else the sample's, else one made from it."""
     sample = next((one for one in samples() if one.key == work.origin), None)
     found = work.lesson or (sample.lesson if sample else None)
     return found or session.latest("derived lesson", (work.opened,), derived_lesson)
@@ -132,7 +132,7 @@ def _question(title: str, say: str, answer: Answer) -> Json:
 
 
 def _chains(done: Compilation, change: Foreseen | None) -> Json:
-    say = "Mark each edge whose two ends will share a task. Then let the compiler say."
+    say = "Mark each edge with two ends that will share a task. Then ask the compiler."
     return _question("Predict the chains", say, chains_question(done, change))
 
 

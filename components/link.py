@@ -1,8 +1,8 @@
 """How does the whole state fit into the page's address?
 
 The document with its baseline, the original document, the selection, what is shown alone,
-folded and lit around it, as JSON, compressed. A link that would be longer than proxies let through
-is not made; the page then offers the document as a file.
+folded and highlighted around it, as JSON, compressed. A link that would be longer than proxies let
+through is not made; the page then offers the document as a file.
 """
 
 import base64
@@ -32,9 +32,9 @@ LONGEST_HELD: Final = 3_000_000
 """Characters of a state's text that a tab holds; browsers grant a page some five million."""
 LONGEST: Final = 6 * 1024
 """Characters of the link's text; many proxies stop at 8 KB for the whole address."""
-DAMAGED: Final = "this link is damaged: it was cut off or changed on its way"
+DAMAGED: Final = "this link is damaged: it was cut off or changed in transit"
 _Steps: TypeAlias = Annotated[int, msgspec.Meta(ge=-1)]
-"""Of a walk; -1: all the way."""
+"""Of a path; -1: to its end."""
 LARGEST: Final = 2_000
 """Documents of more parts are not even tried: they would not fit."""
 
@@ -45,7 +45,7 @@ class _Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     folded: bool | None = None
     folds: tuple[Identity, ...] = ()
     alone: tuple[Identity, ...] = ()
-    walk: tuple[_Steps, _Steps] = (0, 0)
+    reach: tuple[_Steps, _Steps] = msgspec.field(default=(0, 0), name="walk")
 
 
 def to_link(work: Work) -> str | None:
@@ -76,7 +76,7 @@ def _shown(work: Work) -> _Shown:
         folded=work.folded,
         folds=tuple(sorted(work.folds, key=str)),
         alone=tuple(sorted(work.alone, key=str)),
-        walk=work.walk,
+        reach=work.reach,
     )
 
 
@@ -117,7 +117,7 @@ def from_link(text: str) -> Work:
         folded=shown.folded,
         folds=frozenset(shown.folds),
         alone=frozenset(shown.alone),
-        walk=shown.walk,
+        reach=shown.reach,
     )
 
 

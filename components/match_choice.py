@@ -1,4 +1,4 @@
-"""The control with which the user says which new operator an old one is."""
+"""The control with which the user matches an old operator to a new one."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,7 +19,7 @@ MOST_OPTIONS: Final = 100
 """New operators to choose from, for one old operator."""
 NOT_CHOSEN: Final = "not chosen"
 ABOUT: Final = (
-    "Nothing in the two programs tells these operators apart, so no match is proposed. Choose one, "
+    "These operators cannot be distinguished by their programs: no match is proposed. Choose one, "
     "or pass <code>--match OLD=NEW</code>. The verdict is computed again with your choice, in "
     "every tab."
 )

@@ -38,7 +38,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Redeployment | None = None
     """None: there is no baseline, or one of the two does not compile."""
     error: str = ""
-    """Why the baseline says nothing."""
+    """Why there is no comparison with the baseline."""
 
     @property
     def found(self) -> Restore | None:
@@ -53,7 +53,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def measured(now: Work, done: Compiled) -> Measured:
-    """What the document at hand is measured from; the answer is kept while nothing changes."""
+    """What the document at hand is measured from; the answer is cached while nothing changes."""
     allow = bool(st.session_state.get(Key.ALLOW, False))
     about = (
         now.document.baseline,

@@ -1,4 +1,4 @@
-"""How a component's JavaScript and CSS files reach Streamlit, whatever way we are installed.
+"""How a component's JavaScript and CSS files reach Streamlit, in every kind of installation.
 
 Streamlit itself finds ``components/pyproject.toml`` in a wheel only: an editable install lists no
 files, and a checkout is no distribution at all. So the same file is handed over here, before a
@@ -65,7 +65,7 @@ def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
 
 
 def _announce() -> None:
-    """Tell the running server where the files lie, unless it knows these very places.
+    """Register the files with the running server, unless it knows these very places.
 
     A manifest's components are registered together, so its first one answers for all.
     """

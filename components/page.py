@@ -20,9 +20,9 @@ from components import (
     places,
     planning,
     reading,
+    routes,
     session,
     tabs,
-    ways,
 )
 from components.callbacks import GENERAL
 from components.guard import caught
@@ -32,7 +32,7 @@ from components.running import asking
 from components.trial import early, live
 from explorer.drawing.id_changes import id_rows
 from explorer.drawing.palette import properties
-from explorer.drawing.selection import lit
+from explorer.drawing.selection import highlighted
 
 SHEET: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"
@@ -89,7 +89,7 @@ def _screen() -> None:
     shining = frozenset[str]()
     if done.view is not None:
         pairs = done.view.counterparts
-        shining = lit(work.selection, done.view, pairs) | ways.around(work, done.view)
+        shining = highlighted(work.selection, done.view, pairs) | routes.around(work, done.view)
     st.html(_layout())
     with st.container(key=Key.SCREEN):
         header.show(work, done, since, linked=linked, finder=lambda: palette.show(work, done.view))

@@ -67,7 +67,7 @@ def image(svg: str, looks: str, words: str) -> str:
 
 
 def bullets(sentences: Iterable[str], longest: int, rest: str = "") -> str:
-    """A line a sentence, and what is said of the rest; nothing where there is no sentence."""
+    """A line a sentence, and a note on the rest; nothing where there is no sentence."""
     items = "".join(f"<li>{markup(sentence, longest)}</li>" for sentence in sentences)
     last = f"<li>{rest}</li>" if rest else ""
     return f'<ul class="x-warnings">{items}{last}</ul>' if items else ""
@@ -107,7 +107,7 @@ def _field(name: str, value: object) -> str:
     text = str(value)
     if ID.fullmatch(text):
         button = f'<button type="button" class="x-copy" data-copy="{text}">copy</button>'
-        said = f'<dt class="x-of-id">{html.escape(name)}{button}</dt>'
-        return f'{said}<dd class="x-id">{text}</dd>'
+        wording = f'<dt class="x-of-id">{html.escape(name)}{button}</dt>'
+        return f'{wording}<dd class="x-id">{text}</dd>'
     shown = '<dd class="x-none">—</dd>' if value is None else f"<dd>{markup(text)}</dd>"
     return f"<dt>{html.escape(name)}</dt>{shown}"

@@ -177,8 +177,8 @@ def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str |
 def _cells(one: PlanChange) -> tuple[Cell, ...]:
     tone = "bad" if one.severity == "error" else ""
     change = {"text": short_ids(values(one)), "tone": tone} if tone else short_ids(values(one))
-    said = "" if one.sentence.startswith(f"{one.subject}: ") else short_ids(one.sentence)
-    return (one.subject, change, said, one.fix or "")
+    text = "" if one.sentence.startswith(f"{one.subject}: ") else short_ids(one.sentence)
+    return (one.subject, change, text, one.fix or "")
 
 
 def _key(one: PlanChange) -> str | None:

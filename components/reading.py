@@ -1,6 +1,6 @@
 """The page for readers: what a link shows without anything that changes it, alone or in a frame.
 
-The address says so: with ``view=read`` there are both graphs and what is selected, with
+The address selects it: with ``view=read`` there are both graphs and what is selected, with
 ``view=embed`` the graphs alone, for a frame in another page.
 """
 
@@ -27,17 +27,17 @@ _FRAMES: Final = {
 
 
 def show(work: Work, done: Compiled, how: session.Reading) -> None:
-    """Draw the title, both graphs and, where there is room, what is selected."""
+    """Draw the title, both graphs and, where there is space, what is selected."""
     st.html(
         f"<style>.st-key-screen{{grid-template:{_FRAMES[how]};min-width:0;min-height:0}}"
         ".st-key-top a{color:var(--x-accent)}</style>"
     )
     with st.container(key=Key.SCREEN):
         with st.container(key=Key.TOP, horizontal=True, vertical_alignment="center"):
-            said = f"<b>{markup(work.document.heading)}</b> · {header.counts(done)}"
-            st.html(f'<div class="x-counts">{said}</div>', width="stretch")
-            way = f'<a href="{_address()}" target="_blank">Open in the explorer</a>'
-            st.html(way, width="content")
+            text = f"<b>{markup(work.document.heading)}</b> · {header.counts(done)}"
+            st.html(f'<div class="x-counts">{text}</div>', width="stretch")
+            route = f'<a href="{_address()}" target="_blank">Open in the explorer</a>'
+            st.html(route, width="content")
         graphs.show(work, done, reads=True)
         if how == "read":
             with st.container(key=Key.RIGHT):
@@ -47,7 +47,7 @@ def show(work: Work, done: Compiled, how: session.Reading) -> None:
 
 
 def _address() -> str:
-    """This page to work on; the state's text is made of letters, digits, ``-`` and ``_`` alone."""
+    """This page to work on; the state's text consists of letters, digits, ``-`` and ``_`` alone."""
     state = st.query_params.get(link.PARAMETER)
     levels = parsed_levels(st.query_params.get(Key.LEVELS))
     shown = f"&{Key.LEVELS}={'-'.join(levels)}" if levels else ""
@@ -66,7 +66,7 @@ def _details(work: Work, done: Compiled) -> None:
         return
     tone = "x-good" if part.get("chained") else "x-bad"
     headline = part.get("headline", "")
-    said = f'<div class="x-outcome {tone}">{markup(headline)}</div>' if headline else ""
+    text = f'<div class="x-outcome {tone}">{markup(headline)}</div>' if headline else ""
     sentences = "".join(f"<p>{markup(one, 600)}</p>" for one in part.get("sentences", ()))
-    st.html(heading(part["kind"].capitalize(), part["name"]) + said + sentences)
+    st.html(heading(part["kind"].capitalize(), part["name"]) + text + sentences)
     st.html(fields((name, value) for name, value in part["rows"]))

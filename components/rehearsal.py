@@ -38,7 +38,7 @@ TONES: Final = {"restored": "good", "migrated": "good", "not_rehearsed": "mute"}
 """By verdict; any other is bad."""
 HINT: Final = (
     "A rehearsal lets Flink itself restore a savepoint into the program's operators, without "
-    "sources, sinks and network, and says of each state whether its type still fits. It runs the "
+    "sources, sinks and network, and reports per state if its type still fits. It runs the "
     "program, so it is started in a terminal; upload the JSON that it prints."
 )
 
@@ -79,15 +79,15 @@ def _parsed(file: Any) -> Rehearsal:
 
 
 def _found(work: Work, found: Rehearsal) -> None:
-    said = [found.error] if found.error else []
-    said.append(f"Restored from {found.savepoint} into {found.target}.")
+    text = [found.error] if found.error else []
+    text.append(f"Restored from {found.savepoint} into {found.target}.")
     compiled = session.compiled(work.document)
     hashes = {} if compiled.compilation is None else compiled.compilation.hashes
     nodes = {id: node for node, id in hashes.items()}
     if not any(one.operator_id in nodes for one in found.operators):
-        said.insert(0, "No operator ID of this rehearsal is in the pipeline that is open.")
+        text.insert(0, "No operator ID of this rehearsal is in the pipeline that is open.")
     head = markup(rehearsal_headline(found), 400)
-    st.html(f'<div class="x-outcome {TINTS[found.verdict]}">{head}</div>' + bullets(said, 600))
+    st.html(f'<div class="x-outcome {TINTS[found.verdict]}">{head}</div>' + bullets(text, 600))
     rows = [row for one in found.operators for row in _rows(one, _key(one, nodes, compiled.view))]
     shown, note = table.beginning(rows, MOST)
     table.show(

@@ -44,7 +44,7 @@ MOST: Final = 500
 """Rows that are sent at once."""
 HINT: Final = (
     "Upload what is deployed: the file <i>_metadata</i> of a savepoint or a retained checkpoint, "
-    "an older document, a captured program or job. It becomes the baseline, and this tab says in "
+    "an older document, a captured program or job. It becomes the baseline, and this tab shows in "
     "Flink's own words whether this pipeline restores from it. Nothing in it is run."
 )
 
@@ -87,7 +87,7 @@ def _bridge(since: Measured) -> None:
         on_click=baselines.bridge,
         args=(pin_moved,),
         disabled=not moved,
-        help="Gives every operator whose ID changed its old one as uid hash",
+        help="Gives every operator with a changed ID its old one as uid hash",
     )
     st.button(
         "Give uids",
@@ -119,16 +119,16 @@ def _origins(savepoint: Savepoint, document: Document) -> dict[str, Origin]:
 def _verdict(since: Measured, found: Redeployment) -> None:
     """Flink's answer in a line; below it Flink's own sentence and what restricts the restore."""
     restore = found.restore
-    said = [f"{restore.exception}: {restore.error}"] if restore.error else []
+    phrase = [f"{restore.exception}: {restore.error}"] if restore.error else []
     if restore.if_possible:
-        said.append(f"If functions keep state: {restore.if_possible}")
-    said += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in found.restrictions]
+        phrase.append(f"If functions keep state: {restore.if_possible}")
+    phrase += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in found.restrictions]
     if since.baseline and since.baseline.savepoint:
-        said.append(_facts(since.baseline.savepoint))
-    said += coverage_lines(restore)
+        phrase.append(_facts(since.baseline.savepoint))
+    phrase += coverage_lines(restore)
     tint = verdict_tint(found)
     st.html(
-        f'<div class="x-outcome {tint}">{markup(found.headline, 400)}</div>' + bullets(said, 600)
+        f'<div class="x-outcome {tint}">{markup(found.headline, 400)}</div>' + bullets(phrase, 600)
     )
 
 
@@ -188,13 +188,13 @@ def _key(node: int | None, drawn: object) -> str | None:
 
 
 def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
-    said = one.sentence
+    phrase = one.sentence
     if one.node is None and origin is not None and origin.elsewhere:
-        said = f"{said}: {origin.elsewhere}"
+        phrase = f"{phrase}: {origin.elsewhere}"
     names = f" ({', '.join(one.state_names)})" if one.state_names else ""
     size = f", {one.state_bytes:,} bytes" if one.state_bytes else ""
     if one.moved_key_groups:
-        said = f"{said}; {counted(one.moved_key_groups, 'key group')} of it move"
+        phrase = f"{phrase}; {counted(one.moved_key_groups, 'key group')} of it move"
     limits = [
         _limit(most, derived=derived)
         for most, derived in zip(one.max_parallelism, one.derived, strict=True)
@@ -206,7 +206,7 @@ def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
             one.name,
             _pair(one.operator_id, one.new_id, tone(one)),
             f"{CERTAIN[one.state]}{one.what if one.state != 'none' else 'none'}{names}{size}",
-            {"text": said, "tone": tone(one)},
+            {"text": phrase, "tone": tone(one)},
             _pair(_number(one.parallelism[0]), _number(one.parallelism[1]), "mute"),
             _pair(limits[0], limits[1], "mute"),
         ),
@@ -247,7 +247,7 @@ def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
             for change in shown
         ],
         label="What else changes",
-        key=Key.BESIDES,
+        key=Key.FURTHER,
         note=note,
         height="content",
         on_pick=actions.pick,

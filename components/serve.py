@@ -13,7 +13,7 @@ from components.uploads import bound_uploads
 
 
 def stay_at_home() -> None:
-    """Let Streamlit know of no addresses but those that it was told."""
+    """Let Streamlit know of no addresses but those that it was given."""
     from streamlit import net_util
 
     for look_up in ("get_external_ip", "get_internal_ip"):

@@ -59,7 +59,7 @@ def overtaken(widget: str) -> bool:
 
 
 def compiled(document: Document) -> Compiled:
-    """Compile a document, or hand out what was made of this very object before.
+    """Compile a document, or hand out what was compiled from this very object before.
 
     What the document has in common with the one that was asked for last is not made again.
     """
@@ -84,14 +84,14 @@ def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
 def pause() -> None:
     """Go on only while a browser waits.
 
-    Streamlit ends a run whose session has gone, or that another one has overtaken, where it looks
+    Streamlit ends a run with a closed session, or that another one has overtaken, where it looks
     at the session's state; long work of ours that looks at nothing would go on.
     """
     st.session_state.get(Key.WORK)
 
 
 def explained(compilation: Compilation, edge: int, since: Compilation | None) -> EdgeExplanation:
-    """Explain an edge; the latest answer is kept, since trying the fixes compiles several times.
+    """Explain an edge; the latest answer is cached, since trying the fixes compiles several times.
 
     ``since``: the baseline, from which the IDs that a fix changes are counted.
     """
@@ -124,7 +124,7 @@ def last_view(now: Work) -> GraphView | None:
 
 
 def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
-    """Make something, or hand out what was made of these very objects the last time."""
+    """Make something, or hand out what was made from these very objects the last time."""
     memo: dict[str, tuple[tuple[object, ...], Any]]
     memo = st.session_state.setdefault(Key.LATEST, {})
     known = memo.get(name)
@@ -155,7 +155,7 @@ def errors() -> dict[str, str]:
 
 
 def wrong(place: str) -> str:
-    """What was said at a place, or why the document does not compile since the edit made there."""
+    """The message at a place, or why the document does not compile since the edit made there."""
     now = work()
     refusal = compiled(now.document).error if now and now.place == place else ""
     return errors().get(place) or refusal
@@ -167,13 +167,13 @@ def complain(place: str, sentence: str) -> None:
 
 
 def content(*places: str) -> None:
-    """Drop what was said at these places."""
+    """Drop the messages at these places."""
     kept = {place: text for place, text in errors().items() if place not in places}
     st.session_state[Key.ERRORS] = kept
 
 
 def forget() -> None:
-    """Drop everything that was said: another document is open."""
+    """Drop all messages: another document is open."""
     st.session_state[Key.ERRORS] = {}
 
 

@@ -22,7 +22,7 @@ class StartOption(msgspec.Struct, frozen=True):
     then: str = UPLOAD
 
 
-WAYS: Final = (
+ROUTES: Final = (
     StartOption("jar", "python -m explorer capture job.jar \\\n  --out job.json"),
     StartOption("SQL", "python -m explorer capture \\\n  queries.sql --out jobs/"),
     StartOption(
@@ -45,10 +45,10 @@ INTRO: Final = (
 
 
 def show() -> None:
-    """Draw the ways in; one command at a time, to be copied."""
+    """Draw the entry points; one command at a time, to be copied."""
     st.html(section("Start from") + hint(html.escape(INTRO)))
-    ways = {way.have: way for way in WAYS}
+    routes = {route.have: route for route in ROUTES}
     with st.container(key="start-from"):
-        way = ways[one_of(list(ways), key=Key.WAY, label="What you have")]
-        st.code(way.line, language=None, wrap_lines=True)
-        st.html(hint(html.escape(way.then)))
+        route = routes[one_of(list(routes), key=Key.ROUTE, label="What you have")]
+        st.code(route.line, language=None, wrap_lines=True)
+        st.html(hint(html.escape(route.then)))

@@ -39,13 +39,13 @@ from explorer.flink.compiler import Compilation
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """What the tabs tell of."""
+    """The subject of the tabs."""
 
     work: Work
     done: Compiled
     since: Measured
     rows: Sequence[IdRow]
-    lit: frozenset[str]
+    highlighted: frozenset[str]
 
 
 ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
@@ -56,7 +56,7 @@ ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
     places.FIND: lambda now: find.show(now.work, now.since),
     "Restore": lambda now: restore.show(now.work, now.since),
     "Running job": lambda now: running.show(now.work),
-    places.TRIAL: lambda now: trial.show(now.work, now.lit),
+    places.TRIAL: lambda now: trial.show(now.work, now.highlighted),
     places.YAML: lambda now: editor.show(now.work),
     places.IMPORT: lambda _: source.show_import(),
     places.EXPORT: lambda now: source.show_export(now.work),
@@ -65,16 +65,16 @@ ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
 
 COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] = {
     "IDs": lambda now, _, __: ids.show(
-        now.rows, now.since.verdict, selection=now.work.selection, lit=now.lit
+        now.rows, now.since.verdict, selection=now.work.selection, highlighted=now.highlighted
     ),
     "Decisions": lambda now, _, view: decisions.show(
-        view, selection=now.work.selection, lit=now.lit
+        view, selection=now.work.selection, highlighted=now.highlighted
     ),
     places.STEPS: lambda now, _, view: trace.show(now.work, view),
-    places.INTERNALS: lambda now, done, view: inside.show(now.work, done, view, now.lit),
+    places.INTERNALS: lambda now, done, view: inside.show(now.work, done, view, now.highlighted),
     places.LESSON: lambda now, done, _: lesson_tab.show(now.work, done),
     "Execution graph": lambda now, done, view: execution.show(
-        done, view, selection=now.work.selection, lit=now.lit
+        done, view, selection=now.work.selection, highlighted=now.highlighted
     ),
     "Deployment": lambda now, done, view: deployment.show(
         now.work, done, view, now.since, runs.bytes_out(now.work.document)
@@ -82,11 +82,11 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     places.EXCHANGE: lambda now, done, view: wire.show(now.work, done, view),
     places.TRACE: lambda now, done, view: follow.show(now.work, done, view),
 }
-"""Tabs that tell of a compilation."""
+"""Tabs on a compilation."""
 
 
 def show(
-    work: Work, done: Compiled, since: Measured, rows: Sequence[IdRow], lit: frozenset[str]
+    work: Work, done: Compiled, since: Measured, rows: Sequence[IdRow], highlighted: frozenset[str]
 ) -> None:
     """Draw the tabs of the open place, and what the open one holds."""
     place, _ = places.current()
@@ -96,7 +96,13 @@ def show(
         for name, tab in zip(names, made, strict=True):
             if tab.open:
                 with tab:
-                    _show(name, Shown(work=work, done=done, since=since, rows=rows, lit=lit), done)
+                    _show(
+                        name,
+                        Shown(
+                            work=work, done=done, since=since, rows=rows, highlighted=highlighted
+                        ),
+                        done,
+                    )
 
 
 def _show(name: str, now: Shown, done: Compiled) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from streamlit.runtime import Runtime
 
 MOST_EXPECTED: Final = 200
-"""Files of one session that may be on their way: as many as a browser offers at once."""
+"""Files of one session that may be in transfer: as many as a browser offers at once."""
 PLACE: Final = "/_stcore/upload_file/"
 _FORBIDDEN, _TOO_LARGE, _UNAVAILABLE = 403, 413, 503
 _MB: Final = 1024 * 1024
@@ -67,14 +67,14 @@ class BoundedUploads(MemoryUploadedFileManager):
 
     @contextmanager
     def arriving(self, session_id: str, file_id: str, size: int) -> Iterator[None]:
-        """Reserve room while a request is read; raises ``UploadRefusedError`` where there is none.
+        """Reserve space while a request is read; raises ``UploadRefusedError`` where there is none.
 
         ``size``: bytes that the request may have.
         """
         with self._lock:
             if file_id not in self._expected.get(session_id, ()):
                 raise UploadRefusedError(_FORBIDDEN, "no field of this page asked for this file")
-            self._check_room(session_id, size)
+            self._check_space(session_id, size)
             del self._expected[session_id][file_id]
             self._arriving[session_id] = self._arriving.get(session_id, 0) + size
         try:
@@ -85,7 +85,7 @@ class BoundedUploads(MemoryUploadedFileManager):
                 if not self._arriving[session_id]:
                     del self._arriving[session_id]
 
-    def _check_room(self, session_id: str, size: int) -> None:
+    def _check_space(self, session_id: str, size: int) -> None:
         """Refuse what does not fit beside what is stored and what is being read."""
         limits = hosting()
         files = self.file_storage.get(session_id, {})
@@ -97,7 +97,7 @@ class BoundedUploads(MemoryUploadedFileManager):
             raise UploadRefusedError(_UNAVAILABLE, "too many files are held here; try again later")
 
     def add_file(self, session_id: str, file: UploadedFileRec) -> None:
-        """Store a file for which ``arriving`` reserved room."""
+        """Store a file for which ``arriving`` reserved space."""
         with self._lock:
             reserved = self._arriving.get(session_id, 0)
         if len(file.data) <= reserved:
@@ -143,10 +143,10 @@ class UploadGate:
 
 
 def _size(scope: Scope) -> int:
-    """Bytes that a request may have: what it says, else as much as one file may have."""
+    """Bytes that a request may have: its declared length, else as much as one file may have."""
     most = int(config.get_option("server.maxUploadSize")) * _MB + _MARGIN
-    told = dict(scope["headers"]).get(b"content-length", b"")
-    return min(int(told), most) if told.isdigit() else most
+    reported = dict(scope["headers"]).get(b"content-length", b"")
+    return min(int(reported), most) if reported.isdigit() else most
 
 
 def _store() -> BoundedUploads:

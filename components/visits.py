@@ -20,13 +20,13 @@ from components.uploads import close_sessions, drop_uploads
 
 Kept = TypeVar("Kept")
 GONE: Final = 60.0
-"""Seconds after which a visitor whose pages are all closed does not come back: trials end."""
+"""Seconds after which a visitor with all pages closed does not come back: trials end."""
 FORGOTTEN: Final = 600.0
-"""Seconds after which nothing is kept of a visit."""
+"""Seconds after which nothing is retained of a visit."""
 _LOOK: Final = 5.0
 """Seconds between two looks at who is here."""
 RESUMABLE: Final = 120.0
-"""Seconds after which a session whose page is closed is not resumed: Streamlit's own time."""
+"""Seconds after which a session with a closed page is not resumed: Streamlit's own time."""
 _COOKIE: Final = "_streamlit_xsrf"
 
 
@@ -42,7 +42,7 @@ class Visit:
 
     def __init__(self) -> None:
         self.owner = secrets.token_hex(8)
-        """A name for the queue of trials; it tells nobody the visitor's token."""
+        """A name for the queue of trials; it does not reveal the visitor's token."""
         self.kept: dict[str, Any] = {}
         """By name, what the visit's sessions share."""
         self.sessions: dict[str, float] = {}
@@ -161,7 +161,7 @@ def visit() -> Visit:
 def address() -> str:
     """Where this session's browser is; '' on this machine.
 
-    Behind a proxy it is what the proxy says in ``X-Forwarded-For``, which the server believes a
+    Behind a proxy it is the proxy's ``X-Forwarded-For``, which the server believes a
     proxy on this machine, and those that the environment variable ``FORWARDED_ALLOW_IPS`` names.
     """
     return st.context.ip_address or ""

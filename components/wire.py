@@ -31,7 +31,7 @@ VIEWS: Final = (PARTS_VIEW, RECORDS_VIEW)
 BUFFERS: Final = 3
 """Buffers that are drawn."""
 MOST: Final = 5000
-"""Records of a channel that are laid out."""
+"""Records of a channel that are shown."""
 LISTED: Final = 200
 """Rows of the table."""
 DRAWN: Final = "Network buffers and the records in them, by their bytes"
@@ -96,7 +96,7 @@ def _records(done: Compilation, found: Wire) -> None:
         complaint.say(str(error))
         return
     if not channels:
-        st.html(hint("No record of the sample came this way."))
+        st.html(hint("No record of the sample used this channel."))
         return
     named = {_name(one): one for one in channels}
     left, right = st.columns([3, 2])

@@ -28,7 +28,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """Counts the documents opened, so that the drawing knows when to show the whole anew."""
     revision: int = 0
     """Counts the changes that no widget made. It is part of the widgets' keys: what a browser still
-    says of a widget that was overtaken by an undo is then nobody's value."""
+    reports of a widget that was overtaken by an undo is then nobody's value."""
     fresh: bool = False
     """Whether it began as the skeleton of a new pipeline, from which nothing is measured."""
     selection: str | None = None
@@ -38,11 +38,11 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     folded: bool | None = None
     """Whether each chain is drawn as one card; None leaves it to the graph's size."""
     folds: frozenset[Identity] = frozenset()
-    """Chains, by an operator, that are drawn otherwise than ``folded`` says."""
+    """Chains, by an operator, that are exceptions from ``folded``."""
     alone: frozenset[Identity] = frozenset()
     """The operators that are drawn alone; none: all are drawn."""
-    walk: tuple[int, int] = (0, 0)
-    """Steps upstream and downstream of the selection that are lit; -1: all."""
+    reach: tuple[int, int] = (0, 0)
+    """Steps upstream and downstream of the selection that are highlighted; -1: all."""
     lesson: Lesson | None = None
     """The lesson that was uploaded for the original document."""
     past: tuple["Work", ...] = ()
@@ -154,9 +154,9 @@ def taught(work: Work, lesson: Lesson) -> Work:
 
 
 def selected(work: Work, selection: str | None) -> Work:
-    """Select an element; what was lit around another one no longer is."""
-    walk = work.walk if selection == work.selection else (0, 0)
-    return msgspec.structs.replace(work, selection=selection, walk=walk)
+    """Select an element; what was highlighted around another one no longer is."""
+    reach = work.reach if selection == work.selection else (0, 0)
+    return msgspec.structs.replace(work, selection=selection, reach=reach)
 
 
 def _kept(work: Work) -> tuple[Work, ...]:

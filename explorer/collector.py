@@ -1,7 +1,7 @@
-"""Keeping Python's cyclic garbage collector out of the way while a large graph is made.
+"""Keeping Python's cyclic garbage collector from running while a large graph is made.
 
-A compilation makes a few records a node and drops hardly any. The collector walks all of them again
-and again as their number grows, which makes a large graph cost more a node than a small one.
+A compilation makes a few records a node and drops hardly any. The collector traverses all of them
+again and again as their number grows, which makes a large graph cost more a node than a small one.
 """
 
 import gc

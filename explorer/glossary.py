@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 
 class Term(NamedTuple):
-    """One word, and the sentence that says what it means."""
+    """One word, and its meaning."""
 
     word: str
     means: str
@@ -35,14 +35,14 @@ TERMS: Final = (
     ),
     Term(
         "chaining strategy",
-        "What an operator says of chaining: ALWAYS, HEAD (it starts a chain) or NEVER.",
+        "An operator's rule for chaining: ALWAYS, HEAD (it starts a chain) or NEVER.",
         ("chaining strategies", "HEAD_WITH_SOURCES"),
     ),
     Term("JobGraph", "What is submitted: one task a chain, one job edge for each stream between."),
     Term(
         "task",
         "A chain as a whole; Flink's JobGraph calls it a job vertex. It runs in as many subtasks "
-        "as its parallelism says.",
+        "as its parallelism.",
         ("job vertex", "job vertices", "JobVertex"),
     ),
     Term("job edge", "One input of a task: which data set it reads, and how."),
@@ -63,7 +63,7 @@ TERMS: Final = (
         ("maximum parallelism", "maximum parallelisms"),
     ),
     Term("key group", "A share of the keys; it moves from subtask to subtask only as a whole."),
-    Term("channel", "The way from one subtask to another."),
+    Term("channel", "The connection from one subtask to another."),
     Term(
         "data set",
         "What a task writes for its readers; in Flink's words an intermediate data set.",
@@ -88,7 +88,7 @@ TERMS: Final = (
     Term("slot", "A share of a task manager; it takes one subtask of each task of a group."),
     Term(
         "slot sharing group",
-        "Operators whose subtasks may share slots; those of two groups never do, nor do they "
+        "Operators with subtasks that may share slots; those of two groups never do, nor do they "
         "chain.",
     ),
     Term("task manager", "A process that offers slots and runs subtasks."),
@@ -109,7 +109,7 @@ TERMS: Final = (
     Term("state", "What an operator keeps from record to record, and a savepoint holds."),
     Term("checkpoint", "A copy of all state that Flink takes, to go on from after a fault."),
     Term("savepoint", "A copy of all state that a user triggers, to start a program from."),
-    Term("baseline", "What is deployed: all that says changed is measured from it."),
+    Term("baseline", "The deployed version: every *changed* is measured from it."),
     Term(
         "barrier",
         "A mark in the stream; an operator that has it from each input takes its part of a "

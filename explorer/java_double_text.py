@@ -18,7 +18,7 @@ _TOP: Final = 1 << (_LONG_BITS - 1)
 _PLAIN_FROM, _PLAIN_BELOW = 1e-3, 1e7
 """In between no exponent is written."""
 _PLAIN_POWERS: Final = range(-3, 8)
-"""Powers of ten whose first digit may end the search."""
+"""Powers of ten with a first digit that may end the search."""
 _COUNTED_POWERS: Final = 27
 """Powers of five below this one have their bits counted, those above estimated."""
 
@@ -34,7 +34,7 @@ def java_double_text(number: float) -> str:
     sign = "-" if str(number)[0] == "-" else ""
     size = abs(number)
     if _PLAIN_FROM <= size < _PLAIN_BELOW:
-        # Here half the way to the next DOUBLE ends in a digit that no shortest text has.
+        # Here half the distance to the next DOUBLE ends in a digit that no shortest text has.
         return repr(number)
     if size in (0.0, float("inf")):
         return sign + ("Infinity" if size else "0.0")
@@ -50,14 +50,14 @@ def _digits(number: float) -> tuple[str, int]:
         return _whole_digits(int(number), exponent)
     mantissa >>= (mantissa & -mantissa).bit_length() - 1
     # ``estimateDecExp``: the tangent of log10 at 1.5, which is never too low and at most one too
-    # high; the same constants, or another guess would send the search another way.
+    # high; the same constants, or another guess would send the search elsewhere.
     guess = floor((2 * half - 1.5) * 0.289529654 + 0.176091259 + exponent * 0.301029995663981)
     return _searched_digits(mantissa, exponent, guess)
 
 
 def _whole_digits(number: int, exponent: int) -> tuple[str, int]:
-    """Of a whole number the digits that its mantissa can tell, the last rounded."""
-    # ``insignificantDigitsForPow2``: the digits that the mantissa can no longer tell.
+    """Of a whole number the digits that its mantissa can determine, the last rounded."""
+    # ``insignificantDigitsForPow2``: the digits that the mantissa can no longer determine.
     spare = exponent - _WIDTH - 1
     cut = len(str(2**spare)) - 1 if spare > 1 else 0
     kept, rest = divmod(number, 10**cut)
@@ -67,9 +67,9 @@ def _whole_digits(number: int, exponent: int) -> tuple[str, int]:
 
 def _searched_digits(mantissa: int, exponent: int, guess: int) -> tuple[str, int]:
     """Divide ``number / 10^guess`` out, digit by digit; ``guess`` may be one too high."""
-    # The number is ``rest / divisor * 10^guess``, and ``margin`` half the way to the next DOUBLE;
-    # powers of two and five are counted apart and what all three share is taken out, as Java does,
-    # since how many bits are left decides between its two ways of reckoning.
+    # The number is ``rest / divisor * 10^guess``, and ``margin`` half the distance to the next
+    # DOUBLE; powers of two and five are counted apart and what all three share is taken out, as
+    # Java does, since how many bits are left decides between its two calculations.
     width = mantissa.bit_length()
     behind = max(0, width - exponent - 1)
     fives, tens = max(0, -guess), max(0, guess)

@@ -1,7 +1,7 @@
 """Where are the page and the samples, in a checkout and in a wheel? Where is Java?
 
 A wheel may add the names ``explorer`` and ``components`` only, so it carries ``app.py`` within
-``components`` and ``sample_graphs`` within ``explorer``, as pyproject.toml says. ``app.py`` has a
+``components`` and ``sample_graphs`` within ``explorer``, as in pyproject.toml. ``app.py`` has a
 folder of its own there: Streamlit puts the script's folder on the path of modules.
 """
 

@@ -61,7 +61,7 @@ _TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def without_turning(text: str) -> str:
-    r"""A text in which controls of the writing direction stand as escapes, to be seen.
+    r"""A text in which controls of the writing direction stand as escapes, so they are visible.
 
     >>> without_turning("a\u202eb")
     'a\\u202eb'

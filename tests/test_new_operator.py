@@ -39,7 +39,7 @@ def test_a_preview_shows_its_rows() -> None:
 
 
 def test_a_traced_row_is_narrated_in_its_words() -> None:
-    titles = {one.title: one.sentence for one in follow(DOCUMENT, source="words").told}
+    titles = {one.title: one.sentence for one in follow(DOCUMENT, source="words").reported}
 
     assert "It emits every row 2 times." in titles["ab repeats it"]
 
@@ -50,7 +50,7 @@ def test_its_traits_decide_about_a_loop() -> None:
     loop = [WORDS, turn, {**TWICE, "inputs": ["round"]}, back, OUT]
 
     report = trial({"transformations": loop, "flink": "1.20"})
-    assert any("no operator on a way round drops a record" in one for one in report.warnings)
+    assert any("no operator on the loop drops a record" in one for one in report.warnings)
 
 
 def test_a_step_that_lacks_a_part_fails_at_import() -> None:

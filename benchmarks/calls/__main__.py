@@ -46,7 +46,7 @@ BESIDES: Final = (
     "components/pipeline/bulk.py",
     "components/running/",
     "components/trial/",
-    "components/ways.py",
+    "components/routes.py",
     "explorer/analysis/baseline.py",
     "explorer/analysis/checks/",
     "explorer/analysis/flink_check.py",

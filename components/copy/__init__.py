@@ -17,14 +17,14 @@ READERS: Final = {
 def show_readers(*, key: str) -> None:
     """Draw the buttons for who only reads."""
     for view, (label, what) in READERS.items():
-        data = {**SAID, "label": label, "help": what, "view": view}
+        data = {**MESSAGE, "label": label, "help": what, "view": view}
         _mount(key=f"{key}-{view}", data=data, width="stretch")
 
 
-SAID: Final = {"done": "Copied ✓", "failed": "Copy the address bar"}
+MESSAGE: Final = {"done": "Copied ✓", "failed": "Copy the address bar"}
 
 
 def show(*, key: str) -> None:
     """Draw the button."""
     what = "The link holds the document, your changes and the selection"
-    _mount(key=key, data={**SAID, "label": "Copy link", "help": what}, width="content")
+    _mount(key=key, data={**MESSAGE, "label": "Copy link", "help": what}, width="content")

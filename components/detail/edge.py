@@ -30,22 +30,22 @@ def show(
 
     ``since``: the baseline, from which the IDs that a fix changes are counted.
     """
-    said = session.explained(compilation, edge.index, since)
-    tone = "x-good" if said.chained else "x-bad"
+    text = session.explained(compilation, edge.index, since)
+    tone = "x-good" if text.chained else "x-bad"
     st.html(
         heading("Edge", f"{edge.source_name} → {edge.target_name}")
-        + f'<div class="x-outcome {tone}">{markup(said.headline)}</div>'
+        + f'<div class="x-outcome {tone}">{markup(text.headline)}</div>'
     )
-    if said.chained:
-        st.html("".join(f"<p>{markup(sentence, 600)}</p>" for sentence in said.sentences))
+    if text.chained:
+        st.html("".join(f"<p>{markup(sentence, 600)}</p>" for sentence in text.sentences))
     else:
-        failed = [reason for reason in said.reasons if not reason.holds and reason.asked]
+        failed = [reason for reason in text.reasons if not reason.holds and reason.asked]
         for reason in failed:
-            _card(reason, said)
+            _card(reason, text)
     _partitioner(compilation.pipeline, view, edge)
     if compilation.pipeline is not None:
         inserting.show(compilation.pipeline, view, edge)
-    st.html(_holding(said))
+    st.html(_holding(text))
     st.html(section("As a stream edge") + fields(stream_edge_facts(edge)))
     if edge.job_edge is not None:
         job = view.job_edge_of[edge.job_edge]
@@ -53,9 +53,9 @@ def show(
         sections.network_exchange(view, job)
 
 
-def _card(reason: Verdict, said: EdgeExplanation) -> None:
+def _card(reason: Verdict, text: EdgeExplanation) -> None:
     """One failed condition: what it looked at, why Flink wants it, and what would fix it."""
-    fixes = [fix for fix in said.fixes if fix.code == reason.code]
+    fixes = [fix for fix in text.fixes if fix.code == reason.code]
     with st.container(key=f"card-{reason.code}"):
         st.html(
             f'<div class="x-failed"><i>✗</i><b>{html.escape(reason.title)}</b>'
@@ -73,16 +73,16 @@ def _card(reason: Verdict, said: EdgeExplanation) -> None:
                 )
                 more = "" if fix.solved else "; other conditions still fail"
                 st.html(f'<small class="x-effect">{markup(fix.effect + more, 400)}</small>')
-        if reason.code in said.advice:
-            st.html(f'<p class="x-advice">{markup(said.advice[reason.code], 600)}</p>')
+        if reason.code in text.advice:
+            st.html(f'<p class="x-advice">{markup(text.advice[reason.code], 600)}</p>')
 
 
-def _holding(said: EdgeExplanation) -> str:
+def _holding(text: EdgeExplanation) -> str:
     """The conditions that hold, a line each."""
     rows = "".join(
         f'<div class="x-verdict"><i class="x-good">✓</i><code>{reason.code}</code>'
         f"<span>{html.escape(reason.title)}</span><small>{markup(reason.values)}</small></div>"
-        for reason in said.reasons
+        for reason in text.reasons
         if reason.holds and reason.asked
     )
     return section("What holds") + rows if rows else ""

@@ -21,7 +21,7 @@ def show(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> None:
 
 
 def stream_of(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> tuple[str, str] | None:
-    """The transformation that an edge leaves, and the next one on its way; None: it is within one.
+    """The transformation that an edge leaves, and the next on its route; None: it is within one.
 
     Where several edges share a partition, that is the next one for all of them.
     """
@@ -29,7 +29,7 @@ def stream_of(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> tuple[str,
     target = view.node_of[edge.target].transformation
     if source is None or target is None or source == target:
         return None
-    way = {*edge.via, target}
+    route = {*edge.via, target}
     readers = (one.id for one in pipeline.transformations if source in one.inputs)
-    reader = next((id for id in readers if id in way), None)
+    reader = next((id for id in readers if id in route), None)
     return None if reader is None else (source, reader)

@@ -1,4 +1,4 @@
-"""What the panel says while nothing is selected: the pipeline as a whole."""
+"""The panel without a selection: the pipeline as a whole."""
 
 from collections.abc import Callable
 
@@ -64,10 +64,10 @@ def flinks_word(work: Work, compilation: Compilation) -> str:
     check = session.checked(compilation, work.document)
     if check is not None:
         tone = "x-good" if check.equal else "x-bad"
-        said = check.sentence if check.equal else check.short
+        text = check.sentence if check.equal else check.short
         return (
             section("Flink's own JobGraph")
-            + f'<div class="x-outcome {tone}">{markup(said[0].upper() + said[1:])}</div>'
+            + f'<div class="x-outcome {tone}">{markup(text[0].upper() + text[1:])}</div>'
             + bullets(check.differences[:DIFFERENCES], 500)
         )
     if work.opened.flink_job_graph is not None:

@@ -1,4 +1,4 @@
-"""What this page is, and three ways to begin, until a document is opened or changed."""
+"""What this page is, and three entry points, until a document is opened or changed."""
 
 import streamlit as st
 

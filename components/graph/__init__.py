@@ -17,7 +17,7 @@ def show(
     levels: Sequence[str] | None,
     selection: str | None,
     around: Collection[str],
-    ways: list[dict[str, Any]],
+    routes: list[dict[str, Any]],
     pictures: list[dict[str, Any]],
     connects: bool,
     presents: bool,
@@ -25,7 +25,7 @@ def show(
     key: str,
     on_pick: Callable[[], None],
     on_fold: Callable[[], None],
-    on_way: Callable[[], None],
+    on_route: Callable[[], None],
     on_connect: Callable[[], None],
     on_levels: Callable[[], None],
 ) -> None:
@@ -34,9 +34,9 @@ def show(
     ``execution``: the drawing of the ExecutionGraph, if it is shown; ``levels``: the chosen graphs,
     None if this browser decides.
 
-    ``around`` is lit with the selection, ``ways`` and ``pictures`` are the buttons below the
-    graphs, ``connects`` lets a stream be dragged from one operator to another,
-    ``presents`` shows the button of the presentation mode.
+    ``around`` is highlighted with the selection, ``ways`` and ``pictures`` are the buttons below
+    the graphs, ``connects`` lets a stream be dragged from one operator to another, ``presents``
+    shows the button of the presentation mode.
 
     A click is in the state under ``key`` as ``picked``, the fold button as ``folded``, a button
     below the graphs as ``way``, two operators that were connected as ``connected``, the graphs that
@@ -53,7 +53,7 @@ def show(
             "legend": LEGEND,
             "selection": selection,
             "around": sorted(around),
-            "ways": ways,
+            "ways": routes,
             "pictures": pictures,
             "connects": connects,
             "presents": presents,
@@ -62,7 +62,7 @@ def show(
         height="stretch",
         on_picked_change=on_pick,
         on_folded_change=on_fold,
-        on_way_change=on_way,
+        on_way_change=on_route,
         on_connected_change=on_connect,
         on_levels_change=on_levels,
     )

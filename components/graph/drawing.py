@@ -18,7 +18,7 @@ from explorer.wording import counted
 
 Json = dict[str, Any]
 Tips = Mapping[str, str]
-"""By key of an element, what pointing at it says first."""
+"""By key of an element, the first line of its tip."""
 OVERVIEW: Final = 100
 """From so many operators on, both graphs have a small map of the whole."""
 
@@ -50,7 +50,7 @@ def drawing(
         "stream": {
             "title": "StreamGraph",
             "note": _note(len(view.nodes), operators),
-            "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below says the same",
+            "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below shows the same",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
             **_marked(_pane(view, stream, on_stream, figures, tips), added.marks),
@@ -58,7 +58,7 @@ def drawing(
         "job": {
             "title": "JobGraph",
             "note": counted(len(view.vertices), "task"),
-            "spoken": f"JobGraph, {len(view.vertices)} tasks; the table below says the same",
+            "spoken": f"JobGraph, {len(view.vertices)} tasks; the table below shows the same",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": part,
             **_job(view, job, on_job, figures, tips),
@@ -132,7 +132,7 @@ def _part(view: GraphView, operators: int | None) -> str:
 
 
 def _tips(view: GraphView) -> dict[str, str]:
-    """By key, what pointing at an element says: its name, or those of an edge's two ends."""
+    """By key, the tip of an element: its name, or those of an edge's two ends."""
     tips = {node.key: cut(node.name) for node in view.nodes}
     tips |= {vertex.key: cut(vertex.name) for vertex in view.vertices}
     tips |= {edge.key: f"{tips[edge.source]} → {tips[edge.target]}" for edge in view.edges}

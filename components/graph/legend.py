@@ -15,7 +15,7 @@ LEGEND: Final[tuple[tuple[str, str], ...]] = (
     (
         "cut",
         "A dashed red line is an edge that does not chain: records become bytes and go to another "
-        "task. Its label says the partitioner and what else keeps the two apart.",
+        "task. Its label shows the partitioner and the other reasons against chaining.",
     ),
     ("job", "A grey line in the JobGraph is the same edge as its two tasks know it."),
     ("picked", "Blue is what is selected and what stands for it in the other graph."),

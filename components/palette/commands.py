@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from components import actions, baselines, lesson_tab, picture, ways
+from components import actions, baselines, lesson_tab, picture, routes
 from components.hosting import hosting
 from components.palette.entries import Entry
 from components.pipeline import adding
@@ -59,8 +59,10 @@ COMMANDS: Final[Mapping[str, PageCommand]] = {
         offered=lambda work: work.selection is not None,
     ),
     **{
-        f"way-{name}": PageCommand(title=way.title, run=partial(ways.go, name), offered=way.offered)
-        for name, way in ways.WAYS.items()
+        f"way-{name}": PageCommand(
+            title=way.title, run=partial(routes.go, name), offered=way.offered
+        )
+        for name, way in routes.ROUTES.items()
     },
     "glossary": PageCommand(title="Glossary: what the words mean", run=lesson_tab.open_glossary),
     "trial": PageCommand(title="Trial run", run=runs.start, offered=lambda _: hosting().trials > 0),

@@ -1,4 +1,4 @@
-"""Pictures of what is seen: the browser asks for one, the server draws it, the browser keeps it."""
+"""Pictures of the visible graphs, drawn by the server and saved by the browser."""
 
 from base64 import b64encode
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import streamlit as st
 
-from components import ways
+from components import routes
 from components.compiled import Compiled
 from components.guard import guarded
 from components.keys import Key
@@ -15,7 +15,7 @@ from components.picture.formats import BOTH, FORMATS, WHICH, Scene, lights_of
 from components.work import Work, file_stem
 from explorer.drawing.annotations import Annotations
 from explorer.drawing.elements import GraphView
-from explorer.drawing.selection import lit
+from explorer.drawing.selection import highlighted
 
 _mount: Final = packaged_component("picture", js="main.js", css="main.css")
 
@@ -56,20 +56,20 @@ def ask() -> None:
 
 
 def _made(work: Work, done: Compiled, asked: dict[str, Any], added: Added) -> dict[str, Any]:
-    """The file that was asked for; what a browser says is looked up, not trusted."""
+    """The file that was asked for; a browser's values are looked up, not trusted."""
     row = FORMATS.get(str(asked.get("format")))
     which = next((each for each in WHICH if each == asked.get("which")), BOTH)
     if row is None or done.compilation is None or done.view is None:
         return {}
-    seen = ways.seen(work, done.view)
-    shining = _shining(work, seen.view) | seen.around
+    visible = routes.visible(work, done.view)
+    shining = _shining(work, visible.view) | visible.around
     scene = Scene(
         done=done.compilation,
-        seen=seen,
+        visible=visible,
         name=work.document.heading,
         theme="dark" if asked.get("dark") is True else "light",
-        lights=lights_of(seen, shining, work.selection, asked.get("lights")),
-        added=added(work, done, seen.view),
+        lights=lights_of(visible, shining, work.selection, asked.get("lights")),
+        added=added(work, done, visible.view),
     )
     content = row.draw(scene, which)
     packed = content if isinstance(content, bytes) else content.encode()
@@ -84,4 +84,4 @@ def _made(work: Work, done: Compiled, asked: dict[str, Any], added: Added) -> di
 
 def _shining(work: Work, view: GraphView) -> frozenset[str]:
     pairs = view.counterparts
-    return lit(work.selection, view, pairs)
+    return highlighted(work.selection, view, pairs)

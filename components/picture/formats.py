@@ -1,11 +1,11 @@
-"""What can be made of what is seen? A row a format: a scene and a graph in, a file out."""
+"""The picture formats, a row each: from a scene and a graph to a file."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
 
-from components.ways import Seen
+from components.routes import Visible
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.dot import job_dot, stream_dot
 from explorer.drawing.highlights import LIGHTS
@@ -21,10 +21,10 @@ Lights = Mapping[str, tuple[str, ...]]
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """What is seen: the part that is drawn, its folds, lights and ground, and what stands on it."""
+    """The visible scene: the drawn part, its folds, highlights, background and marks."""
 
     done: Compilation
-    seen: Seen
+    visible: Visible
     name: str
     theme: Theme
     lights: Lights
@@ -47,10 +47,10 @@ class FileFormat(msgspec.Struct, frozen=True):
 
 def _svg(scene: Scene, which: Which) -> str:
     return to_svg(
-        scene.seen.view,
+        scene.visible.view,
         scene.name,
         which,
-        folded=scene.seen.folded,
+        folded=scene.visible.folded,
         theme=scene.theme,
         lights=scene.lights,
         added=scene.added,
@@ -60,10 +60,10 @@ def _svg(scene: Scene, which: Which) -> str:
 def _html(scene: Scene, which: Which) -> str:
     return to_html(
         scene.done,
-        scene.seen.view,
+        scene.visible.view,
         scene.name,
         which,
-        folded=scene.seen.folded,
+        folded=scene.visible.folded,
         theme=scene.theme,
         added=scene.added,
     )
@@ -71,14 +71,14 @@ def _html(scene: Scene, which: Which) -> str:
 
 def _mermaid(scene: Scene, which: Which) -> str:
     if which == "job":
-        return job_mermaid(scene.seen.view, scene.added)
-    return stream_mermaid(scene.seen.view, scene.seen.folded, scene.added)
+        return job_mermaid(scene.visible.view, scene.added)
+    return stream_mermaid(scene.visible.view, scene.visible.folded, scene.added)
 
 
 def _dot(scene: Scene, which: Which) -> str:
     if which == "job":
-        return job_dot(scene.seen.view, scene.added)
-    return stream_dot(scene.seen.view, scene.seen.folded, scene.added)
+        return job_dot(scene.visible.view, scene.added)
+    return stream_dot(scene.visible.view, scene.visible.folded, scene.added)
 
 
 def _pdf(scene: Scene, which: Which) -> bytes:
@@ -104,15 +104,17 @@ WHICH: Final[Mapping[Which, str]] = {
 """By graph, its name in the menu."""
 
 
-def lights_of(seen: Seen, lit: frozenset[str], selection: str | None, steps: object) -> Lights:
+def lights_of(
+    visible: Visible, highlighted: frozenset[str], selection: str | None, steps: object
+) -> Lights:
     """What falls on which element: the selection, what lies around it, a step that is played.
 
-    ``steps``: what a browser says that it shows, by key a list of lights; it is not trusted.
+    ``steps``: what a browser reports as shown, by key a list of lights; it is not trusted.
     """
-    found: dict[str, set[str]] = {key: {"lit"} for key in lit}
+    found: dict[str, set[str]] = {key: {"lit"} for key in highlighted}
     if selection is not None:
         found[selection] = {"picked"}
     for key, lights in steps.items() if isinstance(steps, dict) else ():
-        if exists(seen.view, key) and isinstance(lights, list):
+        if exists(visible.view, key) and isinstance(lights, list):
             found.setdefault(key, set()).update(light for light in lights if light in LIGHTS)
     return {key: tuple(light for light in LIGHTS if light in each) for key, each in found.items()}

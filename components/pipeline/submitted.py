@@ -1,4 +1,4 @@
-"""What a cluster told of a submitted job as a whole; there is nothing to edit."""
+"""A cluster's report of a submitted job as a whole; there is nothing to edit."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -23,8 +23,13 @@ MOST: Final = 100
 def show(_work: Work, document: JobGraphDocument, _done: Compiled) -> None:
     """Draw the job's ID, state and settings."""
     job = document.job
-    told = (("state", job.state), ("type", job.type), ("Flink", job.version), ("job ID", job.id))
-    facts = [(name, value) for name, value in told if value is not None]
+    reported = (
+        ("state", job.state),
+        ("type", job.type),
+        ("Flink", job.version),
+        ("job ID", job.id),
+    )
+    facts = [(name, value) for name, value in reported if value is not None]
     st.html(section("Submitted job") + hint(HINT))
     with st.container(key="form"):
         st.html("".join(_lines([*facts, *job.configuration.items()][:MOST])))

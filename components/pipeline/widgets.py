@@ -74,4 +74,4 @@ WIDGETS: Final[dict[Widget, Drawer]] = {
     "mapping": _lines,
     "record": _lines,
 }
-"""By what a row of ``fields`` says."""
+"""By a row of ``fields``."""

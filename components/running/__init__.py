@@ -62,9 +62,9 @@ def _beside(work: Work, job: JobGraphDocument) -> None:
 
 def _facts(job: JobGraphDocument) -> str:
     one = job.job
-    told = (one.name, (one.state or "").lower(), one.version and f"Flink {one.version}", one.id)
+    reported = (one.name, (one.state or "").lower(), one.version and f"Flink {one.version}", one.id)
     tasks = f"{counted(len(one.tasks), 'task')}, {counted(job.parts, 'operator')}"
-    return " · ".join([*(text for text in told if text), tasks])
+    return " · ".join([*(text for text in reported if text), tasks])
 
 
 def _tasks(work: Work, match: JobMatch) -> None:

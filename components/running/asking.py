@@ -121,7 +121,7 @@ def _jobs(cluster: Address) -> None:
 @guarded
 def list_jobs(cluster: Address) -> None:
     """Ask a cluster for its jobs."""
-    found = _told(lambda: Listed(cluster=cluster, jobs=jobs_of(cluster, timeout=TIMEOUT)))
+    found = _reported(lambda: Listed(cluster=cluster, jobs=jobs_of(cluster, timeout=TIMEOUT)))
     if found is not None:
         st.session_state[Key.JOBS] = found
 
@@ -129,7 +129,7 @@ def list_jobs(cluster: Address) -> None:
 @guarded
 def take(cluster: Address, id: str) -> None:
     """Ask a cluster for a job, and lay its figures beside the document at hand."""
-    found = _told(lambda: take_job(cluster, id, timeout=TIMEOUT))
+    found = _reported(lambda: take_job(cluster, id, timeout=TIMEOUT))
     if found is not None:
         _keep(found)
 
@@ -140,7 +140,7 @@ def take_file(file: Any) -> None:
     if file is None:
         session.content(PLACE)
         return
-    found = _told(lambda: _job_in(file))
+    found = _reported(lambda: _job_in(file))
     if found is not None:
         _keep(found)
 
@@ -156,8 +156,8 @@ def _job_in(file: Any) -> JobGraphDocument:
     raise DocumentError(path="", problem=problem)
 
 
-def _told(ask: Callable[[], Any]) -> Any:
-    """What was asked for; None, and a sentence, where it is not told."""
+def _reported(ask: Callable[[], Any]) -> Any:
+    """What was asked for; None, and a message, where it is not available."""
     try:
         found = ask()
     except ExplorerError as error:

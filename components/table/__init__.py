@@ -1,4 +1,4 @@
-"""A table of plain values whose rows can be picked; without a head it is a list."""
+"""A table of plain values with selectable rows; without a head it is a list."""
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
@@ -64,12 +64,14 @@ def beginning(rows: Sequence[Rows], most: int) -> tuple[Sequence[Rows], str]:
     return rows[:most], f"and {hidden:,} more" if hidden > 0 else ""
 
 
-def near(all_rows: Sequence[Keys], lit: Collection[str], what: str) -> tuple[Sequence[Keys], str]:
-    """What is sent where there is too much, around the first that is lit; a note on the rest.
+def near(
+    all_rows: Sequence[Keys], highlighted: Collection[str], what: str
+) -> tuple[Sequence[Keys], str]:
+    """The rows that are sent of a long table, around the first highlighted one; a note on the rest.
 
     ``what``: the name of one, with its article.
     """
-    first = next((turn for turn, row in enumerate(all_rows) if row.key in lit), 0)
+    first = next((turn for turn, row in enumerate(all_rows) if row.key in highlighted), 0)
     start = max(0, min(first - MOST // 2, len(all_rows) - MOST))
     hidden = max(0, len(all_rows) - MOST)
     note = f"and {hidden:,} more: select {what} to see those around it" if hidden else ""
@@ -83,7 +85,7 @@ def show(
     label: str,
     key: str,
     selection: str | None = None,
-    lit: Collection[str] = (),
+    highlighted: Collection[str] = (),
     head: bool = True,
     note: str = "",
     only: Only | None = None,
@@ -98,7 +100,7 @@ def show(
             "rows": [{"key": row.key, "cells": row.cells} for row in rows],
             "label": label,
             "selection": selection,
-            "lit": [row.key for row in rows if row.key in lit],
+            "lit": [row.key for row in rows if row.key in highlighted],
             "head": head,
             "note": note,
             "only": None if only is None else {"label": only.label, "keys": list(only.keys)},

@@ -27,7 +27,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.releases import LATEST
 
 
-def show(work: Work, lit: frozenset[str]) -> None:
+def show(work: Work, highlighted: frozenset[str]) -> None:
     """Draw the run that was picked, or how to start one."""
     complaint.show("trial")
     _title()
@@ -38,7 +38,7 @@ def show(work: Work, lit: frozenset[str]) -> None:
     if compared is not None:
         comparing.show(compared, work.document)
     elif run is None:
-        _nothing_yet(work, lit)
+        _nothing_yet(work, highlighted)
     elif not run.ended:
         watching.show(run)
     elif (report := run.report) is None:
@@ -47,11 +47,11 @@ def show(work: Work, lit: frozenset[str]) -> None:
         own = runs.ran(run, work.document)
         selection = work.selection if own else None
         choice = bar.show(run, report)
-        results.show(run, report, choice, own=own, selection=selection, lit=lit)
+        results.show(run, report, choice, own=own, selection=selection, highlighted=highlighted)
 
 
 def _title() -> None:
-    """Say where records flow, and whose figures are counted."""
+    """Explain where records flow, and which figures are counted."""
     if hosting().trials:
         target = page_target()
         where = "Local run on Spark" if target.is_local else f"Run on Spark at {target.master}"
@@ -59,14 +59,14 @@ def _title() -> None:
         where = "Preview in this page's process"
     work = session.work()
     release = (work.document.flink if work else None) or LATEST
-    said = f"<b>{markup(where)}</b>, with the figures that Flink {release} would report"
-    st.html(f'<div class="x-place-title">{said}</div>')
+    text = f"<b>{markup(where)}</b>, with the figures that Flink {release} would report"
+    st.html(f'<div class="x-place-title">{text}</div>')
 
 
-def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
+def _nothing_yet(work: Work, highlighted: frozenset[str]) -> None:
     done = session.compiled(work.document)
     if done.compilation is not None and is_synthetic(done.compilation):
-        _synthetic(work, done.compilation, done.view, lit)
+        _synthetic(work, done.compilation, done.view, highlighted)
         return
     found = previews.of(done)
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
@@ -77,7 +77,7 @@ def _nothing_yet(work: Work, lit: frozenset[str]) -> None:
         runs.show_wire()
         chosen = previews.bar(found)
     with st.container(key="trial-body"):
-        previews.show(found, done.view, chosen, selection=work.selection, lit=lit)
+        previews.show(found, done.view, chosen, selection=work.selection, highlighted=highlighted)
 
 
 def _start(words: str = "") -> None:
@@ -87,17 +87,19 @@ def _start(words: str = "") -> None:
     bar.compare()
 
 
-def _synthetic(work: Work, done: Compilation, view: GraphView | None, lit: frozenset[str]) -> None:
+def _synthetic(
+    work: Work, done: Compilation, view: GraphView | None, highlighted: frozenset[str]
+) -> None:
     """What a trial does where the document does not hold the program's functions."""
     st.html(hint(ALL) + info("Synthetic operators", SYNTHETIC))
     with st.container(key="trial-start", horizontal=True):
         _start()
     if view is not None:
-        beforehand.show(done, view, selection=work.selection, lit=lit)
+        beforehand.show(done, view, selection=work.selection, highlighted=highlighted)
 
 
 def _stopped(run: Run) -> None:
-    """A run that failed, and why; one that was cancelled did what it was told."""
+    """A run that failed, and why; one that was cancelled did as requested."""
     bar.show(run, None)
     why = run.handle.error or ""
     if run.handle.state == "cancelled":

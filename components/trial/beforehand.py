@@ -19,7 +19,7 @@ COLUMNS: Final = (
 
 
 def show(
-    compilation: Compilation, view: GraphView, *, selection: str | None, lit: frozenset[str]
+    compilation: Compilation, view: GraphView, *, selection: str | None, highlighted: frozenset[str]
 ) -> None:
     """Draw the table."""
     table.show(
@@ -28,7 +28,7 @@ def show(
         label="What the trial will do",
         key=Key.FIGURES,
         selection=selection,
-        lit=lit,
+        highlighted=highlighted,
         height="content",
         on_pick=actions.pick,
     )

@@ -38,12 +38,12 @@ def rows(run: Run, report: Report, other: Run, compared: Report) -> list[Row]:
 
 
 Operator = OperatorFigures | JobOperator
-Seen = tuple[str, str, Operator | None, int]
+Visible = tuple[str, str, Operator | None, int]
 """Key, name, figures and the number of the chain."""
 
 
-def _figures(run: Run, report: Report) -> dict[Identity, Seen]:
-    """What a run's report says of each operator."""
+def _figures(run: Run, report: Report) -> dict[Identity, Visible]:
+    """A run's report by operator."""
     figures: dict[int, Operator] = {one.node: one for one in report.operators}
     return {
         node.identity: (
@@ -57,7 +57,7 @@ def _figures(run: Run, report: Report) -> dict[Identity, Seen]:
 
 
 class _Figure(msgspec.Struct, frozen=True):
-    """A number, and how it is said; None: not told."""
+    """A number with its text; None: not reported."""
 
     amount: float | None
     say: Callable[[float], str]
@@ -67,15 +67,17 @@ class _Figure(msgspec.Struct, frozen=True):
         return UNTOLD if self.amount is None else self.say(self.amount) + self.unit
 
 
-def _cells(a: Seen | None, b: Seen | None) -> tuple[Cell, ...]:
-    compared = (_triple(mine, other) for mine, other in zip(_told(a), _told(b), strict=True))
-    chains = (f"chain {seen[3]}" if seen else "" for seen in (a, b))
+def _cells(a: Visible | None, b: Visible | None) -> tuple[Cell, ...]:
+    compared = (
+        _triple(mine, other) for mine, other in zip(_reported(a), _reported(b), strict=True)
+    )
+    chains = (f"chain {visible[3]}" if visible else "" for visible in (a, b))
     return (*(cell for triple in compared for cell in triple), *chains)
 
 
-def _told(seen: Seen | None) -> tuple[_Figure, ...]:
-    """Records in and out, and the time, of which a cluster tells none by operator."""
-    one = seen[2] if seen else None
+def _reported(visible: Visible | None) -> tuple[_Figure, ...]:
+    """Records in and out, and the time, of which a cluster reports none by operator."""
+    one = visible[2] if visible else None
     spent = one.busy_ms if isinstance(one, OperatorFigures) else None
     return (
         _Figure(one.records_in if one else None, _whole),
@@ -99,8 +101,8 @@ def _difference(mine: _Figure, other: _Figure) -> Cell:
     more = mine.amount - other.amount
     if not more:
         return {"text": "none", "tone": "mute"}
-    said = f"{'+' if more > 0 else '-'}{mine.say(abs(more))}"
-    return {"text": said, "note": f"{more / other.amount:+.0%}" if other.amount else ""}
+    text = f"{'+' if more > 0 else '-'}{mine.say(abs(more))}"
+    return {"text": text, "note": f"{more / other.amount:+.0%}" if other.amount else ""}
 
 
 def _totals(report: Report, other: Report) -> Row:

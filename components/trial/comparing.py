@@ -94,10 +94,10 @@ def _cells(found: Difference) -> tuple[Cell, ...]:
         for one in (found.first, found.second)
         for cell in (span(one.median), f"{span(one.least)} to {span(one.most)}")
     ]
-    return (*ends, _said(found))
+    return (*ends, _text(found))
 
 
-def _said(found: Difference) -> Cell:
+def _text(found: Difference) -> Cell:
     """How many times as long the second one takes, where the rounds show that."""
     if found.noise or not found.first.median:
         return {"text": NOISE, "tone": "mute"}

@@ -67,7 +67,7 @@ def names() -> list[str]:
 
 @entered
 def add(files: Any) -> None:
-    """Keep the uploaded files; one that cannot be kept is named, and nothing is held of it."""
+    """Store the uploaded files; one that cannot be stored is named and discarded."""
     session.content("data")
     own, most = _own(), hosting().data_bytes
     for file in files or ():

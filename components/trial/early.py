@@ -1,4 +1,4 @@
-"""When does the page start Spark? A moment after its first visitor has seen it, in the background.
+"""Starts Spark in the background, a moment after the first visit.
 
 So the first trial waits for nothing, and the first sight of the page for no Java. Once a server.
 """

@@ -36,7 +36,7 @@ LIVE: Final = (
 )
 INDENT: Final = "\N{EM SPACE}"
 SKEWED: Final = 1.2
-"""The busiest subtask's share of the mean from which on it is told."""
+"""The busiest subtask's share of the mean from which on it is shown."""
 _MILLION: Final = 1_000_000
 SECOND: Final = 1000.0
 FEW: Final = 10
@@ -86,7 +86,7 @@ def on_graph(view: GraphView, report: TrialReport) -> Figures:
 
 
 def live_on_graph(view: GraphView, progress: Sequence[VertexProgress]) -> Figures:
-    """The same of a trial that runs, as far as it has come; edges tell nothing before its end."""
+    """The same of a running trial, up to now; edges have no figures before its end."""
     loads = [
         (
             vertex,
@@ -111,7 +111,7 @@ def _bars(view: GraphView, loads: Sequence[Vertex]) -> dict[str, Bar]:
     return {
         keys[vertex.id]: (
             round(vertex.busy_ms / longest, 3),
-            _said(vertex) + _skew(records),
+            _text(vertex) + _skew(records),
             tuple(round(one / (sum(busy) or 1.0), 3) for one in busy),
         )
         for vertex, busy, records in loads
@@ -164,7 +164,7 @@ def _handled(one: OperatorFigures | OperatorProgress) -> str:
 
 
 def _short(count: int) -> str:
-    """A number for which a card has room; tables say it in full.
+    """A number that fits on a card; tables show it in full.
 
     >>> _short(9_999_999), _short(32_276_480)
     ('9,999,999', '32.3M')
@@ -172,8 +172,8 @@ def _short(count: int) -> str:
     return f"{count:,}" if count < 10 * _MILLION else f"{count / _MILLION:,.1f}M"
 
 
-def _said(vertex: VertexFigures | VertexProgress) -> str:
-    """A source reads no records from the network: what it sends says more."""
+def _text(vertex: VertexFigures | VertexProgress) -> str:
+    """A source reads no records from the network: its output is shown instead."""
     if vertex.records_in or not vertex.records_out:
         return f"{vertex.records_in:,} in · {span(vertex.busy_ms)}"
     return f"{vertex.records_out:,} out · {span(vertex.busy_ms)}"
@@ -245,7 +245,7 @@ def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
         made.append(Row(vertex.key, (name, *_live(now))))
         operators = {one.node: one for one in now.operators}
         nodes = [view.node_of[key] for key in vertex.nodes]
-        # A task of one operator says all that there is to say of it.
+        # A task of one operator has the same figures.
         if len(nodes) > 1:
             made += [Row(node.key, _operator_live(operators[node.id])) for node in nodes]
     return made

@@ -14,7 +14,7 @@ from explorer.drawing.palette import hue
 from explorer.model.running_job import SubtaskFigures, TaskFigures
 
 UNTOLD: Final = "—"
-"""A figure that the cluster does not tell."""
+"""A figure that the cluster does not report."""
 _COUNTS: Final = numbers("records in", "records out", "bytes in", "bytes out")
 _BUSY: Final = numbers("busy", "idle", "backpressured")
 VERTICES: Final = (
@@ -103,7 +103,7 @@ def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
 
 
 def counted(count: int | None) -> str:
-    """A count, or a dash where none is told."""
+    """A count, or a dash where none is reported."""
     return UNTOLD if count is None else f"{count:,}"
 
 
@@ -118,30 +118,30 @@ def _spent(share: float | None, milliseconds: int | None) -> str:
     >>> _spent(0.25, 4000), _spent(0.0, 0), _spent(None, 4000), _spent(None, None)
     ('25% · 4.0 s', '0%', '4.0 s', '—')
     """
-    told = [f"{share:.0%}"] if share is not None else []
-    if milliseconds or (milliseconds is not None and not told):
-        told.append(span(milliseconds))
-    return " · ".join(told) or UNTOLD
+    reported = [f"{share:.0%}"] if share is not None else []
+    if milliseconds or (milliseconds is not None and not reported):
+        reported.append(span(milliseconds))
+    return " · ".join(reported) or UNTOLD
 
 
 def on_graph(view: GraphView, report: JobReport) -> Figures:
     """The bars on the vertices, by how busy they are, and the words on the edges."""
     bars = {
-        vertex.key: (round(_height(one), 3), _said(one), ()) for vertex, one in _shown(view, report)
+        vertex.key: (round(_height(one), 3), _text(one), ()) for vertex, one in _shown(view, report)
     }
     return Figures(bars=bars, edges=_on_edges(view, report))
 
 
 def _height(one: JobVertexReport) -> float:
-    """How busy it is, or was since it began; 0 where the cluster does not tell."""
+    """How busy it is, or was since it began; 0 where the cluster does not report it."""
     busy, _, _ = one.shares
     if busy is not None:
         return min(max(busy, 0.0), 1.0)
-    told = [milliseconds or 0 for milliseconds in one.times]
-    return told[0] / sum(told) if sum(told) else 0.0
+    reported = [milliseconds or 0 for milliseconds in one.times]
+    return reported[0] / sum(reported) if sum(reported) else 0.0
 
 
-def _said(one: JobVertexReport) -> str:
+def _text(one: JobVertexReport) -> str:
     read, sent = one.figures.records_in, one.figures.records_out
     counts = f"{read:,} in" if read or not sent else f"{sent:,} out"
     busy, _, pressed = one.shares
@@ -154,20 +154,20 @@ def _said(one: JobVertexReport) -> str:
 def _on_edges(view: GraphView, report: JobReport) -> dict[str, str]:
     """What went over an edge, where it is its target's only one, or its source's.
 
-    A cluster counts by task: what one of several edges carried it does not tell.
+    A cluster counts by task: it does not report one of several edges.
     """
     into = Counter(edge.target for edge in view.job_edges)
     out_of = Counter(edge.source for edge in view.job_edges)
     figures = {vertex.key: one.figures for vertex, one in _shown(view, report)}
-    said = {}
+    text = {}
     for edge in view.job_edges:
         if into[edge.target] == 1 and edge.target in figures:
             one = figures[edge.target]
-            said[edge.key] = f"{one.records_in:,} rows · {size(one.bytes_in)}"
+            text[edge.key] = f"{one.records_in:,} rows · {size(one.bytes_in)}"
         elif out_of[edge.source] == 1 and edge.source in figures:
             one = figures[edge.source]
-            said[edge.key] = f"{one.records_out:,} rows · {size(one.bytes_out)}"
-    return said
+            text[edge.key] = f"{one.records_out:,} rows · {size(one.bytes_out)}"
+    return text
 
 
 def _shown(view: GraphView, report: JobReport) -> list[tuple[VertexView, JobVertexReport]]:

@@ -1,4 +1,4 @@
-"""How far is the trial whose document the graphs show? Its figures on both graphs, as they grow."""
+"""Progress of the trial of the shown document: its figures on both graphs, as they grow."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ def begun(work: Work, view: GraphView) -> Figures | None:
 
 
 def show(work: Work) -> None:
-    """Tell both graphs again and again; when the trial has ended, the whole page is drawn anew."""
+    """Update both graphs repeatedly; when the trial has ended, the whole page is drawn anew."""
     run = runs.at_work(work.document)
     view = session.compiled(work.document).view
     if run is None or view is None or len(view.nodes) > MOST:

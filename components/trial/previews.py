@@ -52,7 +52,7 @@ def bar(found: Preview | ExplorerError | None) -> str:
     if not isinstance(found, Preview):
         return VIEWS[0]
     chosen = one_of(VIEWS, key=Key.PREVIEW, wrap=False)
-    st.html(f'<div class="x-counts">{_said(found)}</div>', width="stretch")
+    st.html(f'<div class="x-counts">{_text(found)}</div>', width="stretch")
     return chosen
 
 
@@ -62,21 +62,21 @@ def show(
     chosen: str,
     *,
     selection: str | None,
-    lit: frozenset[str],
+    highlighted: frozenset[str],
 ) -> None:
-    """Draw the view that was chosen, or the sentence that says why there is no preview."""
+    """Draw the view that was chosen, or the sentence with the reason for a missing preview."""
     if isinstance(found, ExplorerError) and "trial" not in session.errors():
-        # Where a run was refused, the tab has said why.
+        # Where a run was refused, the tab has shown why.
         complaint.say(str(found), excerpt=found.excerpt)
     if not isinstance(found, Preview) or view is None:
         return
     if chosen == "Rows":
         _rows(found, view, selection or "")
     else:
-        results.tables(view, found.report, selection=selection, lit=lit)[chosen]()
+        results.tables(view, found.report, selection=selection, highlighted=highlighted)[chosen]()
 
 
-def _said(found: Preview) -> str:
+def _text(found: Preview) -> str:
     """How much was run, and how long that took."""
     what = rows_read([markup(name, 60) for name in found.cut])
     return f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
@@ -106,12 +106,12 @@ def _offer_to_follow(view: GraphView, one: HandedOn, picked: int | None) -> None
     subtask = one.data[picked][0]
     before = sum(other == subtask for other, _, _ in one.data[:picked])
     row = 1 + subtask + before * node.parallelism
-    whose = f"source {node.transformation or node.name}"
-    st.button("Trace this record", key="follow-this", on_click=_follow, args=(whose, row))
+    owner = f"source {node.transformation or node.name}"
+    st.button("Trace this record", key="follow-this", on_click=_follow, args=(owner, row))
 
 
-def _follow(whose: str, row: int) -> None:
-    session.give(Key.FOLLOW, whose)
+def _follow(owner: str, row: int) -> None:
+    session.give(Key.FOLLOW, owner)
     session.give(Key.FOLLOW_ROW, row)
     st.session_state.pop(Key.FOLLOW_WHERE, None)
     places.go(places.TRACE)
@@ -127,11 +127,11 @@ def _table(one: HandedOn, key: str) -> int | None:
 
 
 Place = tuple[int, str | None, str]
-"""The node and the side output whose rows are shown, and how they are called."""
+"""The node and the side output with the rows that are shown, and how they are called."""
 
 
 def _place(view: GraphView, selection: str) -> Place | None:
-    """The output whose rows are those of the selection."""
+    """The output with the rows of the selection."""
     if selection in view.vertex_of:
         selection = view.vertex_of[selection].nodes[-1]
     if selection in view.job_edge_of:

@@ -35,13 +35,15 @@ def show(
     *,
     own: bool,
     selection: str | None,
-    lit: frozenset[str],
+    highlighted: frozenset[str],
 ) -> None:
     """Draw what was chosen; ``own``: whether the run was of the document that the graphs show."""
-    draw = partial(_table, selection=selection, lit=lit if selection else frozenset())
+    draw = partial(
+        _table, selection=selection, highlighted=highlighted if selection else frozenset()
+    )
     other, view = choice.other, run.view
     compared = other.report if other else None
-    shown = tables(view, report, selection=selection, lit=lit)
+    shown = tables(view, report, selection=selection, highlighted=highlighted)
     if isinstance(report, TrialReport):
         shown |= {
             "Timeline": lambda: timeline.show(view, report, streaming=_is_streaming(run)),
@@ -74,10 +76,12 @@ Made = tuple[Sequence[Column], Sequence[Row]]
 
 
 def tables(
-    view: GraphView, report: Report, *, selection: str | None, lit: frozenset[str]
+    view: GraphView, report: Report, *, selection: str | None, highlighted: frozenset[str]
 ) -> dict[str, Callable[[], None]]:
     """By name, what draws a report's figures as a table."""
-    draw = partial(_table, selection=selection, lit=lit if selection else frozenset())
+    draw = partial(
+        _table, selection=selection, highlighted=highlighted if selection else frozenset()
+    )
     made = _of_job(view, report) if isinstance(report, JobReport) else _of_trial(view, report)
     return {name: partial(_drawn, draw, name, make) for name, make in made.items()}
 
@@ -107,7 +111,7 @@ def _table(
     label: str,
     *,
     selection: str | None,
-    lit: frozenset[str],
+    highlighted: frozenset[str],
 ) -> None:
     table.show(
         columns,
@@ -115,7 +119,7 @@ def _table(
         label=label,
         key=Key.FIGURES,
         selection=selection,
-        lit=lit,
+        highlighted=highlighted,
         on_pick=actions.pick,
     )
 
@@ -140,7 +144,7 @@ def _sinks(report: TrialReport) -> None:
         picked = row_table.show(frame, key=f"sink-rows-{chosen}", height="stretch")
     with right:
         if not sink.columns:
-            st.html(hint("Rows of several types have come here: their bytes are not told."))
+            st.html(hint("Rows of several types have come here: their bytes are not shown."))
         elif picked is None:
             st.html(hint("Pick a row to see its bytes on a job edge."))
         else:

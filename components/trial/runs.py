@@ -1,6 +1,6 @@
-"""Which runs does this visitor have? Trials that they started, and jobs as a cluster told them.
+"""The runs of a visitor: trials that they started, and jobs that a cluster reported.
 
-Each is kept with the document that it ran.
+Each is stored with the document that it ran.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ from explorer.wording import counted
 KEPT: Final = 6
 """Runs that a visit keeps."""
 ROWS: Final = 1000
-"""Rows of each sink that are kept."""
+"""Rows of each sink that are retained."""
 PREVIEWS_ONLY: Final = (
     "this page is for everybody and shows previews only; a trial runs on a machine of your own: "
     "python -m explorer ui"
@@ -152,14 +152,14 @@ def ran(run: Run, document: Document) -> bool:
 
 
 def other_document(session_id: str) -> str:
-    """Say whose figures are shown where they are of another document than the page's."""
+    """Name the owner of the figures where they are of another document than the page's."""
     if visits.is_open_elsewhere(session_id):
         return "another browser tab's run"
     return "of an earlier document"
 
 
 def wire() -> Wire:
-    """How records cross job edges, as the tab's switch says."""
+    """How records cross job edges, as in the tab's switch."""
     return "flink" if st.session_state.get(Key.WIRE) else "columnar"
 
 
@@ -243,7 +243,7 @@ def put_comparison_away() -> None:
 
 
 def _compiled(work: Work) -> Compiled:
-    """The document at hand, compiled; where no trial of it can run, the tab says why."""
+    """The document at hand, compiled; where no trial of it can run, the tab shows why."""
     places.go(places.TRIAL)
     done = session.compiled(work.document)
     problem = done.error or (java_problem() if hosting().trials else PREVIEWS_ONLY)

@@ -147,12 +147,12 @@ def informed(
     if old.real or program is None:
         return old
     known = {node: old.held[id] for node, id in program.hashes.items()}
-    told = {
+    reported = {
         node.id: keeps[same[node.id]]
         for node in program.stream_graph.nodes
         if node.transformation is None and node.operator is None and node.id in same
     }
-    changed = {node: state for node, state in told.items() if known[node] != state}
+    changed = {node: state for node, state in reported.items() if known[node] != state}
     if not changed:
         return old
     found = _imagined(old.name, program, known | changed)

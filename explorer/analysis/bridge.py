@@ -42,8 +42,10 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True):
 
     def _line(self, uid: str, uid_hash: str, comment: str) -> str:
         calls = ((uid, self.uid), (uid_hash, self.uid_hash))
-        said = "".join(f".{call}({_literal(value)})" for call, value in calls if value is not None)
-        return f"{said}  {comment} {self.operator}"
+        wording = "".join(
+            f".{call}({_literal(value)})" for call, value in calls if value is not None
+        )
+        return f"{wording}  {comment} {self.operator}"
 
 
 class Bridge(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Verdicts on states whose types two pipeline documents declare themselves.
+"""Verdicts on states with types that two pipeline documents declare themselves.
 
 A document that states what an operator computes (``aggregate``, ``state``, ``rows`` ...) has no
 user code there: its state follows from that work and from the columns that reach it. Equal work on
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from explorer.analysis.state_cases import StateCase, StateVerdicts
-from explorer.documents.columns import TOLD, Columns, InputRows, UnlikeStreamsError, walk
+from explorer.documents.columns import KNOWN, Columns, InputRows, UnlikeStreamsError, walk
 from explorer.flink.compiler import Compilation
 from explorer.model.coverage import StateVerdict, TypeAspect
 from explorer.model.pipeline import Transformation
@@ -78,7 +78,8 @@ def _side(done: Compilation) -> _Side | None:
         return None
     try:
         return {
-            one.transformation.id: one.arriving for one in walk(done.pipeline.transformations, TOLD)
+            one.transformation.id: one.arriving
+            for one in walk(done.pipeline.transformations, KNOWN)
         }
     except UnlikeStreamsError:
         return None
@@ -118,8 +119,8 @@ def _keys(arriving: tuple[InputRows, ...]) -> _Keys:
     found = []
     for rows in arriving:
         types = dict(rows.columns or ())
-        told = rows.keys is not None and all(types.get(key) is not None for key in rows.keys)
-        found.append(tuple((key, types[key]) for key in rows.keys or ()) if told else None)
+        reported = rows.keys is not None and all(types.get(key) is not None for key in rows.keys)
+        found.append(tuple((key, types[key]) for key in rows.keys or ()) if reported else None)
     return tuple(found)
 
 

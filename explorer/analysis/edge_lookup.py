@@ -33,25 +33,25 @@ def edges_between(graph: StreamGraph, source: End = None, target: End = None) ->
     ]
     if not found and (source, target) != (None, None):
         ends = (("from", source), ("to", target))
-        way = " ".join(f"{word} {quoted(str(end))}" for word, end in ends if end is not None)
-        msg = f"no edge goes {way}"
+        route = " ".join(f"{word} {quoted(str(end))}" for word, end in ends if end is not None)
+        msg = f"no edge goes {route}"
         raise UnknownEdgeError(msg)
     return found
 
 
 def edges_called(graph: StreamGraph, text: str) -> list[int]:
     """The same for both ends in one text, as in ``A->B`` or ``A → B``."""
-    ways = list(_ways(text))
-    if not ways:
+    routes = list(_routes(text))
+    if not routes:
         msg = f"an edge is written A->B, but {quoted(text)} has no arrow"
         raise UnknownEdgeError(msg)
     known = _known(graph)
     # A name may hold an arrow itself: Flink writes chains like that.
-    good = [way for way in ways if known.issuperset(way)]
-    return edges_between(graph, *(good or ways)[0])
+    good = [route for route in routes if known.issuperset(route)]
+    return edges_between(graph, *(good or routes)[0])
 
 
-def _ways(text: str) -> Iterator[tuple[str, str]]:
+def _routes(text: str) -> Iterator[tuple[str, str]]:
     """All that the text may mean, one for each arrow."""
     for arrow in _ARROW.finditer(text):
         yield text[: arrow.start()].strip(), text[arrow.end() :].strip()

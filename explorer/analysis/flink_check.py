@@ -38,8 +38,8 @@ class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def short(self) -> str:
         """The verdict in a few words."""
-        whose = "the client of " if self.cluster_not_compared else ""
-        return f"{'equal to' if self.equal else 'differs from'} {whose}Flink {self.flink}"
+        owner = "the client of " if self.cluster_not_compared else ""
+        return f"{'equal to' if self.equal else 'differs from'} {owner}Flink {self.flink}"
 
     @property
     def sentence(self) -> str:
@@ -82,9 +82,9 @@ def check_against_flink(done: Compilation, document: Document) -> FlinkCheck | N
 def _differences(own: FlinkJobGraph, done: Compilation) -> Iterator[str]:
     flinks, ours = msgspec.to_builtins(own), job_graph_members(done.client.job_graph)
     yield from _values("the job", _without(flinks, "flink", "vertices", "edges"), ours)
-    for kind, said, called in (("vertices", "tasks", _vertex), ("edges", "edges", _edge)):
+    for kind, text, called in (("vertices", "tasks", _vertex), ("edges", "edges", _edge)):
         if len(flinks[kind]) != len(ours[kind]):
-            yield f"Flink makes {len(flinks[kind])} {said}, and here are {len(ours[kind])}"
+            yield f"Flink makes {len(flinks[kind])} {text}, and here are {len(ours[kind])}"
             continue
         for position, (one, other) in enumerate(zip(flinks[kind], ours[kind], strict=True)):
             yield from called(position, one, other)

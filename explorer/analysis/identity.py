@@ -41,5 +41,5 @@ def edge_identities(graph: StreamGraph) -> tuple[EdgeIdentity, ...]:
 
 def turns(names: Iterable[Name]) -> tuple[tuple[Name, int], ...]:
     """Each name with how often it occurred before."""
-    seen: defaultdict[Name, Iterator[int]] = defaultdict(count)
-    return tuple((name, next(seen[name])) for name in names)
+    visited: defaultdict[Name, Iterator[int]] = defaultdict(count)
+    return tuple((name, next(visited[name])) for name in names)

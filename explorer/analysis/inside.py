@@ -152,6 +152,6 @@ def _reads(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
 
 def _input(one: TaskInput, names: dict[NodeId, str]) -> str:
     own = [names[node] for node in one.sources if node in names]
-    whose = f" of {own[0]}" if own else f" of {counted(one.gates, 'input gate')}"
+    owner = f" of {own[0]}" if own else f" of {counted(one.gates, 'input gate')}"
     calls = "" if one.data_output is None else f", which calls {one.data_output}"
-    return f"{one.class_name or 'read by the processor itself'}{whose}{calls}"
+    return f"{one.class_name or 'read by the processor itself'}{owner}{calls}"

@@ -160,13 +160,13 @@ def _vertex(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> JobVe
 
 def _operators(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> Iterator[JobOperator]:
     """The vertex's operators; counts are theirs where the job's chain has the same names."""
-    told = {one.node: one for one in figures.operators}
+    reported = {one.node: one for one in figures.operators}
     ours = chain_order(vertex)
     same = [name for _, name in ours] == [one.name for one in task.operators]
     of_node: dict[NodeId, OperatorCounts | None] = {}
     if same:
         pairs = zip(ours, task.operators, strict=True)
-        of_node = {node: told.get(one.node) for (node, _), one in pairs}
+        of_node = {node: reported.get(one.node) for (node, _), one in pairs}
     for one in vertex.operators:
         counts = of_node.get(one.node)
         yield JobOperator(

@@ -122,12 +122,12 @@ def _joined(
     one: RestoredOperator, rehearsed: Mapping[str, _Operator], of: _Rehearsal
 ) -> RestoredOperator:
     """The operator with what the rehearsal decided; other verdicts stay as they are."""
-    told = rehearsed.get(one.operator_id or "") or rehearsed.get(one.new_id or "")
-    if told is None or one.operator_id is None:
+    reported = rehearsed.get(one.operator_id or "") or rehearsed.get(one.new_id or "")
+    if reported is None or one.operator_id is None:
         return one
-    states = {state.name: state for state in told.states}
-    opened = told.verdict in _OPENED
-    verdicts = tuple(_verdict(each, told, states.get(each.state), of) for each in one.states)
+    states = {state.name: state for state in reported.states}
+    opened = reported.verdict in _OPENED
+    verdicts = tuple(_verdict(each, reported, states.get(each.state), of) for each in one.states)
     user_code = "rehearsed" if opened and one.user_code != "none" else one.user_code
     return msgspec.structs.replace(one, states=verdicts, user_code=user_code)
 
@@ -139,18 +139,18 @@ def _verdict(
     if static.aspect == "key types":
         return _key(static, operator, of)
     if static.kind == "timers" and operator.verdict in _OPENED:
-        return _decided(static, "compatible", _said(of, None))
+        return _decided(static, "compatible", _text(of, None))
     if state is None or state.verdict not in _VERDICTS:
         return static
     verdict = _VERDICTS[state.verdict]
     sentence = state.error or operator.error or "refused" if verdict == "incompatible" else ""
-    return _decided(static, verdict, sentence or _said(of, state.entries_read))
+    return _decided(static, verdict, sentence or _text(of, state.entries_read))
 
 
 def _key(static: StateVerdict, operator: _Operator, of: _Rehearsal) -> StateVerdict:
     """An operator that opened has made its backend with the key's serializer."""
     if operator.verdict in _OPENED:
-        return _decided(static, "compatible", _said(of, None))
+        return _decided(static, "compatible", _text(of, None))
     if operator.verdict == "refused" and _KEY_REFUSED in (operator.error or ""):
         return _decided(static, "incompatible", operator.error or "")
     return static
@@ -163,7 +163,7 @@ def _decided(static: StateVerdict, verdict: Compatibility, sentence: str) -> Sta
     )
 
 
-def _said(of: _Rehearsal, entries: int | None) -> str:
+def _text(of: _Rehearsal, entries: int | None) -> str:
     backend = f" with {of.backend}" if of.backend else ""
     read = f" and read {counted(entries, 'entry', 'entries')}" if entries else ""
     return f"Flink {of.flink}{backend} restored it in a rehearsal{read}"

@@ -153,10 +153,10 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
         yield from _operator_sentences(change)
     for edge, old_type, new_type in comparison.result_types:
         yield f"The result of {edge} is {new_type} instead of {old_type}."
-    yield from (one.sentence for one in comparison.changes if one.what not in _SAID)
+    yield from (one.sentence for one in comparison.changes if one.what not in _WORDING)
 
 
-_SAID: Final = ("name", "chaining strategy", "exchange type")
+_WORDING: Final = ("name", "chaining strategy", "exchange type")
 """Facts that a sentence of the comparison covers already."""
 
 

@@ -117,8 +117,8 @@ def restore(
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
         for savepoint in (old.savepoint, old.fullest)
     )
-    told = _Told(old, document, new, sure, most, matches)
-    operators = (*told.before(), *told.added())
+    reported = _Narrated(old, document, new, sure, most, matches)
+    operators = (*reported.before(), *reported.added())
     dropped = tuple(one.name for one in dropped_operators(operators))
     refused = next(_incompatible(operators), None) if sure.error is None else None
     return Restore(
@@ -178,7 +178,7 @@ _GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", o
 """The new side of an operator that the new program does not have."""
 
 
-class _Told:
+class _Narrated:
     """One restore, operator by operator."""
 
     def __init__(
@@ -212,11 +212,11 @@ class _Told:
         id = saved.operator_id
         match, held = self.matches.get(id, NOT_MATCHED), self.old.held[id]
         now = _GONE if match.node is None else self._new(match.node)
-        told = (self.most if held.certainty == "possible" else self.sure)[id]
-        wrong = self._wrong_taker(told, match)
+        reported = (self.most if held.certainty == "possible" else self.sure)[id]
+        wrong = self._wrong_taker(reported, match)
         return msgspec.structs.replace(
             now,
-            change=_change(id, match, now, told.outcome),
+            change=_change(id, match, now, reported.outcome),
             match=match.grade,
             candidates=tuple(map(self._candidate, match.candidates)),
             name=now.name or saved.name or id,
@@ -225,17 +225,19 @@ class _Told:
             what=held.what,
             state_bytes=saved.state_bytes if self.old.real else None,
             state_names=saved.state_names,
-            outcome=told.outcome if wrong is None or not _stateful(told) else WRONG_OPERATOR,
-            found_by=told.found_by,
+            outcome=reported.outcome
+            if wrong is None or not _stateful(reported)
+            else WRONG_OPERATOR,
+            found_by=reported.found_by,
             taken_by=None if wrong is None else self.new.stream_graph.by_id[wrong].name,
-            taker=told.node,
+            taker=reported.node,
             wrong_taker=wrong,
             parallelism=(saved.parallelism, now.parallelism[1]),
             max_parallelism=(saved.max_parallelism, now.max_parallelism[1]),
             derived=(self._was_derived(id), now.derived[1]),
             moved_key_groups=_moved(held, saved, now.parallelism[1]),
             states=self.states.get(id, ()),
-            user_code="none" if self._is_declared(told.node) else "not rehearsed",
+            user_code="none" if self._is_declared(reported.node) else "not rehearsed",
         )
 
     def _is_declared(self, node: NodeId | None) -> bool:
@@ -246,12 +248,12 @@ class _Told:
             return False
         return declares_work(pipeline.transformation(taker.transformation))
 
-    def _wrong_taker(self, told: StateOutcome, match: Match) -> NodeId | None:
+    def _wrong_taker(self, reported: StateOutcome, match: Match) -> NodeId | None:
         """An operator that asks for the state and is another one for certain.
 
         Flink hands state to the first operator that asks for it, in no promised order.
         """
-        asking = (told.node, *self.asking.get(told.operator_id, ()))
+        asking = (reported.node, *self.asking.get(reported.operator_id, ()))
         own = {None, match.node, *match.candidates}
         return next((node for node in asking if node not in own), None)
 
@@ -319,8 +321,8 @@ def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
     return found
 
 
-def _stateful(told: StateOutcome) -> bool:
-    return told.outcome in {"restored", "refused"}
+def _stateful(reported: StateOutcome) -> bool:
+    return reported.outcome in {"restored", "refused"}
 
 
 def _moved(held: HeldState, saved: OperatorState, now: int | None) -> int | None:

@@ -91,7 +91,7 @@ def _size(one: RestoredOperator) -> str:
 
 def _widths(one: RestoredOperator) -> str:
     """Parallelism of its maximum on both sides, and the key groups that move."""
-    said = " -> ".join(
+    phrase = " -> ".join(
         dict.fromkeys(
             f"×{width} of at most {most}{' (derived)' if derived else ''}"
             for width, most, derived in zip(
@@ -101,4 +101,4 @@ def _widths(one: RestoredOperator) -> str:
         )
     )
     moved = f", {one.moved_key_groups:,} key groups move" if one.moved_key_groups else ""
-    return f"{said}{moved}"
+    return f"{phrase}{moved}"

@@ -252,8 +252,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _not_checked(self) -> str:
         missing = [aspect for aspect in self.unchecked if aspect != "IDs"]
-        said = [f"{listed(missing)} not checked"] if missing else []
-        return "".join(f"; {one}" for one in (self._unclear, *said) if one)
+        text = [f"{listed(missing)} not checked"] if missing else []
+        return "".join(f"; {one}" for one in (self._unclear, *text) if one)
 
     @property
     def _wrong(self) -> str:

@@ -73,9 +73,9 @@ class _Asked(NamedTuple):
     @property
     def in_flight(self) -> list[tuple[OperatorState, RestoredOperator]]:
         """Operators that left records in flight, and what becomes of them."""
-        told = {one.operator_id: one for one in self.restore.operators}
+        reported = {one.operator_id: one for one in self.restore.operators}
         return [
-            (one, told[one.operator_id])
+            (one, reported[one.operator_id])
             for one in self.saved.operators
             if not set(_IN_FLIGHT).isdisjoint(one.kinds)
         ]

@@ -70,7 +70,7 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def differences(self) -> tuple[str, ...]:
         """All that differs, task by task, a sentence each."""
-        return tuple(one for task in self.tasks for one in _said(task, pending=self.pending))
+        return tuple(one for task in self.tasks for one in _text(task, pending=self.pending))
 
     @property
     def sentence(self) -> str:
@@ -253,7 +253,7 @@ def _differences(
         )
     runs, here = (side.get(task.id, ()) for side in inputs)
     if list(runs) != list(here):
-        yield f"it reads {_told(runs)} in the job and {_told(here)} here"
+        yield f"it reads {_reported(runs)} in the job and {_reported(here)} here"
 
 
 def _descriptions(task: RunningTask, vertex: JobVertex, graph: StreamGraph) -> Iterator[str]:
@@ -282,11 +282,11 @@ def chain_order(vertex: JobVertex) -> list[tuple[NodeId, str]]:
     return found
 
 
-def _told(inputs: Sequence[tuple[str, str]]) -> str:
+def _reported(inputs: Sequence[tuple[str, str]]) -> str:
     return ", ".join(f"{source[:8]} by {ship}" for source, ship in inputs) or "nothing"
 
 
-def _said(task: TaskMatch, *, pending: bool) -> Iterator[str]:
+def _text(task: TaskMatch, *, pending: bool) -> Iterator[str]:
     """The differences of one task, each with the task's name."""
     if task.compiled is None:
         yield f"{quoted(task.running)} ({task.id}) runs, and is no task of this program"

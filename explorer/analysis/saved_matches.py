@@ -83,8 +83,11 @@ class _Search:
             return
         if not can_keep(saved, node, self.new, self.keeps[id]):
             return
-        told = {self.new.hashes[id] if node.uid else None, (node.uid_hash or "").lower() or None}
-        sure = saved.operator_id in told or (saved.uid is not None and saved.uid == node.uid)
+        reported = {
+            self.new.hashes[id] if node.uid else None,
+            (node.uid_hash or "").lower() or None,
+        }
+        sure = saved.operator_id in reported or (saved.uid is not None and saved.uid == node.uid)
         self.found[saved.operator_id] = Match(grade="certain" if sure else "likely", node=id)
         self.taken.add(id)
 

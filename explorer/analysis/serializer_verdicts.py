@@ -293,8 +293,8 @@ def _reason(found: SchemaFinding) -> str:
     """Why a state is compatible, migrated or not decided."""
     if found.verdict == "unknown":
         return found.rule
-    said = "compatible as is" if found.verdict == "compatible" else "compatible after migration"
-    return f"{said}: {found.rule}" if found.rule else said
+    text = "compatible as is" if found.verdict == "compatible" else "compatible after migration"
+    return f"{text}: {found.rule}" if found.rule else text
 
 
 def _words(type: SerializerType | None) -> str | None:

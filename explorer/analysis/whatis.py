@@ -187,13 +187,13 @@ def _add(
     found: _Places,
     done: Compilation,
     known: Mapping[NodeId, Identity],
-    tell: Callable[[Compilation, StreamNode], Iterator[tuple[str, str]]],
+    report: Callable[[Compilation, StreamNode], Iterator[tuple[str, str]]],
     *,
     chaining: bool,
 ) -> None:
     """Add a compilation's places; ``tell`` gives the kind and the ID of each that is meant."""
     for node in done.stream_graph.nodes:
-        for kind, id in tell(done, node):
+        for kind, id in report(done, node):
             vertex = done.job_graph.task_of(node.id).name
             where = (node.name, node.transformation, known[node.id], vertex, chaining)
             found.setdefault(_Place(kind, id, *where), []).append(done.release.version)

@@ -3,8 +3,8 @@
 The package that runs foreign programs: up to their ``execute`` calls, on the jars of a
 Flink release that is at hand. It is reached from the shell and from Python, never from the page.
 
-Room and function have one name: ``explorer.capture(...)`` is the function ``capture`` here, also
-where Python has put this module in its place, as it does when a module of the room is imported.
+Package and function have one name: ``explorer.capture(...)`` is the function ``capture`` here, also
+where Python has put this module in its place, as it does when a module of the package is imported.
 """
 
 import sys
@@ -16,8 +16,8 @@ from explorer.capture.programs import capture
 __all__ = ["CaptureError", "capture"]
 
 
-class _CallableRoom(ModuleType):
+class _CallablePackage(ModuleType):
     __call__ = staticmethod(capture)
 
 
-sys.modules[__name__].__class__ = _CallableRoom
+sys.modules[__name__].__class__ = _CallablePackage

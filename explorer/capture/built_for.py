@@ -1,4 +1,4 @@
-"""The Flink release that a jar was built for, as its Maven files tell.
+"""The Flink release that a jar was built for, read from its Maven files.
 
 A fat jar holds no Flink classes, which its cluster provides, but the build leaves descriptors: the
 program's own ``pom.xml`` names Flink's version, and a bundled connector's ``pom.properties`` ends

@@ -54,7 +54,7 @@ def _job_type(objects: JavaObjects, graph: Any) -> str:
 
 
 def _exchange_mode(objects: JavaObjects, graph: Any) -> str:
-    """What an UNDEFINED exchange becomes; up to 1.10 a flag says whether it blocks."""
+    """What an UNDEFINED exchange becomes; up to 1.10 a flag sets whether it blocks."""
     mode = objects.call(graph, *_MODES)
     if mode is not None:
         return str(mode.name())

@@ -15,7 +15,7 @@ _OWN: Final = "own"
 _ANY: Final = "VERSION"
 """A version that its project decides, whatever Flink's is."""
 _SCALA_UNTIL: Final = "1.15"
-"""The first release whose connectors' names do not end with Scala's version."""
+"""The first release with connector names that do not end with Scala's version."""
 
 
 def _age(version: str) -> int:

@@ -124,7 +124,7 @@ def _window(of: _Operator) -> tuple[DeclaredState, ...]:
 def _described(
     objects: JavaObjects, descriptor: Any, namespace: SerializerType | None
 ) -> DeclaredState:
-    """A ``StateDescriptor`` whose serializer is made already."""
+    """A ``StateDescriptor`` with an existing serializer."""
     made = objects.call(descriptor, "isSerializerInitialized", default=False)
     value = serializer_type(objects, descriptor.getSerializer()) if made else None
     settings = objects.call(descriptor, "getTtlConfig")

@@ -57,7 +57,7 @@ class DetachedEnvironments(JavaProxy):
 
 
 def _client(made: Session) -> Any:
-    """A client whose optimizer translates DataSet programs; it connects to no cluster."""
+    """A client with an optimizer that translates DataSet programs; it connects to no cluster."""
     configuration = made.configuration()
     for key, value in _NOWHERE.items():
         configuration.setString(key, value)

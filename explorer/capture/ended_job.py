@@ -1,4 +1,4 @@
-"""What a program sees of a job that was recorded: it has finished, and gave no rows."""
+"""The result that a program gets for a recorded job: it has finished, and gave no rows."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
@@ -98,9 +98,9 @@ def _results(java: Any, accumulators: Mapping[str, Any]) -> Any:
 
 
 def _collected(objects: JavaObjects, pipeline: Any) -> Iterator[str]:
-    """The accumulators of the sinks whose rows the program fetches."""
+    """The accumulators of the sinks with rows that the program fetches."""
     if not objects.has(pipeline, "getStreamNodes"):
-        # The plan of a DataSet program, whose collected rows have no sink of their own.
+        # The plan of a DataSet program, with collected rows but no sink of their own.
         return
     for node in objects.each(objects.tabled(pipeline).getStreamNodes()):
         factory = node.getOperatorFactory()

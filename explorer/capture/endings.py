@@ -1,4 +1,4 @@
-"""How did a program end that did not return? The sentence for each way."""
+"""The endings of a program that did not return, with a sentence for each."""
 
 import re
 from typing import Any, Final
@@ -21,7 +21,7 @@ _TOO_LONG: Final = (
 )
 _EXIT: Final = (
     "the program ended its Java virtual machine with exit code {code} {when}, as System.exit "
-    "does{said}: fix it, or give it the arguments it needs after --"
+    "does{text}: fix it, or give it the arguments it needs after --"
 )
 _EMPTY: Final = (
     "; the jobs before it were recorded and not run, so that rows (executeAndCollect) and "
@@ -51,12 +51,12 @@ class CaptureProgress(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def when(self) -> str:
-        """As a message says it."""
+        """As in a message."""
         return f"after its job {self.jobs}" if self.jobs else "before it called execute()"
 
     @property
     def when_stopped(self) -> str:
-        """The same of a program whose JVM is gone, with what had not been handed over."""
+        """The same of a program with a lost JVM, with what had not been handed over."""
         if self.handed_over_late and not self.jobs:
             return f"before its main() returned, which is when Flink {self.flink} submits"
         return self.when
@@ -79,8 +79,8 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgre
     if code == 0 and progress.jobs:
         return ""
     words = machine.last_words()
-    said = f"; the last that it printed is {quoted(words)}" if words else ""
-    return _EXIT.format(code=code, when=progress.when_stopped, said=said)
+    text = f"; the last that it printed is {quoted(words)}" if words else ""
+    return _EXIT.format(code=code, when=progress.when_stopped, text=text)
 
 
 def _thrown(error: Py4JJavaError, progress: CaptureProgress) -> str:

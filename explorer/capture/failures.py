@@ -29,7 +29,7 @@ _REMEDIES: Final = (
     (
         r"java\.lang\.(NoClassDefFoundError|ClassNotFoundException): ",
         "Flink {flink} has no such class in its lib folder: the jar was made for another release, "
-        "which --flink-lib can name, or the class is a connector's or a library's, whose jar "
+        "which --flink-lib can name, or the class is a connector's or a library's, and its jar "
         "--classpath adds",
     ),
     (
@@ -74,25 +74,25 @@ _LIBRARIES: Final = (
 """Packages that are not the program's own."""
 _EXPECTED: Final = re.compile(r"\.? Was expecting (?:one of)?: .*")
 _TWICE: Final = re.compile(r"\b([A-Z][^.]{5,100}\. )\1+")
-"""A sentence that a wrapped exception says again."""
+"""A sentence that a wrapped exception repeats."""
 _LONGEST: Final = 400
 """Characters of an exception's message that are repeated."""
 
 
 def failure_sentence(flink: str, thrown: Any, failed: str, fix: str, *, place: bool) -> str:
-    """What a program's exception says, and what to do.
+    """A program's exception as a message with a remedy.
 
     ``flink``: the version that it met; ``failed``: what failed, and when; ``fix``: what to do
-    where the exception does not tell; ``place``: whether to say where it was thrown.
+    where the exception gives none; ``place``: whether to name where it was thrown.
     """
     chain = list(causes(thrown))
     own = own_exception(thrown)
-    told = _told(own)
-    if _message(chain[-1]) not in f"{_message(own)} {told}":
-        told = f"{told}, caused by {_told(chain[-1])}"
+    reported = _reported(own)
+    if _message(chain[-1]) not in f"{_message(own)} {reported}":
+        reported = f"{reported}, caused by {_reported(chain[-1])}"
     where = _place(own) if place else ""
     remedies = (remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
-    return f"{failed} with {told}{where}; {next(filter(None, remedies), fix)}"
+    return f"{failed} with {reported}{where}; {next(filter(None, remedies), fix)}"
 
 
 def own_exception(thrown: Any) -> Any:
@@ -119,7 +119,7 @@ def _message(thrown: Any) -> str:
     return _TWICE.sub(r"\1", _EXPECTED.sub("", words))
 
 
-def _told(thrown: Any) -> str:
+def _reported(thrown: Any) -> str:
     message = cut(_message(thrown))
     return f"{_name(thrown)}: {message}" if message else _name(thrown)
 
@@ -137,11 +137,11 @@ def _place(cause: Any) -> str:
     return ""
 
 
-def remedy(flink: str, told: str) -> str:
-    """What to do where an exception's class and message tell; empty: they do not."""
-    if lacking := _LACKING.search(told):
+def remedy(flink: str, reported: str) -> str:
+    """The remedy for an exception's class and message; empty: unknown."""
+    if lacking := _LACKING.search(reported):
         return jar_to_add(lacking["what"], flink)
     for pattern, what in _REMEDIES:
-        if found := re.search(pattern, told):
+        if found := re.search(pattern, reported):
             return what.format(flink=flink, **found.groupdict())
     return ""

@@ -1,4 +1,4 @@
-"""The way into a JVM: py4j's gateway, with a token both ways, and quiet when the JVM is gone."""
+"""Access to a JVM: py4j's gateway with a token in both directions, quiet after the JVM ends."""
 
 import logging
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def _parameters(port: int, token: str) -> GatewayParameters:
         port=port,
         auth_token=token,
         auto_convert=True,
-        # To tell Java of each object that Python forgets costs a call, and the JVM ends soon.
+        # To report to Java each object that Python forgets costs a call, and the JVM ends soon.
         enable_memory_management=False,
     )
 

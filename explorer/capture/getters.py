@@ -85,7 +85,7 @@ NOT_CAPTURED: Final[Mapping[str, str]] = {
     "StreamEdge.areInterInputsKeysCorrelated": (
         "an attribute of the JobEdge, for how the adaptive batch scheduler splits skewed data"
     ),
-    "StreamEdge.getEdgeId": "made of the edge's ends, which are captured, to find it again",
+    "StreamEdge.getEdgeId": "built from the edge's ends, which are captured, to find it again",
     "StreamEdge.isIntraInputKeyCorrelated": (
         "an attribute of the JobEdge, for how the adaptive batch scheduler splits skewed data"
     ),
@@ -98,7 +98,7 @@ NOT_CAPTURED: Final[Mapping[str, str]] = {
     "StreamGraph.getClasspath": _JOB,
     "StreamGraph.getClasspaths": UNREAD,
     "StreamGraph.getExpandedSinkIds": (
-        "tells nodes that sinks were expanded into, whose attempts are captured, in 1.16 alone"
+        "marks nodes of expanded sinks, with captured attempts, in 1.16 alone"
     ),
     "StreamGraph.getHeadOperatorForNodeFromCache": _LOOKUP,
     "StreamGraph.getInitialClientHeartbeatTimeout": UNREAD,
@@ -112,7 +112,7 @@ NOT_CAPTURED: Final[Mapping[str, str]] = {
     "StreamGraph.getName": UNREAD,
     "StreamGraph.getOptionalJobId": "given at random to each submission",
     "StreamGraph.getSavepointDirectory": _CHECKPOINTS,
-    "StreamGraph.getSerializedExecutionConfig": "the ExecutionConfig, whose settings are captured",
+    "StreamGraph.getSerializedExecutionConfig": "the ExecutionConfig with captured settings",
     "StreamGraph.getSerializedWatermarkDeclarations": _CONFIG,
     "StreamGraph.getSlotSharingGroup": UNREAD,
     "StreamGraph.getSlotSharingGroupResource": (

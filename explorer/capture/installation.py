@@ -40,7 +40,7 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def behaviour(self) -> releases.Release:
-        """What the release does, which tells the calls that its classes have."""
+        """What the release does, which determines the calls of its classes."""
         return releases.release(self.version)
 
     @property

@@ -54,7 +54,7 @@ def cache_folder() -> Path:
 
 
 def cached_versions() -> tuple[str, ...]:
-    """The versions whose jars are in the cache, oldest first, with their patch levels."""
+    """The versions with jars in the cache, oldest first, with their patch levels."""
     found = (path.name for path in cache_folder().glob("*") if (path / "lib").is_dir())
     return tuple(sorted(filter(_VERSION.fullmatch, found), key=_order))
 
@@ -158,7 +158,7 @@ def _download(archive: Archive, target: Path, report: Report | None) -> None:
                 report(done, whole)
     if digest.hexdigest() != archive.sha256:
         msg = (
-            f"{archive.url} has the SHA-256 {digest.hexdigest()}, and the index says "
+            f"{archive.url} has the SHA-256 {digest.hexdigest()}, and the index has "
             f"{archive.sha256}: nothing was installed; try again"
         )
         raise CaptureError(msg)

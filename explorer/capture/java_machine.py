@@ -1,7 +1,7 @@
 """A Java virtual machine of our own, with a release's jars on its class path, driven by py4j.
 
-It listens on the loopback interface alone and answers only who knows its token, both ways; it ends
-with this process, when it is closed, or when its time is over.
+It listens on the loopback interface alone and answers only clients with its token, in both
+directions; it ends with this process, when it is closed, or when its time is over.
 """
 
 import os
@@ -37,7 +37,7 @@ _OPENED: Final = (
     "java.base/java.util.stream",
 )
 """Packages that Flink's closure cleaner, Kryo and its planner look into by reflection. Java has
-kept them closed since 16, and releases up to 1.17 were made for a Java before that."""
+made them inaccessible since 16, and releases up to 1.17 were made for a Java before that."""
 
 _OPTIONS: Final = (
     "-XX:+IgnoreUnrecognizedVMOptions",
@@ -61,7 +61,7 @@ _LAST_WORDS: Final = 50_000
 
 
 class JavaMachine:
-    """One JVM; ``java`` is py4j's view of it, ``timed_out`` tells whether its time was over."""
+    """One JVM; ``java`` is py4j's view of it, ``timed_out``: whether its time was over."""
 
     def __init__(self, process: subprocess.Popen[bytes], log: Path, timeout: float) -> None:
         self.timeout, self.timed_out = timeout, False
@@ -95,11 +95,11 @@ class JavaMachine:
 
     def last_words(self) -> str:
         """The last line that the program printed."""
-        said = (line.strip() for line in reversed(self.printed().splitlines()))
-        return next(filter(None, said), "")
+        text = (line.strip() for line in reversed(self.printed().splitlines()))
+        return next(filter(None, text), "")
 
     def connected(self) -> AbstractContextManager[Any]:
-        """The way in, at the port and with the token that the JVM prints first."""
+        """The gateway at the port and with the token that the JVM prints first."""
         port, token = (self._output.readline().decode() for _ in range(2))
         if not port.strip().isdecimal():
             code = self._process.wait()

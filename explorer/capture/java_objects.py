@@ -1,4 +1,4 @@
-"""Looking into Java objects whose classes differ from release to release, by reflection.
+"""Access to Java objects with classes that differ from release to release, by reflection.
 
 What a class has is asked once; a getter that one release calls otherwise is named with its other
 names; what has no public getter is read from its field.
@@ -37,7 +37,7 @@ class JavaObjects:
         return ObjectTable(self.java).root(thing)
 
     def made_of(self, thing: Any, class_name: str) -> Any:
-        """A new object of that class, made of the one; in the same table if that is in one."""
+        """A new object of that class, built from the one; in the same table if that is in one."""
         if isinstance(thing, TabledObject):
             answer = thing.ask("new", class_name)
             if answer is not NO_ANSWER:

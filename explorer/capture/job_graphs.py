@@ -1,6 +1,6 @@
 """Flink's own JobGraph as members: what ``flink_job_graph`` of a captured document holds.
 
-Spelled as the JobGraph of a compilation is, so that the two can be laid side by side.
+Spelled as the JobGraph of a compilation is, so that the two can be compared.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What an operator is made of, in words: factory, function, types, resources."""
+"""An operator's parts, in words: factory, function, types, resources."""
 
 import re
 from typing import Any, Final

@@ -18,7 +18,7 @@ from py4j.java_gateway import JavaObject
 JAR: Final = Path(__file__).parent / "capture.jar"
 """The compiled class, built from the folder ``java`` by ``build_jar.py``."""
 NO_ANSWER: Final[Any] = object()
-"""The answer of an object whose class does not have the method or the field, or that throws."""
+"""The answer of an object with a class that lacks the method or the field, or that throws."""
 _MAGIC: Final = "__"
 
 
@@ -66,7 +66,7 @@ class ObjectTable:
 
 
 class TabledObject(JavaObject):  # type: ignore[misc] # py4j ships no types
-    """A Java object whose answers come from its table; py4j takes it as an argument."""
+    """A Java object with answers from its table; py4j takes it as an argument."""
 
     def __init__(self, table: ObjectTable, row: int, class_name: str) -> None:
         # JavaObject's own constructor needs the ID, which is only known once Java is asked.

@@ -70,7 +70,7 @@ def capture(
     a SQL script change catalogs, files and tables, as Flink's SQL client does.
 
     Raises ``CaptureError`` with the program's own exception where it has no job, and
-    ``ClusterError`` where a cluster does not tell.
+    ``ClusterError`` where a cluster does not report it.
     """
     if is_address(str(target)):
         return [document_values(job) for job in jobs_at(str(target), timeout=timeout)]
@@ -191,7 +191,7 @@ def _java_program(program: CaptureTarget) -> JavaProgram:
         )
     if program.main_class is None:
         msg = (
-            f"cannot tell what {quoted(program.target)} is: give a .jar, a .sql or a .py, or a "
+            f"the kind of {quoted(program.target)} is unknown: give a .jar, a .sql or a .py, or a "
             "class path and its main class with --class NAME"
         )
         raise CaptureError(msg)

@@ -26,7 +26,7 @@ _WHERE: Final = "import os, pyflink; print(os.path.dirname(os.path.abspath(pyfli
 _PATIENCE: Final = 60
 """Seconds for an interpreter to import a package."""
 _TOO_QUICK: Final = "Failed to start Python process."
-"""What Flink says where the interpreter has ended before it was looked at, unread."""
+"""Flink's message where the interpreter has ended before it was looked at, unread."""
 _AT_ONCE: Final = (
     "the script ended as soon as it began, {when}; run it by itself in its interpreter to see why, "
     "and see that it calls execute()"
@@ -65,12 +65,12 @@ def installation(python: str, flink_lib: str | None) -> Installation:
 def _package(python: str) -> Path | None:
     """Where the interpreter's pyflink lies; None: it has none."""
     try:
-        told = subprocess.run(  # noqa: S603 - the interpreter that the user names
+        reported = subprocess.run(  # noqa: S603 - the interpreter that the user names
             [python, "-c", _WHERE], capture_output=True, text=True, timeout=_PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return Path(told.stdout.strip()) if told.returncode == 0 else None
+    return Path(reported.stdout.strip()) if reported.returncode == 0 else None
 
 
 def driver(flink: Installation) -> Path:
@@ -95,7 +95,7 @@ def run_python(made: Session, jar: Path, script: Path, args: Sequence[str]) -> N
 
 
 def _own_failure(made: Session, error: Py4JJavaError) -> CaptureError | None:
-    """What the script's interpreter said: Java only knows its exit code."""
+    """The output of the script's interpreter: Java only knows its exit code."""
     for cause in causes(error.java_exception):
         message = str(cause.getMessage())
         if (ended := _EXIT.search(message)) is not None:
@@ -107,7 +107,7 @@ def _own_failure(made: Session, error: Py4JJavaError) -> CaptureError | None:
 
 def _exit_sentence(made: Session, code: str) -> str:
     words = last_words(made.machine.printed())
-    said = f": {words.told}" if words.told else ""
+    phrase = f": {words.reported}" if words.reported else ""
     remedies = (remedy(made.flink.version, cause) for cause in words.causes)
     fix = next(filter(None, remedies), _FIX)
-    return f"the script ended with exit code {code} {made.progress.when}{said}; {fix}"
+    return f"the script ended with exit code {code} {made.progress.when}{phrase}; {fix}"

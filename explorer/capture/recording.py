@@ -19,7 +19,7 @@ Reader = Callable[[Any, Any, Any], None]
 
 
 class Recorder(JavaProxy):
-    """Hands each pipeline to ``read``; what that raises is kept in ``failures``, too."""
+    """Hands each pipeline to ``read``; what that raises is collected in ``failures``, too."""
 
     def __init__(self, objects: JavaObjects, read: Reader) -> None:
         self._objects, self._read = objects, read

@@ -17,16 +17,16 @@ _BEHIND: Final = "Py4JJavaError"
 
 
 class Words(NamedTuple):
-    """What a script said last."""
+    """The last output of a script."""
 
-    told: str
+    reported: str
     """Its exception, or the last line that it printed; empty: it printed nothing."""
     causes: tuple[str, ...]
-    """The exceptions that it may be told by, each a class and a message."""
+    """The exceptions that it may be reported by, each a class and a message."""
 
 
 def last_words(printed: str) -> Words:
-    r"""What a script that failed said, given what it printed.
+    r"""The message of a failed script, taken from its output.
 
     >>> last_words("Traceback (most recent call last):\n  x\nKeyError: 'a'\nbye").told
     "KeyError: 'a'"
@@ -34,8 +34,8 @@ def last_words(printed: str) -> Words:
     lines = printed.splitlines()
     own = _exception(lines)
     if own is None:
-        told = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return Words(cut(told), ())
+        reported = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return Words(cut(reported), ())
     java = [found["told"] for line in lines[own:] if (found := _JAVA.match(line))]
     if _BEHIND not in lines[own] or not java:
         return Words(cut(lines[own].strip()), (lines[own].strip(),))

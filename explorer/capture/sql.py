@@ -14,7 +14,7 @@ from explorer.capture.statements import check_is_harmless, effect_of
 from explorer.capture.table_environments import Statements, table_environment
 from explorer.wording import quoted
 
-_TOLD: Final = 40
+_REPORTED: Final = 40
 """Characters of a statement that a message repeats."""
 
 
@@ -28,7 +28,7 @@ def run_script(made: Session, script: str, *, allow_ddl: bool = False) -> None:
     for number, statement in enumerate(statements(script), start=1):
         if statement.kind == "quit":
             break
-        text = quoted(" ".join(statement.text.split()), _TOLD)
+        text = quoted(" ".join(statement.text.split()), _REPORTED)
         found.append((f"statement {number} in line {statement.line}, {text},", statement))
     for where, statement in found:
         if statement.kind == "statement" and not allow_ddl:
@@ -51,7 +51,7 @@ class _Script:
         """The inserts of the statement set that is open, and how a message calls each."""
 
     def run(self, statement: Statement) -> None:
-        """Do what the statement says."""
+        """Execute the statement."""
         if statement.kind == "set" and statement.key is not None:
             self._change({**self._options, statement.key: statement.value})
         elif statement.kind == "reset":

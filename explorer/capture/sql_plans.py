@@ -75,9 +75,9 @@ class SqlPlans:
             self.count_from(after or 0)
 
     def _members(self, texts: Texts, first: int) -> dict[str, Any]:
-        """The plan of statements whose first node has the ID after ``first``.
+        """The plan of statements; their first node has the ID after ``first``.
 
-        Raises ``Py4JError`` where this release plans in another way.
+        Raises ``Py4JError`` where this release plans differently.
         """
         if loaded := _LOADED.fullmatch(texts[0][0]):
             return self._loaded(loaded[1].replace("''", "'"), texts)

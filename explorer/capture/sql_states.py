@@ -95,7 +95,7 @@ class SqlStates:
         return self._with_constant_end(self._value("Top1-Rank-State", row))
 
     def _with_constant_end(self, state: Any) -> list[Any] | None:
-        """A rank whose end is a column keeps the end, too."""
+        """A rank with a column as its end keeps the end, too."""
         constant = self._objects.field(self._function, "isConstantRankEnd", default=False)
         return [state] if constant else None
 

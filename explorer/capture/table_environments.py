@@ -67,7 +67,7 @@ def table_environment(
 
 
 class _Environments(JavaProxy):
-    """A ``StreamExecutionEnvironmentFactory`` whose environments record."""
+    """A ``StreamExecutionEnvironmentFactory`` with environments that record."""
 
     class Java:
         implements: Final = [f"{_STREAMING}.StreamExecutionEnvironmentFactory"]

@@ -12,7 +12,7 @@ _NAME: Final = 40
 """Characters of a job's name in a list."""
 _NAMED: Final = 10
 _LAST: Final = 253_402_300_799
-"""The last second of the year 9999: what a cluster says may be nonsense."""
+"""The last second of the year 9999: a cluster's times may be nonsense."""
 
 
 def names_no_job(target: str) -> bool:

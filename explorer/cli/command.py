@@ -46,9 +46,9 @@ def command(
     return lambda run: Command(name=name, does=does, arguments=arguments, run=run, usage=usage)
 
 
-def argument(*names: str, **told: Any) -> Argument:
-    """An argument, told as ``ArgumentParser.add_argument`` is."""
-    return lambda parser: parser.add_argument(*names, **told)
+def argument(*names: str, **reported: Any) -> Argument:
+    """An argument, described as ``ArgumentParser.add_argument`` is."""
+    return lambda parser: parser.add_argument(*names, **reported)
 
 
 def either(*arguments: Argument, required: bool = False) -> Argument:
@@ -88,9 +88,9 @@ DATA: Final = argument(
 )
 
 
-def repeated(*names: str, **told: Any) -> Argument:
+def repeated(*names: str, **reported: Any) -> Argument:
     """An option that may be given as often as needed; the values are a list."""
-    return argument(*names, action="append", default=[], **told)
+    return argument(*names, action="append", default=[], **reported)
 
 
 _SHOWN: Final = 200
@@ -98,9 +98,10 @@ _SHOWN: Final = 200
 
 
 def reader(read: Callable[[str], T], problem: str) -> Callable[[str], T]:
-    """Reads an argument; of one that is a ``ValueError`` to ``read``, ``problem`` says what it is.
+    """Reads an argument; of one that is a ``ValueError`` to ``read``, ``problem`` describes it.
 
-    argparse prints what an ``ArgumentTypeError`` says, and of any other error only the type's name.
+    argparse prints what an ``ArgumentTypeError`` contains, and of any other error only the type's
+    name.
     """
 
     def checked(text: str) -> T:
@@ -114,7 +115,7 @@ def reader(read: Callable[[str], T], problem: str) -> Callable[[str], T]:
 
 
 def whole(refusal: str, most: float = float("inf")) -> Callable[[str], int]:
-    """Reads a whole number from 1 on; ``refusal`` says what another text is not."""
+    """Reads a whole number from 1 on; ``refusal`` describes a bad text."""
 
     def read(text: str) -> int:
         if not text.isdecimal() or not 0 < int(text) <= most:
@@ -140,7 +141,7 @@ def options_argument(name: str, words: str) -> Argument:
 def settings_argument(
     name: str, words: str, problem: str, *more: str, metavar: str = "KEY=VALUE"
 ) -> Argument:
-    """A repeatable ``KEY=VALUE``; ``problem`` says what another text is not, ``more``: names."""
+    """A repeatable ``KEY=VALUE``; ``problem`` describes a bad text, ``more``: names."""
     pair = reader(_key_and_value, problem)
     return repeated(name, *more, metavar=metavar, type=pair, help=words)
 

@@ -39,7 +39,7 @@ def compare(
 
 
 def text_of(found: SettingComparison) -> str:
-    """A comparison as a table, what is noise said in so many words."""
+    """A comparison as a table, with noise marked as such."""
     first, second = found.first, found.second
     lines = [
         f"medians of {found.rounds} rounds, least to most, in ms",
@@ -58,15 +58,17 @@ def text_of(found: SettingComparison) -> str:
 
 
 def _line(name: str, found: Difference) -> str:
-    told = (_spread(found.first), _spread(found.second))
-    return f"{shortened(name, _NAME - 2):<{_NAME}}{told[0]:>30}{told[1]:>30}  {_said(found)}"
+    reported = (_spread(found.first), _spread(found.second))
+    return (
+        f"{shortened(name, _NAME - 2):<{_NAME}}{reported[0]:>30}{reported[1]:>30}  {_text(found)}"
+    )
 
 
 def _spread(found: Spread) -> str:
     return f"{found.median:,.1f} ({found.least:,.1f} to {found.most:,.1f})"
 
 
-def _said(found: Difference) -> str:
+def _text(found: Difference) -> str:
     if found.noise or not found.first.median:
         return "within noise"
     return f"x {found.second.median / found.first.median:,.2f}"

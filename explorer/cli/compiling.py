@@ -46,7 +46,7 @@ _FORMATS: Final[dict[str, Callable[[CompiledGraph], str]]] = {
 
 
 def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | None]:
-    """The compilation, and whether it is what Flink made of a captured program."""
+    """The compilation, and whether it is Flink's own of a captured program."""
     document = document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
     warn(done.warnings)

@@ -67,12 +67,12 @@ class _Report(msgspec.Struct):
     vertices: list[_Vertex]
 
 
-WAYS: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for cluster in CLUSTERS}
+ROUTES: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for cluster in CLUSTERS}
 """How a job gets to its cluster, by how that is asked for."""
 
 
-def _way(text: str) -> tuple[Mode, Cluster]:
-    known = {name.lower(): way for name, way in WAYS.items()}
+def _route(text: str) -> tuple[Mode, Cluster]:
+    known = {name.lower(): route for name, route in ROUTES.items()}
     if text.lower() not in known:
         raise ValueError(text)
     return known[text.lower()]
@@ -91,8 +91,8 @@ def _way(text: str) -> tuple[Mode, Cluster]:
     argument(
         "--way",
         metavar="MODE/CLUSTER",
-        type=reader(_way, "is no way: a mode and a cluster, as application/Kubernetes"),
-        help=f"tell the steps of its submission: {listed(WAYS, 'or')}",
+        type=reader(_route, "is no submission: a mode and a cluster, as application/Kubernetes"),
+        help=f"print the steps of its submission: {listed(ROUTES, 'or')}",
     ),
     MATCHES,
     argument("--figures", metavar="REPORT", help="what trial --json printed of this job"),
@@ -132,11 +132,13 @@ def _run(args: argparse.Namespace) -> None:
     print_found(
         args,
         lambda: found.to_dict() | members,
-        lambda: "\n".join((*head, *_lines(found), *crossing, *_changed(changes), *_told(steps))),
+        lambda: "\n".join(
+            (*head, *_lines(found), *crossing, *_changed(changes), *_reported(steps))
+        ),
     )
 
 
-def _told(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
+def _reported(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
     """Two lines a step: who does what by which call, and the sentence."""
     for step in steps:
         call = step.event
@@ -197,7 +199,7 @@ def _network(found: Deployment) -> Iterator[str]:
 
 
 def network_lines(found: Deployment) -> Iterator[str]:
-    """The buffers of a job whose scheduler decides the parallelism, and Flink's refusal of it."""
+    """The buffers of a job with parallelism decided by the scheduler, and Flink's refusal."""
     known = found.undecided_network
     if known is None:
         return

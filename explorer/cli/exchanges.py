@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from explorer.engine import Carried
 
 _ROWS: Final = 10
-"""Rows of a channel that are told."""
+"""Rows of a channel that are printed."""
 
 
 @command(
@@ -65,7 +65,7 @@ def _job_edge(done: Compilation, text: str) -> int:
 
 
 def _channels(done: Compilation, found: Wire, args: argparse.Namespace) -> "tuple[Carried, ...]":
-    """The rows of a sample on their way; none where there are no functions."""
+    """The rows of a sample on the edge; none where there are no functions."""
     from explorer.engine import carried, is_synthetic, traced_run
 
     if is_synthetic(done):

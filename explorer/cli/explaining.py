@@ -56,7 +56,7 @@ from explorer.model.document import DataSetDocument, Document
 from explorer.narration.chaining import as_members, narrate
 
 MOST_TRIED: Final = 30_000
-"""Edges whose fixes are tried, times operators: each try compiles the whole document again."""
+"""Limit of edges with tried fixes, times operators: each try compiles the whole document again."""
 
 _DATA_SET: Final = DataSetDocument.kind
 
@@ -90,7 +90,7 @@ def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | N
         metavar="TASK",
         help="task internals and lifecycle, by the task's ID or name, or by an operator of it",
     ),
-    walking.WAY,
+    walking.ROUTE,
     BASELINE,
     MATCHES,
 )
@@ -105,8 +105,8 @@ def _explain(args: argparse.Namespace) -> None:
     elif args.inside is not None:
         found = inside(done, task_called(done, args.inside).id)
         print_found(args, found.to_dict, lambda: inside_text(found))
-    elif (way := walking.asked(args)) is not None:
-        walking.walk(args, done, *way)
+    elif (route := walking.asked(args)) is not None:
+        walking.walk(args, done, *route)
     else:
         _explain_edges(args, done, document)
 
@@ -147,7 +147,7 @@ def _without_documents(edge: EdgeExplanation) -> object:
     return members
 
 
-@command("trace", "tell hashing and chaining step by step", *DOCUMENT, JSON)
+@command("trace", "print hashing and chaining step by step", *DOCUMENT, JSON)
 def _trace(args: argparse.Namespace) -> None:
     done = compile_graph(document_at(args.file, target_options(args)), args.flink, trace=True)
     note_scheduler(done)
@@ -171,9 +171,9 @@ def _whatis(args: argparse.Namespace) -> None:
     baseline = _measured_from(args, document)
     found = () if baseline is None else formers(args.text, _restored(args, baseline, document))
     answer = without(answer, found)
-    said = [former.sentence for former in found]
-    members = {**msgspec.structs.asdict(answer), "baseline": said}
-    print_found(args, lambda: members, lambda: answer_text(answer, said))
+    wording = [former.sentence for former in found]
+    members = {**msgspec.structs.asdict(answer), "baseline": wording}
+    print_found(args, lambda: members, lambda: answer_text(answer, wording))
 
 
 def _note_scheduler_of(document: Document) -> None:

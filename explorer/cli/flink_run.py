@@ -34,7 +34,7 @@ _IGNORED: Final = re.compile("-d|--detached|-q|--sysoutLogging|-sae|-v|--verbose
 
 
 class FlinkRun(FrozenRecord, frozen=True, kw_only=True):
-    """What a command line of ``flink run`` says about the job."""
+    """The job's settings in a command line of ``flink run``."""
 
     target: str
     """The jar, or the script of ``-py``."""
@@ -130,7 +130,7 @@ def _parallelism(text: str | None) -> int | None:
 
 
 def apply_flink_run(args: argparse.Namespace) -> None:
-    """Set a command's arguments as the line of ``flink run`` after ``--`` says.
+    """Set a command's arguments as the line of ``flink run`` after ``--``.
 
     Without such a line the words after ``--`` are the program's own arguments. What the command
     itself sets wins.

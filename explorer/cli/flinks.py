@@ -35,7 +35,7 @@ def _flink(args: argparse.Namespace) -> int:
 
 
 def install_release(wanted: str) -> None:
-    """Install one release, with a line on standard error that says how far it is."""
+    """Install one release, with a line on standard error with its progress."""
     from explorer.capture.jar_cache import cached_versions, install
 
     before = cached_versions()

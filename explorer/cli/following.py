@@ -1,4 +1,4 @@
-"""``follow``: what happened to one row on its whole way, step by step."""
+"""``follow``: the route of one record, step by step."""
 
 import argparse
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 20
 """Rows at the other end that are printed; JSON has more."""
-_SAID: Final = frozenset({"row", "subtask", "handed on"})
+_WORDING: Final = frozenset({"row", "subtask", "handed on"})
 """Facts that a step's sentence holds already."""
 
 
@@ -56,7 +56,7 @@ _SAID: Final = frozenset({"row", "subtask", "handed on"})
 def _follow(args: argparse.Namespace) -> None:
     from explorer.engine import follow
 
-    way = follow(
+    route = follow(
         compile_graph(document_at(args.file, target_options(args)), args.flink),
         source=args.source,
         sink=args.sink,
@@ -64,33 +64,33 @@ def _follow(args: argparse.Namespace) -> None:
         where=args.where,
         data_dir=folder_of(args),
     )
-    print_found(args, way.to_dict, lambda: "\n".join(_lines(way)))
+    print_found(args, route.to_dict, lambda: "\n".join(_lines(route)))
 
 
-def _lines(way: "RecordRoute") -> Iterator[str]:
-    for part, steps in groupby(way.told, key=lambda step: step.part):
+def _lines(route: "RecordRoute") -> Iterator[str]:
+    for part, steps in groupby(route.reported, key=lambda step: step.part):
         yield f"{part}:"
         for step in steps:
             yield f"  {step.number:>3}. {step.title}"
             yield f"       {step.sentence}"
-            told = (each for each in step.details if each[0] not in _SAID)
-            yield from (f"       {head}: {'; '.join(texts)}" for head, texts in told)
-    if not way.whole:
-        yield f"The way is longer; these are its first {counted(len(way.steps), 'step')}."
-    yield _ends(way)
-    yield from (f"  {_end(end)}" for end in way.ends[:_SHOWN])
-    if way.ends_count > _SHOWN:
-        yield f"  and {way.ends_count - _SHOWN:,} more"
-    yield from (f"The run took the first rows of {name} alone." for name in way.cut)
+            reported = (each for each in step.details if each[0] not in _WORDING)
+            yield from (f"       {head}: {'; '.join(texts)}" for head, texts in reported)
+    if not route.whole:
+        yield f"The route is longer; these are its first {counted(len(route.steps), 'step')}."
+    yield _ends(route)
+    yield from (f"  {_end(end)}" for end in route.ends[:_SHOWN])
+    if route.ends_count > _SHOWN:
+        yield f"  and {route.ends_count - _SHOWN:,} more"
+    yield from (f"The run took the first rows of {name} alone." for name in route.cut)
 
 
-def _ends(way: "RecordRoute") -> str:
-    if way.direction == "back":
-        return f"It comes of {counted(way.ends_count, 'row')} of sources:"
-    if not way.ends_count:
+def _ends(route: "RecordRoute") -> str:
+    if route.direction == "back":
+        return f"It comes of {counted(route.ends_count, 'row')} of sources:"
+    if not route.ends_count:
         return "No record of a sink is derived from this record."
-    come = "comes" if way.ends_count == 1 else "come"
-    return f"{counted(way.ends_count, 'row')} of sinks {come} of it:"
+    come = "comes" if route.ends_count == 1 else "come"
+    return f"{counted(route.ends_count, 'row')} of sinks {come} of it:"
 
 
 def _end(end: "End") -> str:

@@ -134,8 +134,8 @@ def _row_bytes(row: list[Any], row_type: RowType, timestamp: int | None) -> byte
 
 
 def _members(part: "BytePart") -> dict[str, Any]:
-    told = {"name": part.name, "value": part.value, "meaning": part.meaning}
-    return {"offset": part.offset, "bytes": part.data.hex()} | told
+    reported = {"name": part.name, "value": part.value, "meaning": part.meaning}
+    return {"offset": part.offset, "bytes": part.data.hex()} | reported
 
 
 def _lines(parts: "tuple[BytePart, ...]") -> Iterator[str]:
@@ -146,6 +146,6 @@ def _lines(parts: "tuple[BytePart, ...]") -> Iterator[str]:
         first, *others = [
             part.data[start : start + _WIDE].hex(" ") for start in range(0, len(part.data), _WIDE)
         ]
-        said = f"{one_line(part.name):<{name}}  {one_line(part.value):<{value}}  {part.meaning}"
-        yield f"{part.offset:>5}  {first:<{3 * _WIDE}}{said}"
+        phrase = f"{one_line(part.name):<{name}}  {one_line(part.value):<{value}}  {part.meaning}"
+        yield f"{part.offset:>5}  {first:<{3 * _WIDE}}{phrase}"
         yield from (f"{'':>5}  {other}" for other in others)

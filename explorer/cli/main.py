@@ -147,7 +147,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
 
 
 def _open_streams() -> None:
-    """Write UTF-8 whatever the locale says, and nowhere where a stream was closed."""
+    """Write UTF-8 in every locale, and nowhere where a stream was closed."""
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:

@@ -41,19 +41,19 @@ def _savepoint_at(path: str) -> Savepoint:
 
 @command(
     "savepoint",
-    "say what is in a savepoint, and whose state it is",
+    "list the content of a savepoint, and the operator of each state",
     argument(
         "path", metavar="PATH", help="a savepoint's folder, its _metadata file, or - for stdin"
     ),
-    argument("file", metavar="FILE", nargs="?", help="a document, to say whose state each is"),
+    argument("file", metavar="FILE", nargs="?", help="a document that names each state's operator"),
     TARGET,
     JSON,
 )
 def _savepoint(args: argparse.Namespace) -> None:
     savepoint = _savepoint_at(args.path)
     found = origins(savepoint, document_at(args.file, target_options(args))) if args.file else ()
-    said = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
-    members = savepoint.to_dict() | ({"origins": said} if args.file else {})
+    text = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
+    members = savepoint.to_dict() | ({"origins": text} if args.file else {})
     print_found(args, lambda: members, lambda: "\n".join(_lines(savepoint, found)))
 
 
@@ -63,7 +63,7 @@ def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
         f"checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, keyed state "
         f"{savepoint.format}, {savepoint.moves}, {counted(len(savepoint.operators), 'operator')}"
     )
-    said = [f"  {one.sentence}" for one in found]
+    text = [f"  {one.sentence}" for one in found]
     for position, one in enumerate(savepoint.operators):
         name = f"  {one.name}" if one.name else ""
         uid = f"  uid {one.uid}" if one.uid else ""
@@ -74,7 +74,7 @@ def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
             + (f": {', '.join(one.state_names)}" if one.state_names else "")
         )
         yield from _type_lines(one)
-        yield from said[position : position + 1]
+        yield from text[position : position + 1]
 
 
 def _type_lines(operator: OperatorState) -> Iterator[str]:

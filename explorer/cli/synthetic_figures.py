@@ -1,4 +1,4 @@
-"""``--synthetic``: figures of the operators of a program whose functions are not known."""
+"""``--synthetic``: figures of the operators of a program with unknown functions."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ SYNTHETIC: Final = (
         "--synthetic",
         metavar="NODE:FIELD=VALUE,...",
         type=reader(_figures, "gives no figures: write them as in 4:records_out=1.5,cost=3"),
-        help="of a StreamGraph document, whose functions are not known: what runs in place of the "
+        help="of a StreamGraph document, which has no functions: what runs in place of the "
         "operator of that number or name, as in 4:records_out=1.5,cost=3; of a source records=5000",
     ),
     argument(

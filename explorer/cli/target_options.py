@@ -41,7 +41,7 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     classpath: tuple[str, ...] = ()
     parallelism: int | None = None
     conf_folder: str | None = None
-    """A Flink configuration folder, whose options hold where nothing else sets them."""
+    """A Flink configuration folder, with options that hold where nothing else sets them."""
     configuration: Mapping[str, str] = {}
     """Options that win over all others."""
     beside: str | None = None

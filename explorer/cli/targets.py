@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from explorer.rehearsal import Rehearsal
 
 _QUIET: Final = 1.0
-"""Seconds after which a capture says that it is under way."""
+"""Seconds after which a capture reports that it is running."""
 _PYTHON_DRIVER: Final = "PythonDriver"
 
 
@@ -82,7 +82,7 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
     """Read or capture what ``path`` names; ``-`` is standard input.
 
     Raises ``ExplorerError``: what cannot be read, a program without a job or with several, a
-    resource whose program is not here. A refusal of the operator is no error here.
+    resource without its program. A refusal of the operator is no error here.
     """
     if is_revision(path):
         from explorer.cli.revisions import file_at_revision
@@ -289,7 +289,7 @@ def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[
 
 
 def _required_path(subject: str, uri: str, options: TargetOptions) -> str:
-    """Where a file of the image lies here; raises ``ExplorerError`` where nobody said."""
+    """Where a file of the image lies here; raises ``ExplorerError`` where no option names it."""
     here = _local_path(uri, options)
     if here is None:
         msg = (
@@ -302,7 +302,7 @@ def _required_path(subject: str, uri: str, options: TargetOptions) -> str:
 
 
 def _local_path(uri: str, options: TargetOptions, *, argument: bool = False) -> str | None:
-    """Where a file of the image lies here; None: nobody said.
+    """Where a file of the image lies here; None: no option names it.
 
     ``argument``: it may be any text, of which only an absolute path or a URI names a file.
     """
@@ -400,7 +400,7 @@ def _chosen(target: str, found: list[dict[str, Any]], job: str | None) -> Mappin
 
 @contextmanager
 def _announced(target: str) -> "Iterator[Callable[[Installation], None]]":
-    """Give a function that makes a slow capture say on standard error that it is under way."""
+    """Give a function that makes a slow capture report on standard error that it is running."""
     timers: list[threading.Timer] = []
 
     def announce(flink: "Installation") -> None:

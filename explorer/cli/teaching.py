@@ -35,11 +35,11 @@ def _lesson(args: argparse.Namespace) -> None:
     if args.ask:
         _play(loaded.lesson, steps)
     else:
-        told = ("\n".join(_told(position, step)) for position, step in enumerate(steps, 1))
+        reported = ("\n".join(_reported(position, step)) for position, step in enumerate(steps, 1))
         print_found(
             args,
             lambda: _members(loaded.lesson, steps),
-            lambda: "\n\n".join((_head(loaded.lesson), *told)),
+            lambda: "\n\n".join((_head(loaded.lesson), *reported)),
         )
 
 
@@ -61,15 +61,15 @@ def _course_lines() -> Iterator[str]:
 
 
 def _members(lesson: Lesson, steps: Sequence[LessonAt]) -> dict[str, object]:
-    told = [{"say": step.say, "answer": step.answer} for step in steps]
-    return {"lesson": lesson.lesson, "group": lesson.group, "steps": told}
+    reported = [{"say": step.say, "answer": step.answer} for step in steps]
+    return {"lesson": lesson.lesson, "group": lesson.group, "steps": reported}
 
 
 def _head(lesson: Lesson) -> str:
     return f"{one_line(lesson.lesson)} ({lesson.group})"
 
 
-def _told(position: int, step: LessonAt) -> Iterator[str]:
+def _reported(position: int, step: LessonAt) -> Iterator[str]:
     yield f"{position:>2}. {one_line(step.say)}"
     if step.answer is not None:
         yield from _asked(step.answer)
@@ -100,7 +100,7 @@ def _play(lesson: Lesson, steps: Sequence[LessonAt]) -> None:
 
 
 def _chosen(answer: Answer) -> set[str]:
-    """The choices whose numbers the next line of standard input names."""
+    """The choices with the numbers that the next line of standard input names."""
     sys.stdout.write("    Numbers: " if answer.many else "    Number: ")
     sys.stdout.flush()
     words = sys.stdin.readline().replace(",", " ").split() if sys.stdin is not None else []

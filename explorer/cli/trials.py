@@ -154,7 +154,7 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
         choices=("columnar", "flink"),
         default="columnar",
         help="how records cross job edges: as columns, or as the very bytes that Flink writes, "
-        "which are counted either way",
+        "which are counted with any limit",
     ),
     either(
         _in_turns("--compare-chaining", "chained and unchained"),
@@ -184,8 +184,8 @@ def _trial(args: argparse.Namespace) -> None:
     trial = _started(args, compilation, _output_of(args))
     warn(trial.warnings)
     watch(trial)
-    told, report = frozenset(trial.warnings), trial.outcome()
-    warn(tuple(warning for warning in report.warnings if warning not in told))
+    reported, report = frozenset(trial.warnings), trial.outcome()
+    warn(tuple(warning for warning in report.warnings if warning not in reported))
     print_found(args, report.to_dict, lambda: _table(report))
 
 
@@ -335,13 +335,13 @@ def _ui(args: argparse.Namespace) -> None:
     server = [sys.executable, "-P", "-m", PAGE_SERVER, str(app_file())]
     known = args.address or ("127.0.0.1" if args.host in ANYWHERE else args.host)
     place = [f"--server.address={args.host}", f"--server.port={args.port}"]
-    told = {VARIABLE: "" if args.public else written(args.flink)}
-    told |= {PUBLIC_VARIABLE: "1"} if args.public else {}
-    told |= {SPARK_VARIABLE: msgspec.json.encode(target).decode()}
+    reported = {VARIABLE: "" if args.public else written(args.flink)}
+    reported |= {PUBLIC_VARIABLE: "1"} if args.public else {}
+    reported |= {SPARK_VARIABLE: msgspec.json.encode(target).decode()}
     os.execve(  # noqa: S606 - it is our own interpreter
         sys.executable,
         [*server, *place, f"--browser.serverAddress={known}"],
-        os.environ | told,
+        os.environ | reported,
     )
 
 

@@ -22,7 +22,7 @@ class SeveralOperatorsError(ExplorerError):
     """A text that names more than one operator."""
 
 
-WAY: Final = either(
+ROUTE: Final = either(
     *(
         argument(
             f"--{direction}",
@@ -38,8 +38,8 @@ WAY: Final = either(
 
 def asked(args: argparse.Namespace) -> tuple[Direction, str] | None:
     """The direction, and where to begin; None: neither was asked for."""
-    told = ((direction, getattr(args, direction)) for direction in DIRECTIONS)
-    return next(((direction, text) for direction, text in told if text is not None), None)
+    reported = ((direction, getattr(args, direction)) for direction in DIRECTIONS)
+    return next(((direction, text) for direction, text in reported if text is not None), None)
 
 
 class Reached(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,18 +34,18 @@ class Watched(Protocol):
 
 def watch(trial: Trial) -> None:
     """Wait until the trial has ended; an interrupt cancels it."""
-    _watch(trial, lambda: told(trial.progress()))
+    _watch(trial, lambda: reported(trial.progress()))
 
 
 def watch_rounds(rounds: Rounds) -> None:
     """Wait until all rounds are over; an interrupt cancels them."""
-    _watch(rounds, lambda: _told_rounds(rounds))
+    _watch(rounds, lambda: _round_lines(rounds))
 
 
-def _watch(one: Watched, tell: Callable[[], RenderableType]) -> None:
+def _watch(one: Watched, report: Callable[[], RenderableType]) -> None:
     try:
         if sys.stderr.isatty():
-            _show(one, tell)
+            _show(one, report)
         else:
             one.wait()
     except BaseException:
@@ -54,21 +54,21 @@ def _watch(one: Watched, tell: Callable[[], RenderableType]) -> None:
         raise
 
 
-def _show(one: Watched, tell: Callable[[], RenderableType]) -> None:
+def _show(one: Watched, report: Callable[[], RenderableType]) -> None:
     """Show it on the terminal until it has ended, and leave nothing behind."""
     with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
         while not one.wait(_EVERY):
-            live.update(tell(), refresh=True)
+            live.update(report(), refresh=True)
 
 
-def _told_rounds(rounds: Rounds) -> RenderableType:
+def _round_lines(rounds: Rounds) -> RenderableType:
     """How many trials are done, and how far the present one is."""
     trial = rounds.trial
     head = Text(f"{rounds.done} of {rounds.trials} trials done")
-    return Group(head, *([] if trial is None else [told(trial.progress())]))
+    return Group(head, *([] if trial is None else [reported(trial.progress())]))
 
 
-def told(now: TrialProgress) -> RenderableType:
+def reported(now: TrialProgress) -> RenderableType:
     """What to show of a trial as it stands."""
     if now.state == "waiting":
         return Text("waiting for another trial")

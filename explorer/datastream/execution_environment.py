@@ -69,7 +69,7 @@ class StreamExecutionEnvironment:
         rows: Rows | Mapping[str, Any] | None = None,
         **settings: Unpack[Settings],
     ) -> DataStream:
-        """A source of the new API: ``fromSource``; ``rows`` says what a trial run reads."""
+        """A source of the new API: ``fromSource``; ``rows``: the rows that a trial run reads."""
         return self.transform("source", id=id, rows=rows, **settings)
 
     def legacy_source(
@@ -82,7 +82,7 @@ class StreamExecutionEnvironment:
         **settings: Unpack[Settings],
     ) -> DataStream:
         """A source of the old API: ``addSource``; ``parallel=False`` for a SourceFunction."""
-        # True is what it is when nothing is said.
+        # True is what it is when nothing is set.
         fields = {
             "rows": rows,
             "input_format": input_format,

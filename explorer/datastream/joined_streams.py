@@ -1,4 +1,4 @@
-"""Two streams on their way to a join over windows: ``where``, ``equal_to``, ``window``, ``apply``.
+"""Two streams before a join over windows: ``where``, ``equal_to``, ``window``, ``apply``.
 
 Mirrors ``JoinedStreams`` and ``CoGroupedStreams``, which ask for the same things in that order.
 """

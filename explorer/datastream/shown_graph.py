@@ -139,7 +139,7 @@ def found(now: WidgetGraph, meant: Meant) -> str | None:
 
     An operator is its id in the document, its name, its node number or its operator ID, an edge its
     two ends, as a pair or as ``A->B``. A record of ``part`` is itself, and every part its key: that
-    is how a task is meant, whose ID is its first operator's.
+    names a task, with its first operator's ID.
     """
     if meant is None:
         return None

@@ -165,7 +165,7 @@ class DataStream(Handle):
         return self.transform("union", *others, id=id)
 
     def connect(self, other: "DataStream | BroadcastStream") -> "ConnectedStreams":
-        """Both streams, for an operator that tells them apart."""
+        """Both streams, for an operator that distinguishes them."""
         return ConnectedStreams(self, other)
 
     def broadcast_state(self) -> "BroadcastStream":
@@ -302,7 +302,7 @@ class PartitionWindowedStream:
 
 
 class WindowedStream:
-    """A stream cut into windows, on its way to ``reduce``."""
+    """A stream cut into windows, before ``reduce``."""
 
     def __init__(self, stream: DataStream, type: str, window: dict[str, Any]) -> None:
         self._stream, self._type, self._window = stream, type, window
@@ -331,14 +331,14 @@ class WindowedStream:
 
 
 class BroadcastStream:
-    """A stream whose every row reaches every subtask, on its way to ``connect``."""
+    """A stream that sends every row to every subtask, before ``connect``."""
 
     def __init__(self, stream: DataStream) -> None:
         self.stream = stream
 
 
 class ConnectedStreams:
-    """Two streams, on their way to one operator."""
+    """Two streams, the inputs of one operator."""
 
     def __init__(self, first: DataStream, second: "DataStream | BroadcastStream") -> None:
         self._first, self._second = first, second
@@ -372,7 +372,7 @@ class ConnectedStreams:
         """A CoProcessFunction on two keyed streams, or one with broadcast state.
 
         ``select`` computes of each row of the first stream, and the newest one of the second with
-        its key, a row; of broadcast state ``lookup`` says by which columns.
+        its key, a row; of broadcast state ``lookup`` names the columns.
         """
         given = {"select": select, "lookup": lookup}
         fields = {**given, "input_selectable": input_selectable or None, **settings}
@@ -383,7 +383,7 @@ class ConnectedStreams:
 
 
 class IntervalJoin:
-    """Two keyed streams, on their way to ``process``."""
+    """Two keyed streams, before ``process``."""
 
     def __init__(self, first: DataStream, second: DataStream) -> None:
         self._first, self._second = first, second

@@ -79,7 +79,7 @@ class GraphWidget(anywidget.AnyWidget):
         super().__init__()
         self._still = self.model_id
         self.on_msg(lambda _widget, message, _buffers: self._ask(message))
-        self._tell()
+        self._report()
 
     @property
     def compilation(self) -> Any:
@@ -103,20 +103,20 @@ class GraphWidget(anywidget.AnyWidget):
         self._take(undone)
 
     def _take(self, step: Step) -> None:
-        """Go on to the next record and tell of it, or raise and tell what there was."""
+        """Go on to the next record and report it, or raise and report the state."""
         try:
             self._shown = step(self._shown)
         finally:
-            self._tell()
+            self._report()
 
     def _ask(self, message: dict[str, Any]) -> None:
-        """Do what the browser asks for; it is told why where that cannot be."""
+        """Do what the browser asks for; report the reason where that is impossible."""
         try:
             self._shown = self._step(message)(self._shown)
         except ExplorerError as error:
-            self._tell(refused=str(error))
+            self._report(refused=str(error))
         else:
-            self._tell()
+            self._report()
 
     def _step(self, message: dict[str, Any]) -> Step:
         """What a lesson asks for knows its steps; all else is the graph's."""
@@ -129,7 +129,7 @@ class GraphWidget(anywidget.AnyWidget):
             case _:
                 return asked(message)
 
-    def _tell(self, refused: str = "") -> None:
+    def _report(self, refused: str = "") -> None:
         """Give every trait the record's value; the scene first, of which the others speak."""
         now, self._telling = self._shown, True
         try:
@@ -163,7 +163,7 @@ class GraphWidget(anywidget.AnyWidget):
 
     @cached_property
     def _lesson_at_hand(self) -> Lesson:
-        """The lesson that came with the document, else one that is made of it."""
+        """The lesson that came with the document, else one that is made from it."""
         return self._taught or derived_lesson(self._opened_as)
 
     @cached_property
@@ -172,8 +172,8 @@ class GraphWidget(anywidget.AnyWidget):
 
     def _lectured(self) -> dict[str, Any]:
         apart = self._shown.document != self._opened_as
-        told = played(self._lesson_at_hand, self._taught_steps)
-        return {**told, "course": [], "key": "", "next": None, "apart": apart}
+        reported = played(self._lesson_at_hand, self._taught_steps)
+        return {**reported, "course": [], "key": "", "next": None, "apart": apart}
 
     @traitlets.validate("selection")
     def _meant(self, proposal: dict[str, Meant]) -> Part | None:

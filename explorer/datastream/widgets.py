@@ -27,7 +27,7 @@ def widget(
     """Both graphs in a notebook's cell, linked, and changed from the browser or from Python.
 
     A path or a mapping is loaded first; a compilation is shown for its own release. ``lesson``: the
-    file of one, else that beside the document's, else one is made of the document. Raises
+    file of one, else that beside the document's, else one is made from the document. Raises
     ``ExplorerError`` where there is no document, where it does not compile or is too large to draw,
     and where anywidget is not installed.
     """

@@ -40,8 +40,8 @@ def cluster_options(
     document: Document, given: Mapping[str, object], release: Release
 ) -> ClusterOptions:
     """The document's own options, then ``given`` over them, then what a distribution brings."""
-    said = {key: spelled(value) for key, value in {**document.options, **given}.items()}
-    _check_keys(said)
+    text = {key: spelled(value) for key, value in {**document.options, **given}.items()}
+    _check_keys(text)
     defaults = {
         TASK_MANAGER_SIZE: release.task_manager_size,
         JOB_MANAGER_SIZE: release.job_manager_size,
@@ -49,14 +49,14 @@ def cluster_options(
     assumed = {
         size: default
         for size, default in defaults.items()
-        if default and said.keys().isdisjoint((size, *_SIZES[size]))
+        if default and text.keys().isdisjoint((size, *_SIZES[size]))
     }
-    return ClusterOptions(values=assumed | said, assumed=assumed)
+    return ClusterOptions(values=assumed | text, assumed=assumed)
 
 
-def _check_keys(said: Mapping[str, str]) -> None:
+def _check_keys(text: Mapping[str, str]) -> None:
     """Refuse a key that no option can have, before it is taken for one that is not known."""
-    for key in said:
+    for key in text:
         if not key.strip() or any(letter.isspace() for letter in key):
             msg = f"{key!r} is no option's name; give one as taskmanager.numberOfTaskSlots=4"
             raise UnreadableOptionError(msg)

@@ -82,16 +82,16 @@ def _use_cases(one: Deployment) -> dict[tuple[str, str], int]:
 def _sentence(before: Deployment, after: Deployment) -> str:
     more = after.task_managers - before.task_managers
     if more > 0:
-        said = f"It needs {counted(more, 'more task manager', 'more task managers')}"
+        text = f"It needs {counted(more, 'more task manager', 'more task managers')}"
     elif more < 0:
-        said = f"It needs {counted(-more, 'task manager')} less"
+        text = f"It needs {counted(-more, 'task manager')} less"
     else:
-        said = "It needs as many task managers as before"
+        text = "It needs as many task managers as before"
     if after.refusal and not before.refusal:
-        return f"{said}, and its network buffers no longer suffice."
+        return f"{text}, and its network buffers no longer suffice."
     if before.refusal and not after.refusal:
-        return f"{said}, and its network buffers suffice now."
-    return f"{said}."
+        return f"{text}, and its network buffers suffice now."
+    return f"{text}."
 
 
 def _memory(one: Deployment) -> int | None:

@@ -144,8 +144,8 @@ def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
     """What the operator declares: its own weight, and the weights of its slot."""
     own = (OPERATOR,) if node.operator_memory_weight else ()
     if node.operator is not None:
-        told = (case for case in _CONSUMERS if case in node.operator.slot_memory_use_cases)
-        return (*own, *told)
+        reported = (case for case in _CONSUMERS if case in node.operator.slot_memory_use_cases)
+        return (*own, *reported)
     inputs = (done.stream_graph.edges[one] for one in done.stream_graph.in_edges[node.id])
     keyed = any(partitioner_class(edge.partitioner_class).routing == "HASH" for edge in inputs)
     return (*own, STATE_BACKEND) if keyed else own
@@ -159,14 +159,14 @@ def _off_heap(given: Options) -> bool:
 
 def _weights(given: Options, release: Release) -> dict[str, int]:
     """The option's weights by use case; the first of its names that is weighed counts."""
-    told = dict(_pair(part) for part in (given.text(_WEIGHTS) or "").split(",") if part.strip())
+    reported = dict(_pair(part) for part in (given.text(_WEIGHTS) or "").split(",") if part.strip())
     if not release.weighs_data_processing:
-        told.pop(_FORMER, None)
+        reported.pop(_FORMER, None)
     found = {}
     for case, names in _CONSUMERS.items():
-        name = next((one for one in names if one in told), None)
+        name = next((one for one in names if one in reported), None)
         if name is not None:
-            found[case] = _weight(case, told[name])
+            found[case] = _weight(case, reported[name])
     return found
 
 

@@ -209,7 +209,7 @@ def task_manager_memory(
     release = _supported(flink_version)
     given = Options(options)
     process = _Process.of("taskmanager.memory", (_TASK_HEAP, _MANAGED))
-    with _said_of("TaskManager"):
+    with _wording_of("TaskManager"):
         flink = _task_manager_parts(given, process, release)
         metaspace, overhead = _beside_flink(given, process, sum(flink.values()))
         slots = _slots(given)
@@ -242,7 +242,7 @@ def job_manager_memory(
     """
     release, given = _supported(flink_version), Options(options)
     process = _Process.of("jobmanager.memory", (_JOB_HEAP,))
-    with _said_of("JobManager" if release.says_job_manager_memory else ""):
+    with _wording_of("JobManager" if release.names_job_manager_memory else ""):
         heap, off_heap = _job_manager_parts(given, process)
         metaspace, overhead = _beside_flink(given, process, heap + off_heap)
     return JobManagerMemory(
@@ -255,7 +255,7 @@ def job_manager_memory(
 
 
 @contextmanager
-def _said_of(who: str) -> Generator[None]:
+def _wording_of(who: str) -> Generator[None]:
     """Let a refusal name the process, as Flink does unless a value cannot be read at all."""
     try:
         yield

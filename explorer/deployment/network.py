@@ -110,8 +110,8 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def refusal(self) -> str | None:
         """Flink's sentence of the first task manager that lacks buffers."""
-        said = (one.refusal for one in self.task_managers if one.refusal)
-        return next(said, None)
+        text = (one.refusal for one in self.task_managers if one.refusal)
+        return next(text, None)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; numbers are buffers."""

@@ -59,19 +59,19 @@ def network_options(
             f"The given number of memory bytes ({network}) corresponds to more than MAX_INT pages."
         )
         raise UnreadableOptionError(msg)
-    told = given if release.buffer_options else Options({})
+    reported = given if release.buffer_options else Options({})
     found = NetworkOptions(
         buffers=network // size,
         buffer_size=size,
-        per_channel=_number(told, _PER_CHANNEL, release),
-        floating=_number(told, _FLOATING, release),
+        per_channel=_number(reported, _PER_CHANNEL, release),
+        floating=_number(reported, _FLOATING, release),
         most_required=given.whole(_MOST_REQUIRED)
         if release.limits_required_buffers and given.has(_MOST_REQUIRED)
         else None,
         sort_buffers=given.whole(Option(_SORT_BUFFERS, str(release.sort_shuffle_buffers)))
         if release.sort_shuffle_buffers
         else 0,
-        sort_from=told.whole(Option(_SORT_FROM, str(release.sort_shuffle_from)))
+        sort_from=reported.whole(Option(_SORT_FROM, str(release.sort_shuffle_from)))
         if release.sort_shuffle_buffers
         else INT_MAX,
         tiered=_tiered(given, release),

@@ -70,8 +70,8 @@ class UndecidedNetwork(msgspec.Struct, frozen=True, kw_only=True):
     def _refused(self, subtasks: "Count") -> str | None:
         for vertex in sorted(self.vertices, key=lambda one: -one.required):
             pools = vertex.pools * subtasks(vertex)
-            if said := insufficient(pools, self.options):
-                return said
+            if text := insufficient(pools, self.options):
+                return text
         return None
 
     def to_dict(self) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionEdges
 from explorer.flink.partitioners import BROADCAST as BROADCAST_PARTITIONER
-from explorer.flink.releases import told_in
+from explorer.flink.releases import value_in
 from explorer.java_numbers import INT_MAX
 from explorer.model.job_graph import JobEdge
 from explorer.wording import counted
@@ -79,7 +79,7 @@ def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
     timeout = done.stream_graph.node(stream_edge.source).buffer_timeout
     facts = _Facts(done, deployment, job_edge)
     placed = facts.placed
-    said = facts.words() | {"timeout": _timeout(timeout), "target": target.name}
+    text = facts.words() | {"timeout": _timeout(timeout), "target": target.name}
     return Wire(
         job_edge=job_edge,
         source=source.name,
@@ -95,8 +95,8 @@ def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
             WirePart(
                 stage=stage,
                 part=row.part,
-                class_name=f"org.apache.flink.{told_in(row.class_name, done.release.version)}",
-                sentence=row.sentence.format(**said),
+                class_name=f"org.apache.flink.{value_in(row.class_name, done.release.version)}",
+                sentence=row.sentence.format(**text),
             )
             for stage, row in _rows(edge, done, facts)
         ),
@@ -109,7 +109,7 @@ def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> Iterator[tuple[s
     kinds = {"", selected, facts.kept}
     for stage, rows in ROWS.items():
         for row in rows:
-            if row.only in kinds and told_in(row.class_name, done.release.version):
+            if row.only in kinds and value_in(row.class_name, done.release.version):
                 yield stage, row
 
 
@@ -143,7 +143,7 @@ class _Facts:
         kept = kept_as(self._edge.result_type, is_sorted=is_sorted, tiered=self._options.tiered)
         # Since 2.0 a hybrid result has tiers, whatever the cluster's options say.
         results = (row for rows in ROWS.values() for row in rows if row.only == kept)
-        has = any(told_in(row.class_name, self._version) for row in results)
+        has = any(value_in(row.class_name, self._version) for row in results)
         return TIERED if kept == HYBRID_RESULT and not has else kept
 
     def _cut(self) -> int | None:

@@ -2,7 +2,7 @@
 
 A row a part, in the order in which a record meets them; its class by the release from which on it
 is that. A test asks the jars of every release whether they have it, and whether the class that is
-said to make it speaks of it. ``{...}`` in a sentence is one of the edge's own numbers.
+for it mentions it. ``{...}`` in a sentence is one of the edge's own numbers.
 """
 
 from collections.abc import Mapping

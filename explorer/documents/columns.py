@@ -216,7 +216,7 @@ def columns_of(row: RowType) -> Columns:
     return tuple(zip(row.names, row.types, strict=True))
 
 
-def told_row(rows: Rows) -> RowType | None:
+def known_row(rows: Rows) -> RowType | None:
     """The row that ``rows`` itself describes; None: a file does."""
     if rows.sequence is not None:
         return NUMBERS
@@ -359,7 +359,7 @@ _LITERALS: Final = (
 
 
 def _source(source: Transformation) -> Columns | None:
-    row = None if source.rows is None else told_row(source.rows)
+    row = None if source.rows is None else known_row(source.rows)
     return None if row is None else columns_of(row)
 
 
@@ -377,7 +377,7 @@ def _type(expression: str, types: Mapping[str, ColumnType | None]) -> ColumnType
     return next((kind for form, kind in _LITERALS if form.fullmatch(expression)), None)
 
 
-TOLD: Final = Reading(source=_source, select=_select, passes_on=False)
+KNOWN: Final = Reading(source=_source, select=_select, passes_on=False)
 """The rows as a document itself describes them."""
 
 
@@ -386,17 +386,17 @@ def check_unions(
 ) -> tuple[int, Fault] | None:
     """The first union with inputs of different known columns, and what is wrong."""
     if not any(KINDS[one.type].joins for one in transformations) or not any(
-        map(_tells, transformations)
+        map(_describes, transformations)
     ):
         return None
     try:
-        for _ in walk(transformations, TOLD):
+        for _ in walk(transformations, KNOWN):
             pass
     except UnlikeStreamsError as error:
         return positions[error.union], Fault(f"inputs[{error.input}]", error.problem)
     return None
 
 
-def _tells(one: Transformation) -> bool:
+def _describes(one: Transformation) -> bool:
     fields = (one.rows, one.select, one.select1, one.select2, one.split, one.aggregate)
     return any(field is not None for field in fields)

@@ -102,10 +102,10 @@ def _of_reasons(check: CheckSettings) -> Iterator[Problem]:
     for code, reasons in check.silenced.items():
         path = f"check.silenced.{step(code)}"
         if isinstance(reasons, str):
-            told = {path: reasons}
+            reported = {path: reasons}
         else:
-            told = {f"{path}.{step(name)}": reason for name, reason in reasons.items()}
-        for place, reason in told.items():
+            reported = {f"{path}.{step(name)}": reason for name, reason in reasons.items()}
+        for place, reason in reported.items():
             if not reason.strip():
                 yield place, "must say why, in a few words"
             if problem := too_long(reason):

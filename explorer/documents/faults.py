@@ -177,9 +177,9 @@ def named_once(field: str, columns: Sequence[str]) -> Fault | None:
     """A field that names at least one column, and each once."""
     if not columns:
         return Fault(field, "must name at least one column")
-    seen: set[str] = set()
+    visited: set[str] = set()
     for column in columns:
-        if column in seen:
+        if column in visited:
             return Fault(field, f"names the column {quoted(column)} twice")
-        seen.add(column)
+        visited.add(column)
     return None

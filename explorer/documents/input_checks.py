@@ -56,14 +56,14 @@ def _too_late(name: str, position: int, program: CheckContext) -> str:
     here = program.transformations[position].id
     if name == here:
         return f"{quoted(name)} reads itself, which makes a cycle; only an iterate may close one"
-    way = _way(name, here, program)
-    if not way:
+    route = _route(name, here, program)
+    if not route:
         return f"{quoted(name)} is declared later; move it before {quoted(here)}"
-    circle = " -> ".join(quoted(one) for one in [here, *way])
+    circle = " -> ".join(quoted(one) for one in [here, *route])
     return f"the inputs make a cycle: {circle}; only an iterate may close one"
 
 
-def _way(start: str, goal: str, program: CheckContext) -> list[str]:
+def _route(start: str, goal: str, program: CheckContext) -> list[str]:
     """Ids from ``goal``'s reader down to ``start``, found upstream from ``start``; else none."""
     came_from: dict[str, str] = {start: ""}
     stack = [start]
@@ -79,10 +79,10 @@ def _way(start: str, goal: str, program: CheckContext) -> list[str]:
 
 
 def _back(name: str, came_from: dict[str, str], goal: str) -> list[str]:
-    way = [name]
-    while came_from[way[-1]]:
-        way.append(came_from[way[-1]])
-    shown = way if len(way) <= _SHOWN else [*way[: _SHOWN // 2], "...", way[-1]]
+    route = [name]
+    while came_from[route[-1]]:
+        route.append(came_from[route[-1]])
+    shown = route if len(route) <= _SHOWN else [*route[: _SHOWN // 2], "...", route[-1]]
     return [*shown, goal]
 
 
@@ -195,7 +195,7 @@ def check_feedback(transformation: Transformation, program: CheckContext) -> Fau
     kind = KINDS[program.transformations[at].type]
     if not kind.iterates:
         return Fault("iteration", f"must be an iterate, but {quoted(name)} is a {kind.type}")
-    if name != transformation.inputs[0] and not _way(transformation.inputs[0], name, program):
+    if name != transformation.inputs[0] and not _route(transformation.inputs[0], name, program):
         return Fault("inputs[0]", f"{FOREIGN_FEEDBACK} That is {quoted(name)}")
     return None
 

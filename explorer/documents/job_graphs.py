@@ -159,7 +159,7 @@ def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
     Raises ``DocumentError`` where the tasks and edges cannot be a job's.
     """
     refuse(_problems(job))
-    nodes = _told_nodes(job) if job.stream_graph else _plan_nodes(job)
+    nodes = _reported_nodes(job) if job.stream_graph else _plan_nodes(job)
     plan = from_execution_plan({"nodes": list(nodes)}, limit=limit)
     warnings = (*_warnings(job), *(one for one in plan.warnings if one not in ASSUMPTIONS))
     return JobGraphDocument(
@@ -190,13 +190,13 @@ def _of_tasks(job: RunningJob) -> Iterator[Problem]:
     if not job.tasks:
         problem = "the job has no tasks; give what the cluster answers once it was submitted"
         yield "job_graph.vertices", problem
-    seen: dict[str, int] = {}
+    visited: dict[str, int] = {}
     for position, task in enumerate(job.tasks):
         path = f"job_graph.vertices[{position}]"
         if node_hash_problem(task.id):
             yield f"{path}.id", f"must be a task's ID, 32 hex digits, but is {quoted(task.id)}"
-        if seen.setdefault(task.id, position) != position:
-            yield f"{path}.id", f"is the ID of vertices[{seen[task.id]}] already"
+        if visited.setdefault(task.id, position) != position:
+            yield f"{path}.id", f"is the ID of vertices[{visited[task.id]}] already"
         yield from _of_chain(task, path)
 
 
@@ -254,7 +254,7 @@ def _leaving(task: RunningTask) -> NodeId:
     return senders[-1] if senders else task.operators[-1].node
 
 
-def _told_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
+def _reported_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
     """The operators of the StreamGraph that the cluster reports, as a plan would print them."""
     width = {task.id: task.parallelism for task in job.tasks}
     fed = {each.node for one in job.stream_graph for each in one.inputs}
@@ -335,14 +335,14 @@ def _imitations(
     if figures is None:
         return iter(())
     counts = {one.node: one for one in figures.operators}
-    told = [counts.get(one.node) for one in task.operators]
+    reported = [counts.get(one.node) for one in task.operators]
     chain = [
         Observed(
             node=one.node,
             records_in=count.records_in if count else None,
             records_out=count.records_out if count else None,
         )
-        for one, count in zip(task.operators, told, strict=True)
+        for one, count in zip(task.operators, reported, strict=True)
     ]
     busy = figures.of_all(lambda one: one.busy_ms)
     source = not graph.in_edges[chain[0].node]

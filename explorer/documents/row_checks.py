@@ -161,13 +161,13 @@ def leaves_folder(path: str) -> bool:
     return rooted or ".." in windows.parts or "\0" in path or "://" in path
 
 
-def _told(path: str) -> str | None:
+def _reported(path: str) -> str | None:
     """The format that a path's ending stands for."""
     return _ENDINGS.get(PurePosixPath(path).suffix.lower())
 
 
 def _missing(formats: tuple[str, ...], path: str) -> str:
-    guess = _told(path)
+    guess = _reported(path)
     hint = f"; this looks like {guess}" if guess in formats else ""
     return f"is missing: {listed(formats, 'or')}{hint}"
 
@@ -178,11 +178,13 @@ def _format_fault(write: Write) -> Fault | None:
         return Fault("write.path", f"must name a folder of its own, but is {quoted(write.path)}")
     if write.format is None:
         return Fault("write.format", _missing(_WRITTEN, write.path))
-    told = _told(write.path)
-    if told in {None, write.format}:
+    reported = _reported(write.path)
+    if reported in {None, write.format}:
         return None
     ending = PurePosixPath(write.path).suffix
-    problem = f"ends in {quoted(ending)}, which stands for {told}, but the format is {write.format}"
+    problem = (
+        f"ends in {quoted(ending)}, which stands for {reported}, but the format is {write.format}"
+    )
     return Fault("write.path", f"{problem}; change one of them")
 
 

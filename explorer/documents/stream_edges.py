@@ -72,24 +72,24 @@ def _lacks_hash(edge: StreamEdge) -> bool:
 
 def _hash_before(edge: StreamEdge, into: Mapping[NodeId, list[StreamEdge]]) -> str:
     """What the nearest hash upstream prints."""
-    waiting, seen = deque([edge.source]), {edge.source}
+    waiting, visited = deque([edge.source]), {edge.source}
     while waiting:
         for before in into.get(waiting.popleft(), ()):
             if before.partitioner_class == BINARY_HASH:
                 return before.partitioner
-            if before.source not in seen:
-                seen.add(before.source)
+            if before.source not in visited:
+                visited.add(before.source)
                 waiting.append(before.source)
     return "HASH"
 
 
 def edge_assumptions(edges: Sequence[StreamEdge]) -> Iterator[tuple[str, str]]:
     """Of what is assumed, each thing once: a member's path, and the sentence."""
-    said = set()
+    phrase = set()
     for position, edge in enumerate(edges):
         field, sentence = _assumed(edge)
-        if sentence and sentence not in said:
-            said.add(sentence)
+        if sentence and sentence not in phrase:
+            phrase.add(sentence)
             yield f"stream_graph.edges[{position}].{field}", sentence
 
 

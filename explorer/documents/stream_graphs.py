@@ -44,8 +44,8 @@ def assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -
     classes = set() if flushed else {edge.partitioner_class for edge in edges}
     dynamic = not classes.isdisjoint(_DYNAMIC) or any(map(_is_undecided, job_graphs))
     batch = [release(version).batch_job_type for version in VERSIONS]
-    told = any(job_graph.get("job_type") in batch for job_graph in job_graphs)
-    if not (dynamic or told or BINARY_HASH in classes):
+    reported = any(job_graph.get("job_type") in batch for job_graph in job_graphs)
+    if not (dynamic or reported or BINARY_HASH in classes):
         return JobSettings()
     return JobSettings(
         batch=True, dynamic=dynamic, exchange_mode="ALL_EDGES_BLOCKING", slot_groups_by_region=True
@@ -67,7 +67,7 @@ def with_parallelism(
     ``given``: the nodes as the document spells them. Where none of them is marked and the scheduler
     decides the others, those with the environment's parallelism are left to it.
     """
-    if not settings.dynamic or any(_says_parallelism(node) for node in given):
+    if not settings.dynamic or any(_sets_parallelism(node) for node in given):
         return tuple(nodes)
     common = settings.parallelism or _most_common(node.parallelism for node in nodes)
     return tuple(
@@ -76,7 +76,7 @@ def with_parallelism(
     )
 
 
-def _says_parallelism(node: object) -> bool:
+def _sets_parallelism(node: object) -> bool:
     return isinstance(node, Mapping) and "parallelism_configured" in node
 
 
@@ -163,9 +163,9 @@ def to_stream_graph_document(
     nodes = with_parallelism(given.nodes, members["nodes"], settings)
     graph = msgspec.structs.replace(given, nodes=nodes, edges=with_hashes(given.edges))
     warnings = (*record.warnings, *_unread(members), *_assumptions(given, nodes))
-    said = {name: getattr(record, name) for name in _HEAD}
+    phrase = {name: getattr(record, name) for name in _HEAD}
     return StreamGraphDocument(
-        **{**said, "warnings": tuple(dict.fromkeys(warnings))},
+        **{**phrase, "warnings": tuple(dict.fromkeys(warnings))},
         stream_graph=_ordered(graph, orders),
         settings=settings,
     )

@@ -189,11 +189,11 @@ def _from_head(
     head: NodeId, by_node: Mapping[NodeId, StreamOperator], below: Mapping[NodeId, list[NodeId]]
 ) -> Iterator[RunningOperator]:
     """Depth first; an operator that would come twice, as in nonsense, comes once."""
-    stack, seen = [head], {head}
+    stack, visited = [head], {head}
     while stack:
         node = stack.pop()
-        children = [child for child in below.get(node, ()) if child not in seen]
-        seen.update(children)
+        children = [child for child in below.get(node, ()) if child not in visited]
+        visited.update(children)
         one = by_node[node]
         yield RunningOperator(
             node=node,
@@ -219,10 +219,10 @@ def _chain(
         RunningOperator(
             node=NodeId(first + at),
             name=name,
-            description=said,
+            description=phrase,
             chained_outputs=tuple(NodeId(first + child) for child in below),
         )
-        for at, (name, said, below) in enumerate(chain)
+        for at, (name, phrase, below) in enumerate(chain)
     )
 
 

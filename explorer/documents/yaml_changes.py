@@ -1,7 +1,7 @@
 """Writes a change into a user's YAML at its place; the rest stays as it is.
 
 Comments, blank lines and the user's order and style stay wherever nothing changed. What
-cannot be written in place, such as another order, makes the whole text anew; either way the text
+cannot be written in place, such as another order, makes the whole text anew; in both cases the text
 then equals the document.
 """
 

@@ -44,9 +44,9 @@ def mark(found: Mark | None, place: Point) -> str:
     return f'<g class="mark {found.severity}">{disc}{text(sign, (x, y + 4), "sign")}</g>'
 
 
-def figure(words: str, end: Point, room: float) -> str:
+def figure(words: str, end: Point, space: float) -> str:
     """An operator's rows, up to ``end``, as far as there is space beside its ID."""
-    return text(fitted(words, room - ID_WIDTH, SMALL), end, "small end")
+    return text(fitted(words, space - ID_WIDTH, SMALL), end, "small end")
 
 
 def load(busy: Load | None, start: Point, right: float) -> str:
@@ -58,14 +58,14 @@ def load(busy: Load | None, start: Point, right: float) -> str:
     return _strip("track", left, y, right - left, THIN) + filled
 
 
-def bar(told: Bar, start: Point, right: float) -> str:
+def bar(reported: Bar, start: Point, right: float) -> str:
     """A task's bar from ``start``, which is its middle in height, and its words up to ``right``."""
-    share, words, parts = told
+    share, words, parts = reported
     left, y = start
-    room = max(SHORTEST, right - left - extent(words, SMALL) - 10)
-    drawn = _strip("track", left, y, room)
+    space = max(SHORTEST, right - left - extent(words, SMALL) - 10)
+    drawn = _strip("track", left, y, space)
     if share > 0:
-        filled = max(APART, room * share)
+        filled = max(APART, space * share)
         drawn += _strip("load", left, y, filled)
         drawn += _divided(parts, (left, y), filled)
     return drawn + text(words, (right, y + 4), "small mute end")

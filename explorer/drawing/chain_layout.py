@@ -99,17 +99,17 @@ def _bordered(
     height = inner.height + above + under
     centres = {key: (x, y + above) for key, (x, y) in zip(place, inner.centres, strict=False)}
     routes = [tuple((x, y + above) for x, y in route) for route in inner.routes]
-    ways = dict(zip(lanes, routes[len(vertex.edges) :], strict=True))
+    paths = dict(zip(lanes, routes[len(vertex.edges) :], strict=True))
     heads, tails = {}, {}
     for edge in crossing:
         if edge.target in place:
             x, y = centres[edge.target]
-            way = ways.get((edge.target, False), ((x, y - OPERATOR[1] / 2),))
-            heads[edge.key] = ((way[0][0], 0.0), *way)
+            path = paths.get((edge.target, False), ((x, y - OPERATOR[1] / 2),))
+            heads[edge.key] = ((path[0][0], 0.0), *path)
         if edge.source in place:
             x, y = centres[edge.source]
-            way = ways.get((edge.source, True), ((x, y + OPERATOR[1] / 2),))
-            tails[edge.key] = (*way, (way[-1][0], height))
+            path = paths.get((edge.source, True), ((x, y + OPERATOR[1] / 2),))
+            tails[edge.key] = (*path, (path[-1][0], height))
     return ChainLayout(
         width=max(inner.width, OPERATOR[0]) + 2 * beside,
         height=height,

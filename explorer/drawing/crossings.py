@@ -66,13 +66,13 @@ def _span(item: int, below: Sequence[Sequence[int]], real: int) -> int:
 def _depth_first(ranks: Sequence[int], below: Sequence[Sequence[int]]) -> list[list[int]]:
     """Items in the order of a traversal from the sources: a tree gets no crossing."""
     layers: list[list[int]] = [[] for _ in range(max(ranks) + 1)]
-    seen = [False] * len(ranks)
+    visited = [False] * len(ranks)
     for start in sorted(range(len(ranks)), key=lambda item: (ranks[item], item)):
         stack = [start]
         while stack:
             item = stack.pop()
-            if not seen[item]:
-                seen[item] = True
+            if not visited[item]:
+                visited[item] = True
                 layers[ranks[item]].append(item)
                 stack += reversed(below[item])
     return layers
@@ -121,12 +121,12 @@ def crossings(layers: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -
 def _inversions(values: Sequence[int], size: int) -> int:
     """Count the pairs that stand in falling order, with a Fenwick tree."""
     tree, total = [0] * (size + 1), 0
-    for seen, value in enumerate(values):
+    for visited, value in enumerate(values):
         at, smaller = value + 1, 0
         while at:
             smaller += tree[at]
             at &= at - 1
-        total += seen - smaller
+        total += visited - smaller
         at = value + 1
         while at <= size:
             tree[at] += 1

@@ -28,10 +28,10 @@ def stream_dot(view: GraphView, folded: Collection[str] = (), added: Annotations
         else:
             lines += _chain(view, vertex, added)
     for edge, source, target in drawn_edges(view, folded):
-        said = stream_notes(added, edge.key)
-        label = _label("" if edge.chained else stream_caption(edge), said)
+        wording = stream_notes(added, edge.key)
+        label = _label("" if edge.chained else stream_caption(edge), wording)
         cut = "" if edge.chained else f', style=dashed, color="{PARTS["cut"][0]}"'
-        looks = f" [label={label}{cut}]" if cut or said else ""
+        looks = f" [label={label}{cut}]" if cut or wording else ""
         lines.append(f"  {unsigned(source)} -> {unsigned(target)}{looks};")
     return "\n".join([*lines, "}"]) + "\n"
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from explorer.drawing.elements import GraphView
 from explorer.model.narrated_step import NarratedStep
-from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdTold, Step
+from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdReported, Step
 
 Json: TypeAlias = dict[str, Any]
 Change: TypeAlias = tuple[list[int], int, int, list[int]]
@@ -29,12 +29,12 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> J
     leaving: dict[str, list[int]] = {vertex.key: [] for vertex in view.vertices}
     for edge in view.edges:
         leaving[view.node_of[edge.source].vertex].append(edge.index)
-    told = []
+    reported = []
     for step in steps:
-        told.append(_told(view, step, before, leaving))
+        reported.append(_reported(view, step, before, leaving))
         before = {name: getattr(step.highlighted, name) for name in _LISTS}
     return {
-        "steps": told,
+        "steps": reported,
         "nodes": {str(node.id): _cut(node.name, LONGEST_NAME) for node in view.nodes},
         "edges": [
             _cut(f"{edge.source_name} → {edge.target_name}", LONGEST_NAME) for edge in view.edges
@@ -42,30 +42,30 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> J
     }
 
 
-def _told(
+def _reported(
     view: GraphView,
     step: NarratedStep[Step],
     before: Mapping[str, tuple[int, ...]],
     leaving: Mapping[str, list[int]],
 ) -> Json:
     """A step as it is sent; ``leaving``: by task, the edges that begin in it."""
-    told, marks = _said(step), step.highlighted
+    reported, marks = _text(step), step.highlighted
     for name in _LISTS:
         if getattr(marks, name) != before[name]:
-            told[name] = change(before[name], getattr(marks, name))
-    if isinstance(step.event, NodeHashed | NodeHashedByUid | NodeIdTold):
-        told["hashed"] = True
+            reported[name] = change(before[name], getattr(marks, name))
+    if isinstance(step.event, NodeHashed | NodeHashedByUid | NodeIdReported):
+        reported["hashed"] = True
     if isinstance(step.event, ChainEntered) and step.event.others:
-        told["cut"] = [_cut_at(view, edge) for edge in step.event.others]
+        reported["cut"] = [_cut_at(view, edge) for edge in step.event.others]
     if marks.vertex is not None:
         vertex = view.node_of[f"n{marks.node}"].vertex
-        told["vertex"], told["decided"] = _number(vertex), leaving[vertex]
+        reported["vertex"], reported["decided"] = _number(vertex), leaving[vertex]
         job_edges = [view.edge_of[f"e{edge}"].job_edge for edge in marks.edges]
-        told["connected"] = [_number(key) for key in job_edges if key]
-    return told
+        reported["connected"] = [_number(key) for key in job_edges if key]
+    return reported
 
 
-def _said(step: NarratedStep[Any]) -> Json:
+def _text(step: NarratedStep[Any]) -> Json:
     """Text of a step and its operator."""
     return step.text() | {
         "part": _cut(step.part, LONGEST_NAME),
@@ -90,8 +90,8 @@ def steps_apart(steps: Iterable[NarratedStep[Any]]) -> Json:
 def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
     """An edge that a chain does not follow, and every condition of its that failed."""
     found = view.edge_of[f"e{edge}"]
-    told = (f"{code} {words}" for code, words in zip(found.failed, found.against, strict=True))
-    return edge, _cut("; ".join(told), LONGEST_NAME)
+    reported = (f"{code} {words}" for code, words in zip(found.failed, found.against, strict=True))
+    return edge, _cut("; ".join(reported), LONGEST_NAME)
 
 
 def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Json:
@@ -100,14 +100,14 @@ def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Js
     ``whole``: both graphs are there from the first step on.
     """
     before: dict[str, tuple[int, ...]] = {"chain": (), "edges": ()}
-    told = []
+    reported = []
     for step in steps:
         marks = step.highlighted
         now = {"chain": marks.chain, "edges": marks.edges}
         crossed = [view.edge_of[f"e{edge}"].job_edge for edge in marks.edges]
-        told.append(
+        reported.append(
             {
-                **_said(step),
+                **_text(step),
                 "vertex": _number(view.node_of[f"n{marks.node}"].vertex),
                 "connected": [_number(key) for key in crossed if key],
                 "facts": [(head, [_cut(t, LONGEST_NAME) for t in ts]) for head, ts in step.details],
@@ -115,7 +115,7 @@ def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Js
             }
         )
         before = now
-    return {"steps": told, "nodes": {}, "edges": [], "whole": True}
+    return {"steps": reported, "nodes": {}, "edges": [], "whole": True}
 
 
 def change(old: Sequence[int], new: Sequence[int]) -> Change:

@@ -45,9 +45,9 @@ def highlighted_parts(parts: Iterable[str], lights: Mapping[str, Iterable[str]])
             yield part
             continue
         names = " ".join([head[1], *(f"is-{light}" for light in LIGHTS if light in fallen)])
-        told = f'<g class="{names}" data-key="{head[2]}"{part[head.end() :]}'
+        reported = f'<g class="{names}" data-key="{head[2]}"{part[head.end() :]}'
         # An operator that is not hashed yet has no ID to show.
-        yield _ID.sub(r"\1no ID yet", told, count=1) if "unhashed" in fallen else told
+        yield _ID.sub(r"\1no ID yet", reported, count=1) if "unhashed" in fallen else reported
 
 
 def light_rules(name: str, *, dark: bool) -> Iterator[str]:

@@ -58,38 +58,38 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 def id_rows(view: GraphView, restore: Restore | None = None) -> tuple[IdRow, ...]:
     """One row an operator, in the order of the node ids; ``restore``: from the baseline."""
     operators = restore.operators if restore else ()
-    told: dict[int | None, RestoredOperator] = {one.node: one for one in operators}
+    reported: dict[int | None, RestoredOperator] = {one.node: one for one in operators}
     nodes = sorted(view.nodes, key=lambda node: node.id)
     return tuple(
-        _row(node, view.vertex_of[node.vertex].number, told.get(node.id)) for node in nodes
+        _row(node, view.vertex_of[node.vertex].number, reported.get(node.id)) for node in nodes
     )
 
 
-def _row(node: NodeView, chain: int, told: RestoredOperator | None) -> IdRow:
+def _row(node: NodeView, chain: int, reported: RestoredOperator | None) -> IdRow:
     return IdRow(
         key=node.key,
         node=node,
         chain=chain,
-        before=told.operator_id if told and told.change == "moved" else None,
-        consequence=_consequence(told),
-        tone=tone(told),
-        kept=told is not None and told.rescued,
+        before=reported.operator_id if reported and reported.change == "moved" else None,
+        consequence=_consequence(reported),
+        tone=tone(reported),
+        kept=reported is not None and reported.rescued,
     )
 
 
-def _consequence(told: RestoredOperator | None) -> str:
+def _consequence(reported: RestoredOperator | None) -> str:
     """The text about an operator; nothing where its ID and its state are unchanged."""
-    if told is None or (told.change == "kept" and not told.endangered):
+    if reported is None or (reported.change == "kept" and not reported.endangered):
         return ""
-    if told.change == "new":
+    if reported.change == "new":
         return "new"
-    return f"ID changed: {told.sentence}" if told.change == "moved" else told.sentence
+    return f"ID changed: {reported.sentence}" if reported.change == "moved" else reported.sentence
 
 
-def tone(told: RestoredOperator | None) -> Tone:
+def tone(reported: RestoredOperator | None) -> Tone:
     """Green where state is found under another ID, red where it is not, in every place alike."""
-    if told is None or told.change == "new":
+    if reported is None or reported.change == "new":
         return "mute"
-    if told.endangered:
+    if reported.endangered:
         return "bad"
-    return "mute" if told.state == "none" else "good"
+    return "mute" if reported.state == "none" else "good"

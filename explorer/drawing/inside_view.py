@@ -157,7 +157,7 @@ class _Drawing:
         number = leaf.network or 0
         box = _Place(self.right, place.y + at * _STACK)
         output = self.task.network[number]
-        self.boxes.append(_box(f"w{number}", "network", box, _OUT, *_told(number, output)))
+        self.boxes.append(_box(f"w{number}", "network", box, _OUT, *_reported(number, output)))
         self.lines.append(_written(f"n{node}", place, f"w{number}", box, _label(leaf)))
 
     def _draw_queue(self, end: IterationEnd, place: _Place) -> None:
@@ -214,7 +214,7 @@ def _every_writer(task: TaskChain) -> TaskOutput:
     return TaskOutput(class_name="", outputs=tuple(writers))
 
 
-def _told(number: int, output: NetworkOutput) -> tuple[str, tuple[str, ...]]:
+def _reported(number: int, output: NetworkOutput) -> tuple[str, tuple[str, ...]]:
     readers = counted(len(output.targets), "reader")
     return f"Network output {number}", (output.ship_strategy, readers)
 
@@ -233,7 +233,7 @@ def _written(source: str, operator: _Place, target: str, box: _Place, label: str
 
 
 def _box(key: str, kind: str, place: _Place, width: float, title: str, lines: Sequence[str]) -> Box:
-    room = width - 16
+    space = width - 16
     return Box(
         key=key,
         kind=kind,
@@ -241,8 +241,8 @@ def _box(key: str, kind: str, place: _Place, width: float, title: str, lines: Se
         y=place.y,
         width=width,
         height=_HIGH,
-        title=fitted(title, room, _TITLE),
-        lines=tuple(fitted(line, room, _SMALL, mono=True) for line in lines),
+        title=fitted(title, space, _TITLE),
+        lines=tuple(fitted(line, space, _SMALL, mono=True) for line in lines),
     )
 
 

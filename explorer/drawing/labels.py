@@ -132,24 +132,24 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
     stretches = [(route[0], route[1]), (route[-2], route[-1])]
     if label.near_target:
         stretches.reverse()
-    ways = list(dict.fromkeys(stretches))
-    for way in ways:
-        for x, middle in _tried(way, label):
+    paths = list(dict.fromkeys(stretches))
+    for path in paths:
+        for x, middle in _tried(path, label):
             yield from _beside((x, x), middle, label)
-    aslant = [way for way in ways if way[0][0] != way[1][0]]
-    for way in aslant:
-        curve = _sampled(*way)
-        for _, middle in _tried(way, label):
+    aslant = [path for path in paths if path[0][0] != path[1][0]]
+    for path in aslant:
+        curve = _sampled(*path)
+        for _, middle in _tried(path, label):
             half = LINE * len(label.lines) / 2
             high = [x for x, y in curve if abs(y - middle) <= half]
             yield from _beside((min(high), max(high)), middle, label)
 
 
-def _tried(way: tuple[Point, Point], label: Label) -> list[Point]:
+def _tried(path: tuple[Point, Point], label: Label) -> list[Point]:
     """Points of the edge, each once, as high as a label may stand: between the ends' boxes."""
-    (_, top), (_, foot) = way
+    (_, top), (_, foot) = path
     half = LINE * len(label.lines) / 2
-    points = on_curve(*way, TURNS)
+    points = on_curve(*path, TURNS)
     return list(dict.fromkeys((x, max(min(y, foot - half), top + half)) for x, y in points))
 
 

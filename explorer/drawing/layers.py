@@ -38,7 +38,7 @@ class Link(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     out_at: float = 0.0
     """Where it leaves the source, counted from the box's centre."""
     in_at: float = 0.0
-    room: float = 120.0
+    space: float = 120.0
     """How wide the links that share a place may spread there."""
 
 
@@ -171,7 +171,7 @@ def _ports(
         for group in groups.values():
             if len(group) > 1:
                 group.sort(key=lambda index: (place[paths[index][far]], index))
-                step = min(PORT_STEP, links[group[0]].room / len(group))
+                step = min(PORT_STEP, links[group[0]].space / len(group))
                 for turn, index in enumerate(group):
                     shifts[index] += (turn - (len(group) - 1) / 2) * step
     return list(zip(outs, ins, strict=True))

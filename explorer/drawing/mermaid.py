@@ -28,10 +28,10 @@ def stream_mermaid(view: GraphView, folded: Collection[str] = (), added: Annotat
             lines += _chain(view, vertex, added)
     cut = []
     for number, (edge, source, target) in enumerate(drawn_edges(view, folded)):
-        said = stream_notes(added, edge.key)
-        label = _label("" if edge.chained else escaped(stream_caption(edge)), said)
+        wording = stream_notes(added, edge.key)
+        label = _label("" if edge.chained else escaped(stream_caption(edge)), wording)
         arrow = "-->" if edge.chained else "-.->"
-        between = arrow if edge.chained and not said else f"{arrow}|{label}|"
+        between = arrow if edge.chained and not wording else f"{arrow}|{label}|"
         lines.append(f"  {unsigned(source)} {between} {unsigned(target)}")
         if not edge.chained:
             cut.append(str(number))

@@ -54,14 +54,14 @@ def shortened(text: str, most: int = LONGEST) -> str:
     return text if len(text) <= most else _cut(text, most - 1)
 
 
-def fitted(text: str, room: float, size: float, *, mono: bool = False) -> str:
+def fitted(text: str, space: float, size: float, *, mono: bool = False) -> str:
     """The text in one line that is at most about ``room`` wide, drawn ``size`` high.
 
     >>> fitted("flights", 100.0, 12.0), fitted("mmmmm", 36.0, 10.0)
     ('flights', 'mm…')
     """
     text = shortened(text)
-    left, least = room / size, 0
+    left, least = space / size, 0
     for place, letter in enumerate(text):
         left -= 0.61 if mono and letter.isascii() else _width(letter)
         if left >= _width(ELLIPSIS):
@@ -71,7 +71,7 @@ def fitted(text: str, room: float, size: float, *, mono: bool = False) -> str:
     return text
 
 
-def wrapped(text: str, room: float, size: float, most: int) -> tuple[str, ...]:
+def wrapped(text: str, space: float, size: float, most: int) -> tuple[str, ...]:
     """The text in at most ``most`` lines that are about ``room`` wide, broken between words.
 
     >>> wrapped("flights -> by carrier -> sum", 80.0, 12.0, 2)
@@ -81,11 +81,11 @@ def wrapped(text: str, room: float, size: float, most: int) -> tuple[str, ...]:
     lines: list[str] = []
     while words and len(lines) < most - 1:
         taken = 1
-        while taken < len(words) and extent(" ".join(words[: taken + 1]), size) <= room:
+        while taken < len(words) and extent(" ".join(words[: taken + 1]), size) <= space:
             taken += 1
-        lines.append(fitted(" ".join(words[:taken]), room, size))
+        lines.append(fitted(" ".join(words[:taken]), space, size))
         words = words[taken:]
-    return (*lines, fitted(" ".join(words), room, size)) if words else tuple(lines)
+    return (*lines, fitted(" ".join(words), space, size)) if words else tuple(lines)
 
 
 def extent(text: str, size: float) -> float:

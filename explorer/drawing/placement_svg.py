@@ -166,11 +166,11 @@ def _channels(placement: Placement, edge: ExecutionEdges, drawn: _Drawn) -> Iter
         if number == MOST_CHANNELS:
             return
         side = "local" if where[source] == where[target] else "remote"
-        way = _way(drawn.places[source], drawn.places[target])
-        yield f'<path class="channel {side}" d="{way}"/>'
+        route = _route(drawn.places[source], drawn.places[target])
+        yield f'<path class="channel {side}" d="{route}"/>'
 
 
-def _way(source: _Place, target: _Place) -> str:
+def _route(source: _Place, target: _Place) -> str:
     """Out of one box's side and into the other's; within a column around its right side."""
     middle = _HIGH / 2
     start, end = source.top + middle, target.top + middle

@@ -64,7 +64,7 @@ def job_edge_number(selection: str | None, view: GraphView) -> int | None:
     return int(key[1:]) if key and key in view.job_edge_of else None
 
 
-def lit(
+def highlighted(
     selection: str | None, view: GraphView, pairs: Mapping[str, tuple[str, ...]]
 ) -> frozenset[str]:
     """The keys that light up with a selection, itself included; ``pairs``: the counterparts."""

@@ -49,7 +49,7 @@ def shelved(
         max(gaps[0] * 2, _beyond(drawing, [labels[link] for link in own]))
         for drawing, own in zip(drawings, own_links, strict=True)
     ]
-    corners, width, height = _shelves(drawings, apart, gaps[1])
+    corners, width, height = _rows_of_parts(drawings, apart, gaps[1])
     centres: list[Point] = [(0.0, 0.0)] * len(sizes)
     routes: list[tuple[Point, ...]] = [()] * len(links)
     placed = zip(parts, own_links, drawings, corners, strict=True)
@@ -121,17 +121,17 @@ def _beyond(drawing: Placed, labels: Sequence[float]) -> float:
     return max(ends, default=0.0) - drawing.width / 2
 
 
-def _shelves(
+def _rows_of_parts(
     drawings: Sequence[Placed], gaps: Sequence[float], gap_y: float
 ) -> tuple[list[Point], float, float]:
     """The upper left corner of each drawing, and the size of them all; ``gaps``: right of each."""
-    ways = list(zip(drawings, gaps, strict=True))
+    spaced = list(zip(drawings, gaps, strict=True))
     between = gap_y * APART
-    area = sum((one.width + gap) * (one.height + between) for one, gap in ways)
+    area = sum((one.width + gap) * (one.height + between) for one, gap in spaced)
     limit = max(sqrt(area * ASPECT), ABREAST, *(one.width for one in drawings))
     corners: list[Point] = []
     x = y = row_height = width = 0.0
-    for one, gap in ways:
+    for one, gap in spaced:
         if x and x + one.width > limit:
             x, y, row_height = 0.0, y + row_height + between, 0.0
         corners.append((x, y))

@@ -109,7 +109,7 @@ def to_svg(
         lines += [f'<g transform="translate({place})">', *parts, "</g>"]
         left += own
     root = "sg-" + blake2s("\n".join(lines).encode(), digest_size=6).hexdigest()
-    style = style_sheet(root, theme, lit=bool(lights), annotated=added != BARE)
+    style = style_sheet(root, theme, highlighted=bool(lights), annotated=added != BARE)
     return _document(lines, (width, height), name, root, style)
 
 

@@ -60,8 +60,8 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
     node = view.node_of[shape.key]
     left, top, right = _rim(shape, 12)
     counted_rows = added.figures.operators.get(shape.key)
-    room = right - left if counted_rows is None else shape.width - BESIDE
-    inside = text(fitted(node.name, room, 12), (left, top + 18), "name")
+    space = right - left if counted_rows is None else shape.width - BESIDE
+    inside = text(fitted(node.name, space, 12), (left, top + 18), "name")
     inside += text(node.hash[:8], (left, top + 33), "mono mute")
     # What was counted stands where the parallelism does, which moves up beside the name.
     beside = top + (33 if counted_rows is None else 18)
@@ -93,8 +93,8 @@ def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
     top = rows[-1][1] - 24
     inside += text(vertex.id, (left, top + 42), "mono mute")
     inside += text(invokable, (left, top + 60), "small mute")
-    told = added.figures.bars.get(shape.key)
-    inside += bar(told, (left, top + 75), right) if told else ""
+    reported = added.figures.bars.get(shape.key)
+    inside += bar(reported, (left, top + 75), right) if reported else ""
     looks = f"card task k{hue_number(vertex.number)}"
     return _group(shape, looks, shortened(vertex.name), inside)
 
@@ -137,12 +137,12 @@ def _edge(
     stops = [*line.points[:-1], (x, y - 5)]
     return (
         f'<g class="{looks}" data-key="{line.key}">{_title(title, found)}'
-        f'<path class="way" d="{_way(stops)}"/><path class="tip" d="{tip}"/>'
+        f'<path class="way" d="{_route(stops)}"/><path class="tip" d="{tip}"/>'
         f"{mark(found, halfway(stops)) if found else ''}</g>"
     )
 
 
-def _way(stops: Sequence[Point]) -> str:
+def _route(stops: Sequence[Point]) -> str:
     """The line through all points, upright at each, up to where its tip begins."""
     steps = [f"M{at(stops[0][0])} {at(stops[0][1])}"]
     for (x0, y0), (x1, y1) in pairwise(stops):

@@ -45,22 +45,24 @@ COLOURS: Final = (
 """By part, a property and the row of ``PARTS`` that it takes."""
 
 
-def style_sheet(name: str, theme: Theme, *, lit: bool = False, annotated: bool = False) -> str:
+def style_sheet(
+    name: str, theme: Theme, *, highlighted: bool = False, annotated: bool = False
+) -> str:
     """The rules for the drawing with a root of class ``name``.
 
     ``lit``: and of lights; ``annotated``: and of figures and marks.
     """
     rules = [f".{name}{part}{{{rule}}}" for part, rule in SHAPES]
-    rules += _grounded(name, dark=theme == "dark", lit=lit, annotated=annotated)
+    rules += _grounded(name, dark=theme == "dark", highlighted=highlighted, annotated=annotated)
     if theme == "auto":
-        dark = "\n".join(_grounded(name, dark=True, lit=lit, annotated=annotated))
+        dark = "\n".join(_grounded(name, dark=True, highlighted=highlighted, annotated=annotated))
         rules.append(f"@media (prefers-color-scheme:dark){{\n{dark}\n}}")
     return "\n".join(rules)
 
 
-def _grounded(name: str, *, dark: bool, lit: bool, annotated: bool) -> Iterator[str]:
+def _grounded(name: str, *, dark: bool, highlighted: bool, annotated: bool) -> Iterator[str]:
     yield from _coloured(name, dark=dark)
-    if lit:
+    if highlighted:
         yield from light_rules(name, dark=dark)
     # A bar on a highlighted card keeps its colours.
     if annotated:

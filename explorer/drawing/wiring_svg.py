@@ -238,8 +238,8 @@ def _key_groups(vertex: ExecutionJobVertex, task: _Task, top: float, number: int
                 f'<text class="small" text-anchor="middle" x="{middle:.1f}" y="{high + 10:.1f}">'
                 f"{words}</text>"
             )
-    said = f"{counted(vertex.max_parallelism, 'key group')}"
-    yield f'<text class="mute" x="{task.left:.1f}" y="{high + 25:.1f}">{said}</text>'
+    text = f"{counted(vertex.max_parallelism, 'key group')}"
+    yield f'<text class="mute" x="{task.left:.1f}" y="{high + 25:.1f}">{text}</text>'
 
 
 def _channels(

@@ -38,27 +38,27 @@ def set_partitioner(
         msg = f"no partitioner {partitioner!r}; choose one of {', '.join(TYPES)}"
         raise EditError(msg)
     reader = pipeline.transformation(target)
-    way = _way(pipeline, source, reader)
+    route = _route(pipeline, source, reader)
     if KINDS[reader.type].keyed and partitioner != "HASH":
         msg = (
             f"{target!r} is a {reader.type} and needs the key_by before it: records of one key "
             "must reach one subtask"
         )
         raise EditError(msg)
-    return _Rewiring(pipeline, source, reader, way).run(partitioner)
+    return _Rewiring(pipeline, source, reader, route).run(partitioner)
 
 
-def _way(pipeline: Pipeline, source: str, target: Transformation) -> list[str]:
+def _route(pipeline: Pipeline, source: str, target: Transformation) -> list[str]:
     """The ids between the two, nearest to the target first."""
     known = {t.id: t for t in pipeline.transformations}
     stack = [[id] for id in reversed(target.inputs)]
     while stack:
-        way = stack.pop()
-        if way[-1] == source:
-            return way[:-1]
-        here = known[way[-1]]
+        route = stack.pop()
+        if route[-1] == source:
+            return route[:-1]
+        here = known[route[-1]]
         if not KINDS[here.type].node:
-            stack += ([*way, id] for id in reversed(here.inputs))
+            stack += ([*route, id] for id in reversed(here.inputs))
     msg = f"there is no edge from {source!r} to {target.id!r}"
     raise EditError(msg)
 
@@ -71,17 +71,17 @@ class _Rewiring:
     """The edge's route built anew, from the source on."""
 
     def __init__(
-        self, pipeline: Pipeline, source: str, target: Transformation, way: list[str]
+        self, pipeline: Pipeline, source: str, target: Transformation, route: list[str]
     ) -> None:
-        self.pipeline, self.source, self.target, self.way = pipeline, source, target, way
-        self.nearest = next((id for id in way if _partitions(self._at(id))), None)
+        self.pipeline, self.source, self.target, self.route = pipeline, source, target, route
+        self.nearest = next((id for id in route if _partitions(self._at(id))), None)
 
     def run(self, partitioner: str | None) -> Pipeline:
         if partitioner is not None and self._in_place(partitioner):
             return self.pipeline
         here, waiting = self.source, partitioner
         previous = self.source
-        for id in reversed(self.way):
+        for id in reversed(self.route):
             passed = self._at(id)
             if KINDS[passed.type].joins:
                 here = self._union(passed, previous, self._partitioned(here, waiting))
@@ -90,7 +90,7 @@ class _Rewiring:
                 here = id
             previous = id
         here = self._partitioned(here, waiting)
-        first = self.way[0] if self.way else self.source
+        first = self.route[0] if self.route else self.source
         self._reconnect(self.target.id, first, here)
         self._prune()
         return self.pipeline
@@ -99,8 +99,8 @@ class _Rewiring:
         """Change the nearest partition itself where only this edge passes it."""
         if self.nearest is None:
             return False
-        between = self.way[: self.way.index(self.nearest) + 1]
-        joined = any(KINDS[self._at(id).type].joins for id in self.way[len(between) :])
+        between = self.route[: self.route.index(self.nearest) + 1]
+        joined = any(KINDS[self._at(id).type].joins for id in self.route[len(between) :])
         if joined or any(len(self._readers(id)) != 1 for id in between):
             return False
         old = self._at(self.nearest)
@@ -120,7 +120,7 @@ class _Rewiring:
 
     def _union(self, union: Transformation, old: str, new: str) -> str:
         """The union with one input replaced; a partition behind it moves to its other inputs."""
-        after = self.way[: self.way.index(union.id)]
+        after = self.route[: self.route.index(union.id)]
         spread = next((self._at(id) for id in after if _partitions(self._at(id))), None)
         place = union.inputs.index(old)
         inputs = [
@@ -153,7 +153,7 @@ class _Rewiring:
 
     def _prune(self) -> None:
         """Drop the transformations of the old route that nothing reads any more."""
-        for id in self.way:
+        for id in self.route:
             if not self._readers(id):
                 kept = tuple(t for t in self.pipeline.transformations if t.id != id)
                 self.pipeline = replace(self.pipeline, transformations=kept)

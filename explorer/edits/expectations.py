@@ -35,13 +35,13 @@ def renamed(pipeline: Pipeline, names: Mapping[str, str | None]) -> Pipeline:
         code: reasons if isinstance(reasons, str) else _by_name(reasons, names)
         for code, reasons in check.silenced.items()
     }
-    said = replace(expect, **pairs, ids=_by_name(expect.ids, names))
+    text = replace(expect, **pairs, ids=_by_name(expect.ids, names))
     kept = {code: reasons for code, reasons in silenced.items() if reasons}
-    return replace(pipeline, expect=said, check=replace(check, silenced=kept))
+    return replace(pipeline, expect=text, check=replace(check, silenced=kept))
 
 
-def _by_name(said: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:
-    named = ((names.get(old, old), what) for old, what in said.items())
+def _by_name(text: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:
+    named = ((names.get(old, old), what) for old, what in text.items())
     return {new: what for new, what in named if new is not None}
 
 

@@ -44,7 +44,8 @@ def set_node_field(
 ) -> StreamGraphDocument:
     """Set an operator's field; None takes it back to its default.
 
-    A FORWARD edge whose ends then differ in parallelism becomes REBALANCE, as Flink chooses there.
+    A FORWARD edge with ends that then differ in parallelism becomes REBALANCE, as Flink chooses
+    there.
     """
     if field not in FIELDS:
         msg = (

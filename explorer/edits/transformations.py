@@ -167,12 +167,12 @@ def _transformation(fields: dict[str, Any], id: str) -> Transformation:
     return edited_record(fields, Transformation, f"transformation {quoted(id)}")
 
 
-def edited_record(fields: Mapping[str, Any], record: type[Record], whose: str) -> Record:
+def edited_record(fields: Mapping[str, Any], record: type[Record], owner: str) -> Record:
     """The record of edited fields; raises ``EditError``, which names their owner ``whose``."""
     try:
         return to_record(fields, record)
     except DocumentError as error:
-        msg = f"{whose}: {error}"
+        msg = f"{owner}: {error}"
         raise EditError(msg) from None
 
 

@@ -62,6 +62,7 @@ __all__ = [
     "OutputFolder",
     "Preview",
     "RecordRoute",
+    "RecordStep",
     "Rounds",
     "Sample",
     "SettingComparison",

@@ -62,7 +62,7 @@ class FileRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """Yield rows. ``timestamped``: as a FLIP-27 source, whose records always carry a timestamp."""
+    """Yield rows. ``timestamped``: as a FLIP-27 source: its records always have a timestamp."""
 
     rows: SequenceRows | MadeUpRows | InlineRows | FileRows | None
     """None: no rows at all, as at an iteration's head."""
@@ -82,7 +82,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     wiring: SubtaskWiring
     """Who reads what of whom, as the execution graph has it."""
     max_parallelism: int
-    """The target's, which says how keys fall to its subtasks."""
+    """The target's, which assigns keys to its subtasks."""
     input: int
     """Which input of the target's head it feeds."""
     partitioner: str

@@ -29,11 +29,11 @@ from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
-"""What a trial is started from: a path, what a document says, or what was made of it."""
+"""What a trial is started from: a path, a document's values, or a compilation."""
 ANYWHERE: Final = QueuePlace()
 """Queue owner of trials that run in the caller's own process."""
 ROW_LIMIT: Final = 1_000_000
-"""Rows of a sink that a report holds unless told otherwise; all are counted."""
+"""Rows of a sink that a report holds by default; all are counted."""
 
 
 def start_trial(
@@ -52,12 +52,12 @@ def start_trial(
 ) -> Trial:
     """Queue a trial and return immediately.
 
-    ``limit``: how many rows of each sink are kept; None: all. ``timeout`` in seconds, counted from
-    when its turn comes. ``place``: whose turns it takes in the queue, and how many trials may be
-    there; of each source the first ``max_rows`` rows are read. ``output``: where sinks write
-    that say so; None: nowhere. ``urls``: whether the document may read and write URLs, as
-    ``takes_urls`` decides for a trusted document. Raises ``ExplorerError`` where it is
-    known before the run that it cannot run: an expression, a column, a file.
+    ``limit``: how many rows of each sink are retained; None: all. ``timeout`` in seconds, counted
+    from when its turn comes. ``place``: the owner in the queue, and how many trials may be there;
+    of each source the first ``max_rows`` rows are read. ``output``: where sinks write that say so;
+    None: nowhere. ``urls``: whether the document may read and write URLs, as ``takes_urls`` decides
+    for a trusted document. Raises ``ExplorerError`` where it is known before the run that it cannot
+    run: an expression, a column, a file.
     """
     kept = limit if collect else 0
     planned = plan_trial(
@@ -78,7 +78,7 @@ def compare_chaining(
 ) -> Rounds:
     """Begin to run a document chained and unchained in turns; ``line_up`` starts one trial.
 
-    Raises ``ExplorerError`` where it does not compile either way.
+    Raises ``ExplorerError`` where it does not compile with either release.
     """
     chained = compile_graph(document.with_chaining(on=True))
     unchained = compile_graph(document.with_chaining(on=False))
@@ -219,7 +219,7 @@ def _compiled(document: Given, flink_version: str | None) -> Compilation:
 
 
 def _folder(document: Given, data_dir: str | Path | None) -> str | Path | None:
-    """Where files are looked for: where it was said, else beside a document that is a file."""
+    """Where files are looked for: the given folder, else beside a document that is a file."""
     if data_dir is None and isinstance(document, str | Path):
         return data_folder(Path(document))
     return data_dir

@@ -157,12 +157,12 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
         A group may be split: in BATCH mode each pipelined region has one of its own.
         """
         names: dict[int, str] = {}
-        seen: Counter[str] = Counter()
+        visited: Counter[str] = Counter()
         for vertex in self.job_graph.vertices:
             if vertex.slot_sharing_group not in names:
                 name = self.stream_graph.node(vertex.head).slot_sharing_group or "default"
-                seen[name] += 1
-                again = f" #{seen[name]}" if seen[name] > 1 else ""
+                visited[name] += 1
+                again = f" #{visited[name]}" if visited[name] > 1 else ""
                 names[vertex.slot_sharing_group] = name + again
         return names
 

@@ -518,7 +518,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         {"1.9": "always", "1.19": "unless tiered", "2.0": "never"},
         "Whether a gate has a channel for each subpartition that it reads of a partition, or one.",
     )
-    says_job_manager_memory: bool = until(
+    names_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory states that it is the job manager's."
     )
     configuration_files: tuple[str, ...] = changed(
@@ -615,15 +615,15 @@ def every_release(_: Release) -> bool:
     return True
 
 
-def told_in(told: str | Mapping[str, str], version: str) -> str:
+def value_in(reported: str | Mapping[str, str], version: str) -> str:
     """One text for all releases; or the one in force, of texts by the release from which they hold.
 
     >>> told_in({"1.11": "flink"}, "1.10"), told_in({"1.11": "flink"}, "1.20")
     ('', 'flink')
     """
-    if isinstance(told, str):
-        return told
-    return str(Behaviour({_OLDEST: "", **told}, "").value(version))
+    if isinstance(reported, str):
+        return reported
+    return str(Behaviour({_OLDEST: "", **reported}, "").value(version))
 
 
 def to_choose(has: ByRelease) -> str:

@@ -275,8 +275,8 @@ def same_max_parallelism(q: ChainingQuestion) -> bool:
 def _both_maxima(q: ChainingQuestion) -> str:
     may = "may" if q.settings.chain_different_max_parallelism else "may not"
     both = (node.max_parallelism for node in (q.source, q.target))
-    said = " and ".join(str(maximum) if maximum > 0 else "unset" for maximum in both)
-    return f"max parallelism {said}, which {may} differ"
+    text = " and ".join(str(maximum) if maximum > 0 else "unset" for maximum in both)
+    return f"max parallelism {text}, which {may} differ"
 
 
 def _one_maximum(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:

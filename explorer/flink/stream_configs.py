@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.passes.slots import fraction_rounded_down
-from explorer.flink.releases import told_in
+from explorer.flink.releases import value_in
 from explorer.flink.stream_config_facts import (
     has_output_type,
     input_serializer,
@@ -92,7 +92,7 @@ class _Task:
         entries = [
             ConfigEntry(key=key, value=value, known=known)
             for keys, value, known in _entries(self, operator, node)
-            if (key := told_in(keys, version))
+            if (key := value_in(keys, version))
         ]
         return OperatorConfig(
             node=node.id, name=node.name, entries=tuple(sorted(entries, key=lambda one: one.key))
@@ -186,7 +186,7 @@ def _identity(task: _Task, operator: ChainedOperator, node: StreamNode) -> Entri
     yield {"1.9": "bufferTimeout", "1.10": ""}, node.buffer_timeout, True
     yield {"1.12": "graphContainingLoops"}, task.loops, True
     # Before 1.12 event time was no default, and a document does not show the characteristic.
-    known = bool(told_in({"1.12": "default"}, task.done.release.version))
+    known = bool(value_in({"1.12": "default"}, task.done.release.version))
     yield {"1.9": "timechar", "2.0": ""}, _EVENT_TIME, known
     change_log = "FALSE" if task.done.settings.batch else "UNDEFINED"
     yield {"1.14": "enablechangelog", "1.16": ""}, change_log, True
@@ -206,7 +206,7 @@ def _outputs(task: _Task, node: StreamNode) -> Entries:
     yield "chainedOutputs", task.edges(task.chained(node.id)), True
     yield {"1.9": "nonChainedOutputs", "1.16": ""}, task.edges(leaving), True
     yield {"1.16": "opNonChainedOutputs"}, written, True
-    by_edge = bool(told_in({"1.9": "yes", "1.16": ""}, task.done.release.version))
+    by_edge = bool(value_in({"1.9": "yes", "1.16": ""}, task.done.release.version))
     yield "numberOfOutputs", len(leaving) if by_edge else len(written), True
     selectors = node.output_selectors
     yield {"1.9": "outputSelectorWrapper", "1.12": ""}, selectors, not selectors
@@ -258,7 +258,7 @@ def _inputs(task: _Task, node: StreamNode, count: int) -> tuple[ConfigInput | No
                 serializer=input_serializer(node, number),
             )
             gates += 1
-    places = max(count, _PLACES) if told_in(_PADDED, task.done.release.version) else count
+    places = max(count, _PLACES) if value_in(_PADDED, task.done.release.version) else count
     return tuple(found.get(number) for number in range(1, places + 1))
 
 
@@ -318,7 +318,7 @@ _OPTIONS: Final[tuple[tuple[Mapping[str, str], Mapping[str, ConfigValue]], ...]]
 def _options(done: Compilation) -> Entries:
     version = done.release.version
     for keys, defaults in _OPTIONS:
-        key = told_in(keys, version)
+        key = value_in(keys, version)
         # An option that the program sets is written as its own type prints it.
         yield keys, in_release(defaults, version), not is_configured(done, key)
 
@@ -335,7 +335,7 @@ _BATCH: Final = (
 def in_release(values: Mapping[str, ConfigValue], version: str) -> ConfigValue:
     """The value in force in a release, of values by the release from which they hold."""
     names = {since: str(number) for number, since in enumerate(values)}
-    found = told_in(names, version)
+    found = value_in(names, version)
     return list(values.values())[int(found)] if found else None
 
 

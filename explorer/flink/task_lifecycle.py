@@ -177,12 +177,12 @@ def _entering(task: TaskChain, element: Element) -> Iterator[HandedOn]:
 def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[HandedOn]:
     """By the leaves of an output, in their order; of a latency marker's one is picked."""
     called, written = _CALLS[element]
-    ways = list(output.ways())
+    routes = list(output.routes())
     if element == "record":
         # What a function emits to its main output and to a side output are records of their own.
-        ways.sort(key=lambda way: way[1].tag or "")
-    alternatives = len(ways) if element == "latency marker" else 1
-    for through, leaf in ways[:1] if element == "latency marker" else ways:
+        routes.sort(key=lambda route: route[1].tag or "")
+    alternatives = len(routes) if element == "latency marker" else 1
+    for through, leaf in routes[:1] if element == "latency marker" else routes:
         yield HandedOn(
             phase=element,
             element=element,

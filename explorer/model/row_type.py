@@ -117,10 +117,10 @@ def checked(row: RowType) -> RowType:
     if len(row.names) > MAX_COLUMNS:
         msg = f"a row has at most {MAX_COLUMNS:,} columns, not {len(row.names):,}"
         raise SchemaError(msg)
-    seen: set[str] = set()
+    visited: set[str] = set()
     for name in row.names:
-        if name in seen:
+        if name in visited:
             msg = f"column {quoted(name)} is named twice; give each column its own name"
             raise SchemaError(msg)
-        seen.add(name)
+        visited.add(name)
     return row

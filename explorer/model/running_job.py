@@ -50,14 +50,14 @@ def total(values: Iterable[int | None]) -> int | None:
     >>> total([1, None, 2]), total([None])
     (3, None)
     """
-    told = [value for value in values if value is not None]
-    return sum(told) if told else None
+    reported = [value for value in values if value is not None]
+    return sum(reported) if reported else None
 
 
 def mean(values: Iterable[float | None]) -> float | None:
     """The mean of those that are reported; None where none is."""
-    told = [value for value in values if value is not None]
-    return sum(told) / len(told) if told else None
+    reported = [value for value in values if value is not None]
+    return sum(reported) / len(reported) if reported else None
 
 
 class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

@@ -30,14 +30,14 @@ class TaskOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     def leaves(self) -> Iterator["TaskOutput"]:
         """The outputs that call an operator or write to the network, in the order of calls."""
-        return (leaf for _, leaf in self.ways())
+        return (leaf for _, leaf in self.routes())
 
-    def ways(self) -> Iterator[tuple[tuple[str, ...], "TaskOutput"]]:
+    def routes(self) -> Iterator[tuple[tuple[str, ...], "TaskOutput"]]:
         """The same leaves, each behind the classes from the operator to it."""
         if self.operator is not None or self.network is not None:
             yield (self.class_name,), self
         for one in self.outputs:
-            for through, leaf in one.ways():
+            for through, leaf in one.routes():
                 yield (self.class_name, *through), leaf
 
 
@@ -110,7 +110,7 @@ class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
     chain: str
     """The class that holds the operators."""
     wrapper: str | None
-    """What each operator is held by, linked both ways; None: an array, tail first."""
+    """What each operator is held by, linked in both directions; None: an array, tail first."""
     object_reuse: bool
     operators: tuple[TaskOperator, ...]
     """As they are linked, head first; ``built`` holds the order of construction."""

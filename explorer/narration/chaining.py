@@ -17,7 +17,7 @@ from explorer.model.trace import (
     ChainReturned,
     NodeHashed,
     NodeHashedByUid,
-    NodeIdTold,
+    NodeIdReported,
     NodePutBack,
     Step,
     VertexBuiltAlready,
@@ -45,7 +45,7 @@ def as_members(steps: Iterable[NarratedStep[Step]]) -> list[Members]:
 
 
 def _part(step: Step) -> str:
-    hashing = isinstance(step, NodeHashed | NodeHashedByUid | NodeIdTold | NodePutBack)
+    hashing = isinstance(step, NodeHashed | NodeHashedByUid | NodeIdReported | NodePutBack)
     return "hashing" if hashing else "chaining"
 
 
@@ -61,8 +61,8 @@ class _Narrator:
                 return self.hashed(step)
             case NodeHashedByUid():
                 return self.hashed_by_uid(step)
-            case NodeIdTold():
-                return self.id_told(step)
+            case NodeIdReported():
+                return self.id_reported(step)
             case NodePutBack():
                 return self.put_back(step)
             case ChainEntered():
@@ -112,7 +112,7 @@ class _Narrator:
             Highlighted(step.node, step.queue),
         )
 
-    def id_told(self, step: NodeIdTold) -> Narration:
+    def id_reported(self, step: NodeIdReported) -> Narration:
         name = self.name(step.node)
         return Narration(
             f"take over the ID of {name}",

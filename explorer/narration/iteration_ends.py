@@ -23,7 +23,7 @@ _ACTIONS: Final[Mapping[EndAction, tuple[str, str]]] = {
     ),
     "set up": (
         "set up the RecordPusher",
-        "It makes an operator of its own, a RecordPusher whose output is the queue. The chain does "
+        "It makes an operator of its own, a RecordPusher; its output is the queue. The chain does "
         "not know it, so it is neither restored nor opened.",
     ),
     "last watermark": (

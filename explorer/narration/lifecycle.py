@@ -127,7 +127,7 @@ class _Narrator:
             )
         return Narration(
             "link the wrappers",
-            f"Each operator is held by a {self.task.wrapper}, linked both ways, head first: "
+            f"Each operator is held by a {self.task.wrapper}, doubly linked, head first: "
             f"{names}. What is done from tail to head follows the links back.",
             _parts(*map(_node, step.order)),
             (("holds", (self.task.chain,)),),

@@ -17,7 +17,7 @@ from explorer.deployment.submission_rows import CLUSTERS, MODES, ROWS, Cluster, 
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
-from explorer.flink.releases import Release, told_in
+from explorer.flink.releases import Release, value_in
 from explorer.model.narrated_step import NarratedStep, Narration, number_steps
 from explorer.wording import counted
 
@@ -50,7 +50,7 @@ class SubmissionCall(msgspec.Struct, frozen=True, kw_only=True):
 SubmissionStep: TypeAlias = NarratedStep[SubmissionCall]
 
 
-def ways(release: Release) -> tuple[tuple[Mode, Cluster], ...]:
+def routes(release: Release) -> tuple[tuple[Mode, Cluster], ...]:
     """Every mode with every cluster on which the release has it."""
     return tuple(
         (mode, cluster)
@@ -89,7 +89,7 @@ def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, 
         (part, row)
         for part, rows in ROWS.items()
         for row in rows
-        if row.is_of(mode, cluster) and told_in(row.call, release.version)
+        if row.is_of(mode, cluster) and value_in(row.call, release.version)
     ]
     if cluster == "standalone":
         # Task managers that nobody asks for are there from the start.
@@ -100,7 +100,7 @@ def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, 
 def _narrated(
     row: SubmissionRow, release: Release, numbers: dict[str, str]
 ) -> tuple[SubmissionCall, Narration]:
-    class_name, _, method = told_in(row.call, release.version).partition("#")
+    class_name, _, method = value_in(row.call, release.version).partition("#")
     actor, *to = (each.format(**numbers) for each in row.who)
     call = SubmissionCall(
         actor=actor,

@@ -1,4 +1,4 @@
-"""Runs a program to its jobs and rehearses the one whose state the savepoint holds."""
+"""Runs a program to its jobs and rehearses the one with state in the savepoint."""
 
 import json
 import time

@@ -126,7 +126,7 @@ class Cluster:
         )
 
     def _broken(self, error: OSError | HTTPException) -> ClusterError:
-        """What a failure on the way means."""
+        """The meaning of a failure of the connection."""
         if isinstance(error, SSLCertVerificationError):
             why = error.verify_message or error.reason
             return ClusterError(f"{self.address} shows no certificate that is trusted: {why}")
@@ -150,8 +150,8 @@ def _hang_up(connection: socket) -> None:
 
 
 def _complaint(value: object) -> str:
-    """The first line of what the cluster says itself."""
+    """The first line of the cluster's own message."""
     errors = value.get("errors") if isinstance(value, dict) else None
-    said = [str(one) for one in errors if one] if isinstance(errors, list) else []
-    first = said[-1].strip().split("\n")[0] if said else ""
+    text = [str(one) for one in errors if one] if isinstance(errors, list) else []
+    first = text[-1].strip().split("\n")[0] if text else ""
     return f": {quoted(first, _SHOWN)}" if first else ""

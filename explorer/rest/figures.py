@@ -1,7 +1,7 @@
 """What has a task done, and what is it doing now? Its figures by subtask and by operator.
 
 Mirrors ``JobVertexDetailsInfo``, ``IOMetricsInfo``, ``JobVertexBackPressureInfo`` and
-``AggregatedMetricsResponseBody``. What a release or an ended job does not tell is left out.
+``AggregatedMetricsResponseBody``. What a release or an ended job does not report is left out.
 """
 
 from collections import Counter
@@ -81,7 +81,7 @@ def task_figures(
     *,
     lively: bool,
 ) -> TaskFigures:
-    """A task's figures; ``path`` is that of its vertex, ``lively``: it tells how busy it is now.
+    """A task's figures; ``path`` is that of its vertex, ``lively``: it reports how busy it is now.
 
     Raises ``ClusterError`` and, where the answer is no vertex's, ``DocumentError``.
     """
@@ -136,11 +136,11 @@ def _operators(
 ) -> Iterator[OperatorCounts]:
     """The counts of those operators that have a name of their own among the task's metrics."""
     names = Counter(metric_name(one.name) for one in task.operators)
-    told = set(metrics)
+    reported = set(metrics)
     wanted = {
         one.node: metric_name(one.name)
         for one in task.operators
-        if names[metric_name(one.name)] == 1 and metric_name(one.name) + READ in told
+        if names[metric_name(one.name)] == 1 and metric_name(one.name) + READ in reported
     }
     ids = [name + end for name in wanted.values() for end in (READ, SENT)]
     sums = {one.id: one.sum for part in _parts(ids) for one in _sums(cluster, path, part)}

@@ -42,8 +42,8 @@ _SENSITIVE: Final = (
     "jaas.config",
     "http-headers",
 )
-"""What a setting's name holds whose value is a secret: ``GlobalConfiguration.isSensitive``. Among
-the job's settings are its program's arguments, which older clusters tell as they are."""
+"""Parts of the names of settings with secret values: ``GlobalConfiguration.isSensitive``. Among
+the job's settings are its program's arguments, which older clusters report in clear text."""
 Made = TypeVar("Made")
 
 
@@ -124,7 +124,7 @@ def jobs_at(text: str, *, timeout: float = TIMEOUT) -> tuple[JobGraphDocument, .
 
 
 def take_job(address: Address, id: str, *, timeout: float = TIMEOUT) -> JobGraphDocument:
-    """One job with its figures, as the cluster tells it now.
+    """One job with its figures, as the cluster reports it now.
 
     ``timeout``: seconds for all answers together. Raises ``ClusterError``, also for a job that the
     cluster does not have, or forgot while it was asked.

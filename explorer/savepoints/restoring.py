@@ -82,7 +82,7 @@ def flink_verdict(
         allow_non_restored=allow_non_restored,
         error=str(refused) if refused else None,
         exception=refused.exception if refused else None,
-        operators=tuple(map(check.told, savepoint.operators)),
+        operators=tuple(map(check.reported, savepoint.operators)),
         started_empty=tuple(check.started_empty()),
     )
 
@@ -202,7 +202,7 @@ class _Restoring:
             )
         return found.pop()
 
-    def told(self, operator: OperatorState) -> StateOutcome:
+    def reported(self, operator: OperatorState) -> StateOutcome:
         """What becomes of one operator's state."""
         taker = self.takers.get(operator.operator_id)
         return StateOutcome(

@@ -228,7 +228,7 @@ def test_what_is_not_there_is_told_before_anything_starts(tmp_path: Path) -> Non
     program = PROGRAMS / "auction.sql"
     for given, word in (
         ({"target": tmp_path / "no.jar"}, "there is no "),
-        ({"target": tmp_path / "text"}, "cannot tell what "),
+        ({"target": tmp_path / "text"}, "the kind of "),
         ({"target": program, "flink_lib": tmp_path / "no"}, "there is no folder "),
         ({"target": program, "flink_lib": empty}, "has no flink-dist jar"),
         ({"target": program, "args": ["x"]}, "a SQL script takes no arguments"),

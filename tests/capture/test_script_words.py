@@ -42,13 +42,13 @@ Caused by: flink.ValidationException: Could not find any factory for identifier 
     ],
 )
 def test_the_exception_is_told_and_not_what_was_printed_after_it(printed: str, told: str) -> None:
-    assert last_words(printed).told == told
+    assert last_words(printed).reported == told
 
 
 def test_where_java_threw_its_exception_is_told_with_the_first_cause() -> None:
     words = last_words(JAVA)
 
-    assert words.told == (
+    assert words.reported == (
         "org.apache.flink.table.api.ValidationException: Unable to create a source 'k'., caused by "
         "flink.ValidationException: Could not find any factory for identifier 'kafka'"
     )
@@ -61,5 +61,5 @@ def test_where_java_threw_its_exception_is_told_with_the_first_cause() -> None:
 def test_a_very_long_message_is_cut() -> None:
     words = last_words("Traceback (most recent call last):\nValueError: " + "x" * 1000)
 
-    assert len(words.told) == 401
-    assert words == Words(words.told, (words.causes[0],))
+    assert len(words.reported) == 401
+    assert words == Words(words.reported, (words.causes[0],))

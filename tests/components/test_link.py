@@ -81,7 +81,7 @@ def test_a_link_brings_back_what_is_shown(
         folded=folded,
         folds=folds,
         alone=alone,
-        walk=walk,
+        reach=walk,
     )
     text = to_link(work)
 

@@ -9,7 +9,7 @@ import pytest
 from components.compiled import compile_document
 from components.picture import menu
 from components.picture.formats import FORMATS, WHICH, Scene, lights_of
-from components.ways import Seen
+from components.routes import Visible
 from explorer.documents import load_document, samples
 from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
 from explorer.drawing.svg import Which
@@ -41,10 +41,10 @@ def scene(theme: Theme = "dark", steps: object = None, added: Annotations = BARE
     assert made.compilation is not None
     assert made.view is not None
     part = isolated(made.view, {"n2", "n3", "n5"})
-    seen = Seen(view=part, folded=frozenset({"v2"}), around=frozenset(), operators=5)
+    seen = Visible(view=part, folded=frozenset({"v2"}), around=frozenset(), operators=5)
     lights = lights_of(seen, frozenset({"v3"}), "n5", steps)
     return Scene(
-        done=made.compilation, seen=seen, name="a <b>", theme=theme, lights=lights, added=added
+        done=made.compilation, visible=seen, name="a <b>", theme=theme, lights=lights, added=added
     )
 
 

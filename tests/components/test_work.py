@@ -9,7 +9,7 @@ from components.work import DEPTH, edited, opened, redone, replaced, restored, s
 from explorer import compile_graph, edits
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.selection import carried, exists, lit, transformation_of
+from explorer.drawing.selection import carried, exists, highlighted, transformation_of
 from explorer.model.pipeline import Pipeline, Transformation
 
 FIRST: dict[str, Any] = {
@@ -149,8 +149,8 @@ def test_each_selection_names_the_transformation_to_edit() -> None:
 def test_a_virtual_transformation_lights_its_edge_in_both_graphs() -> None:
     found = view(first())
 
-    assert lit("t:spread", found, found.counterparts) == {"e1", "j0"}
-    assert lit("n2", found, found.counterparts) == {"n2", "v1"}
-    assert lit(None, found, found.counterparts) == frozenset()
+    assert highlighted("t:spread", found, found.counterparts) == {"e1", "j0"}
+    assert highlighted("n2", found, found.counterparts) == {"n2", "v1"}
+    assert highlighted(None, found, found.counterparts) == frozenset()
     assert exists(found, "j0")
     assert not exists(found, "j1")

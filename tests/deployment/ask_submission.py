@@ -16,7 +16,7 @@ from zipfile import ZipFile
 import msgspec
 
 from explorer.deployment.submission_rows import ROWS
-from explorer.flink.releases import VERSIONS, told_in
+from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES
 from tests.golden_files import GOLDEN
@@ -28,7 +28,7 @@ _METHOD = re.compile(r"  .*?([\w$]+)\(.*\)")
 def named() -> list[str]:
     """Every call that any row names for any release."""
     rows = chain(*ROWS.values())
-    values = {told_in(row.call, version) for row in rows for version in VERSIONS} - {""}
+    values = {value_in(row.call, version) for row in rows for version in VERSIONS} - {""}
     return sorted(f"org.apache.flink.{value}" for value in values)
 
 

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import msgspec
 
 from explorer.deployment.wire_rows import ROWS
-from explorer.flink.releases import VERSIONS, told_in
+from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES
 from tests.golden_files import GOLDEN
@@ -32,7 +32,7 @@ def named() -> tuple[list[str], list[tuple[str, str]]]:
 
 def ever(told: str | Mapping[str, str]) -> set[str]:
     """What is told of any release."""
-    return {told_in(told, version) for version in VERSIONS} - {""}
+    return {value_in(told, version) for version in VERSIONS} - {""}
 
 
 def referred(data: bytes) -> set[str]:

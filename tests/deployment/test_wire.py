@@ -10,7 +10,7 @@ from explorer.deployment.wire import Wire, wire
 from explorer.deployment.wire_rows import ROWS
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_graph
-from explorer.flink.releases import VERSIONS, told_in
+from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_wire import asked
 from tests.golden_files import cases
@@ -55,7 +55,7 @@ def classes(found: Wire) -> dict[str, str]:
 def test_every_class_is_one_of_the_releases_own(version: str) -> None:
     (case,) = (case for case in cases("wire") if case["version"] == version)
     for row in chain(*ROWS.values()):
-        name, maker = told_in(row.class_name, version), told_in(row.maker, version)
+        name, maker = value_in(row.class_name, version), value_in(row.maker, version)
         assert not name or name in case["classes"]
         assert not (name and maker) or [maker, name] in case["makes"]
 

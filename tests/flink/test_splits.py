@@ -229,7 +229,7 @@ def test_a_task_directs_records_and_a_trace_follows_the_selected_edges() -> None
     (vertex,) = done.job_graph.vertices
     output = task_chain(done, vertex.id).operator(NodeId(1)).output
 
-    assert [class_ for way, _ in output.ways() for class_ in way] == [
+    assert [class_ for way, _ in output.routes() for class_ in way] == [
         *("CountingOutput", "DirectedOutput", "OperatorChain$CopyingChainingOutput"),
         *("CountingOutput", "DirectedOutput", "OperatorChain$CopyingChainingOutput"),
     ]

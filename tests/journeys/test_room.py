@@ -138,7 +138,7 @@ def test_edges_are_reached_by_keyboard_and_every_stop_has_a_name(screen: Screen)
         stops.append(screen.page.evaluate(STOP))
         keys.press("Tab")
     assert [stop[0] for stop in stops].count(
-        "StreamGraph, 5 operators; the table below says the same"
+        "StreamGraph, 5 operators; the table below shows the same"
     ) == 1
     assert all(name and ring for name, ring in stops), stops
 

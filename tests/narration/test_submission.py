@@ -10,7 +10,7 @@ from explorer.documents import load_document, samples
 from explorer.errors import UnsupportedReleaseError
 from explorer.flink.compiler import compile_graph
 from explorer.flink.releases import VERSIONS, release
-from explorer.narration.submission import SubmissionStep, submission, ways
+from explorer.narration.submission import SubmissionStep, routes, submission
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_submission import asked
 from tests.golden_files import cases
@@ -25,14 +25,14 @@ def steps(version: str, mode: Mode, cluster: Cluster) -> tuple[SubmissionStep, .
 
 
 def all_ways() -> list[tuple[str, Mode, Cluster]]:
-    return [(v, mode, cluster) for v in VERSIONS for mode, cluster in ways(release(v))]
+    return [(v, mode, cluster) for v in VERSIONS for mode, cluster in routes(release(v))]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_call_is_one_of_the_releases_own_classes(version: str) -> None:
     (has,) = (case["calls"] for case in cases("submission") if case["version"] == version)
 
-    for mode, cluster in ways(release(version)):
+    for mode, cluster in routes(release(version)):
         for step in steps(version, mode, cluster):
             assert f"{step.event.class_name}#{step.event.method}" in has, (
                 mode,
@@ -95,4 +95,4 @@ def test_every_way_that_a_release_lacks_is_refused_with_one_that_it_has() -> Non
         steps("1.20", "per-job", "Kubernetes")
     with pytest.raises(UnsupportedReleaseError, match=r"choose 1\.11 or later"):
         steps("1.10", "application", "standalone")
-    assert len(ways(release("1.20"))) == len(MODES) * len(CLUSTERS) - 2
+    assert len(routes(release("1.20"))) == len(MODES) * len(CLUSTERS) - 2

@@ -65,7 +65,7 @@ def test_a_part_that_fails_leaves_a_sentence_and_the_document(show: Callable[...
     assert fault.raised
     assert not page.exception
     assert WORDS.replace("'", "&#x27;") in html(page)
-    assert "Your document is kept" in html(page)
+    assert "Your document is unchanged" in html(page)
     assert page.session_state[Key.WORK] == kept
     page.button(key="failed-again").click().run()
     assert not page.exception

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.compiled import compile_document
 from components.picture.formats import FORMATS, WHICH, Scene, lights_of
-from components.ways import Seen
+from components.routes import Visible
 from explorer.documents import load_document
 from tests.pages.opened import html, opened
 
@@ -56,10 +56,10 @@ def test_pictures_of_hostile_names_hold_them_as_text(name: str) -> None:
     made = compile_document(load_document(document()))
     assert made.compilation is not None
     assert made.view is not None
-    seen = Seen(view=made.view, folded=frozenset(), around=frozenset(), operators=6)
+    seen = Visible(view=made.view, folded=frozenset(), around=frozenset(), operators=6)
     scene = Scene(
         done=made.compilation,
-        seen=seen,
+        visible=seen,
         name=HOSTILE[1],
         theme="light",
         lights=lights_of(seen, frozenset(), None, None),

@@ -154,7 +154,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return f"{place}.{field}" if field else place
 
     @cached_property
-    def told(self) -> bool:
+    def reported(self) -> bool:
         """Whether the document holds the whole program: its transformations, or what was captured.
 
         A plan that Flink prints, or a submitted job, holds neither uids nor settings.
@@ -206,10 +206,10 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def first_nodes(self, nodes: Iterable[StreamNode]) -> Iterator[StreamNode]:
         """Of several operators that one transformation became, the first that it can set."""
-        seen = set()
+        visited = set()
         for node in nodes:
-            if not node.tags and (origin := node.transformation or node.id) not in seen:
-                seen.add(origin)
+            if not node.tags and (origin := node.transformation or node.id) not in visited:
+                visited.add(origin)
                 yield node
 
     @cached_property

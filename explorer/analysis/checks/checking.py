@@ -113,7 +113,7 @@ def asked(case: CheckCase) -> Iterator[CheckRule]:
         "document": False,
         "refusal": case.refusal is not None,
         "compilation": case.done is not None,
-        "program": case.done is not None and case.told,
+        "program": case.done is not None and case.reported,
         "lock": case.done is not None and case.lock is not None,
     }
     for rule in CHECKS:

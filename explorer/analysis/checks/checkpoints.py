@@ -167,7 +167,7 @@ def _every_record_flushed(case: CheckCase) -> Iterator[Found]:
 
 
 def _never_flushed(case: CheckCase) -> Iterator[Found]:
-    """In releases whose default it is, only where the program asks for it."""
+    """In releases with this default, only where the program asks for it."""
     environment = configured(case.environment, case.release)
     asked = environment.buffer_timeout == -1 or case.release.default_buffer_timeout != -1
     if asked:

@@ -134,8 +134,8 @@ def _cut_by_setting(case: CheckCase) -> Iterator[Found]:
         if not codes or not BY_SETTING.issuperset(codes) or source.id not in case.busy:
             continue
         proposals = chaining_fixes(case, position, *codes)
-        told = frozenset({source.handle, target.handle}) in meant
-        if told or (not proposals and case.transformations):
+        reported = frozenset({source.handle, target.handle}) in meant
+        if reported or (not proposals and case.transformations):
             continue
         why = listed(_RULE[code].title for code in codes)
         yield of_edge(
@@ -290,13 +290,13 @@ def _no_timestamps(case: CheckCase) -> Iterator[Found]:
 
 def _stamped(case: CheckCase, one: Transformation) -> bool:
     """Whether every route up to a source passes an operator that assigns timestamps."""
-    waiting, seen = list(one.inputs), set[str]()
+    waiting, visited = list(one.inputs), set[str]()
     while waiting:
         id = waiting.pop()
         here = case.by_id[id]
-        if id in seen or KINDS[here.type].assigns_timestamps:
+        if id in visited or KINDS[here.type].assigns_timestamps:
             continue
-        seen.add(id)
+        visited.add(id)
         if not here.inputs:
             return False
         waiting += here.inputs

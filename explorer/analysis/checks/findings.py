@@ -95,10 +95,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The verdict in a line."""
-        said = [counted(number, level) for level, number in self.counts.items() if number]
+        text = [counted(number, level) for level, number in self.counts.items() if number]
         silent = sum(not one.counts for one in self.findings)
         more = f", {silent:,} silenced" if silent else ""
-        return f"{', '.join(said) or 'no findings'}{more}"
+        return f"{', '.join(text) or 'no findings'}{more}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""

@@ -200,7 +200,7 @@ def _lock_operators(case: CheckCase) -> Iterator[Found]:
 
 
 def _lock_chains(case: CheckCase) -> Iterator[Found]:
-    """Each chain whose operators are all there still and no longer share one task alone."""
+    """Each expected chain with operators that all exist but no longer share one task alone."""
     before, now = case.locks
     chains = set(now.chains)
     for position, chain in enumerate(before.chains):
@@ -209,9 +209,9 @@ def _lock_chains(case: CheckCase) -> Iterator[Found]:
             continue
         tasks = [one for one in now.chains if set(one) & set(here)]
         nodes = [case.locked_nodes[name] for name in here]
-        said = " and ".join(f"'{chain_line(one)}'" for one in tasks[:SHOWN])
+        text = " and ".join(f"'{chain_line(one)}'" for one in tasks[:SHOWN])
         message = (
-            f"The chain '{chain_line(chain)}' is now {said}. Records are handed on otherwise, and "
+            f"The chain '{chain_line(chain)}' is now {text}. Records travel differently, and "
             "generated IDs around it move."
         )
         back = _chain_back(case, nodes)

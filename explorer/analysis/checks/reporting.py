@@ -71,8 +71,8 @@ def unreadable(file: str, error: ExplorerError, *, in_lock: bool = False) -> Fin
 def text_report(files: Sequence[Checked]) -> str:
     """Each finding with its place, its code and what would fix it; the verdicts at the end."""
     lines = [line for one in files for line in _text_lines(one)]
-    said = [f"{one.file}: {one.findings.sentence}" for one in files]
-    return "\n".join([*lines, *said])
+    wording = [f"{one.file}: {one.findings.sentence}" for one in files]
+    return "\n".join([*lines, *wording])
 
 
 def _text_lines(one: Checked) -> Iterator[str]:

@@ -322,7 +322,7 @@ STATE_RULES: Final = (
     CheckRule(
         code="ST02",
         severity="note",
-        title="An operator whose function may keep state has no uid.",
+        title="An operator that may have state has no uid.",
         why="Flink does not report which functions register state. If this one does, it is found "
         "again by the generated ID alone, as under ST01.",
         todo="Give it a uid; or silence the finding with the reason that it keeps none.",

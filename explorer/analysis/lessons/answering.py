@@ -46,12 +46,12 @@ def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
 
 
 def _step(step: LessonStep, document: Document, graph: StreamGraph, path: str) -> LessonAt:
-    seen = (_looks(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look))
+    visited = (_looks(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look))
     ask = step.ask
     case = None if ask is None else LessonCase(document=document, question=ask, path=f"{path}.ask")
     return LessonAt(
         say=step.say,
-        look=tuple(look for looks in seen for look in looks),
+        look=tuple(look for looks in visited for look in looks),
         answer=None if case is None else _answer(case),
         question=ask,
         change=case.changed if case and case.question.after else None,
@@ -77,7 +77,7 @@ def answer(question: Question, document: Document, path: str = "ask") -> Answer:
 
 def _answer(case: LessonCase) -> Answer:
     fact = _fact(case)
-    words = case.told + (case.question.words or fact.words.format_map(_names(case, fact)))
+    words = case.reported + (case.question.words or fact.words.format_map(_names(case, fact)))
     found = fact.answer(case, words)
     hides = fact.drawn and case.question.after is None
     return msgspec.structs.replace(found, hides=hides, partitioners=fact.partitioned)

@@ -88,7 +88,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return operator_called(graph, self.question.operator)
 
     @property
-    def told(self) -> str:
+    def reported(self) -> str:
         """The change in words, as the question begins; empty where there is none."""
         change = self.question.after
         return "" if change is None else f"{change_words(change)}. "

@@ -101,8 +101,8 @@ def change_words(change: PipelineChange) -> str:
     >>> change_words(PipelineChange(set={"B": {"parallelism": 3}}, flink="1.9"))
     'Compile for Flink 1.9, and set the parallelism of B to 3'
     """
-    said = [*_words(change)]
-    text = ", and ".join(said)
+    phrase = [*_words(change)]
+    text = ", and ".join(phrase)
     return text[:1].upper() + text[1:]
 
 

@@ -29,10 +29,10 @@ def some_of(
     of: Literal["edges", "operators"],
     choices: Mapping[str, str],
     right: Iterable[str],
-    told: tuple[str, Mapping[str, str]],
+    reported: tuple[str, Mapping[str, str]],
 ) -> Answer:
     """Any number of several; ``told``: the reason of all, and one by key."""
-    reason, reasons = told
+    reason, reasons = reported
     return Answer(
         question=words,
         choices=_choices(choices),

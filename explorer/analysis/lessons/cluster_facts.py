@@ -62,10 +62,10 @@ def network_buffers(case: LessonCase, words: str) -> Answer:
         f"task manager {one.number + 1} requires {one.required:,} of {one.total:,}"
         for one in network.task_managers
     )
-    said = f" Flink's words: {network.refusal}" if network.refusal else ""
+    text = f" Flink's words: {network.refusal}" if network.refusal else ""
     choices = {"suffice": "They suffice", "lack": "They do not: Flink fails the job"}
     right = "lack" if network.refusal else "suffice"
-    return one_of(words, choices, right, f"Counted in network buffers, {each}.{said}")
+    return one_of(words, choices, right, f"Counted in network buffers, {each}.{text}")
 
 
 def refused(case: LessonCase, words: str) -> Answer:

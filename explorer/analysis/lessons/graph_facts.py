@@ -87,9 +87,9 @@ def _shipping(case: LessonCase) -> str:
     both = f"{source.parallelism} and {target.parallelism}"
     if case.done.pipeline is not None and edge.via:
         types = {one.id: one.type for one in case.done.pipeline.transformations}
-        said = " and ".join(f"{types.get(one, 'partition')} ({one})" for one in edge.via)
+        text = " and ".join(f"{types.get(one, 'partition')} ({one})" for one in edge.via)
         return (
-            f"The program sets it: {edge.partitioner} comes of {said}. The parallelism is {both}."
+            f"The program sets it: {edge.partitioner} comes of {text}. The parallelism is {both}."
         )
     if case.done.pipeline is None:
         return f"The StreamGraph sets it: {edge.partitioner}. The parallelism is {both}."

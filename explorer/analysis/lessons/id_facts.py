@@ -12,10 +12,10 @@ from explorer.analysis.matching import match_operators
 from explorer.flink.compiler import Compilation
 from explorer.model.lesson import Answer
 from explorer.model.stream_graph import NodeId
-from explorer.model.trace import NodeHashed, NodeHashedByUid, NodeIdTold
+from explorer.model.trace import NodeHashed, NodeHashedByUid, NodeIdReported
 from explorer.wording import counted, listed
 
-Hashed: TypeAlias = NodeHashed | NodeHashedByUid | NodeIdTold
+Hashed: TypeAlias = NodeHashed | NodeHashedByUid | NodeIdReported
 """A step that gives an operator its ID."""
 
 
@@ -51,9 +51,9 @@ class Moves:
         return f"The job itself reports the ID of {name}."
 
     def _of_its_place(self, old: NodeHashed, new: NodeHashed) -> str:
-        said = list(self._differences(old, new))
-        if said:
-            return f"its ID comes from its position in the graph, and {'; and '.join(said)}."
+        text = list(self._differences(old, new))
+        if text:
+            return f"its ID comes from its position in the graph, and {'; and '.join(text)}."
         return (
             "its ID comes from its position in the graph, and none of that changed: its turn, its "
             "chained outputs and the IDs of its inputs."

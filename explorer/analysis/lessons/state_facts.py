@@ -26,9 +26,9 @@ _OUTCOMES: Final = {
 def restores(case: LessonCase, words: str) -> Answer:
     """Whether the program starts from the savepoint that the one before would leave."""
     found = case.restored
-    said = found.sentence if found.error is None else f"{found.sentence} Its words: {found.error}"
+    text = found.sentence if found.error is None else f"{found.sentence} Its words: {found.error}"
     why = "".join(f" {one.name}: {one.sentence}." for one in found.operators if one.endangered)
-    return one_of(words, _VERDICTS, _verdict(found), said + why)
+    return one_of(words, _VERDICTS, _verdict(found), text + why)
 
 
 def _verdict(found: Restore) -> str:

@@ -20,24 +20,24 @@ _CLUSTER: Final = "the cluster"
 
 def resources_section(case: PlanCase) -> PlanSection:
     """What NEW requires of its cluster beside what OLD required, and what cannot fit."""
-    said = [*refusal_rows(case), *note_rows(case)]
+    text = [*refusal_rows(case), *note_rows(case)]
     details = [*derived_rows(case)]
     try:
         after = _deployed(case.new, case.document, case.options)
     except ExplorerError as error:
-        rows = [_refusal(str(error)), *said]
+        rows = [_refusal(str(error)), *text]
         return plan_section("resources", f"Flink will refuse: {error}", rows, details)
     before = _before(case)
     if before is None or isinstance(before, ExplorerError):
         sentence = _required(after)
         if before is not None:
             sentence = f"The resources of OLD could not be computed: {before}"
-        rows = [*said, *_refusals(after), *pod_rows(case, None, after)]
+        rows = [*text, *_refusals(after), *pod_rows(case, None, after)]
         whole = (*_rows(None, after), *details)
         return plan_section("resources", _headed(case, sentence), rows, whole)
     changes = deployment_changes(before, after)
     figures = map(_row, (one for one in changes.figures if one.changed))
-    rows = [*said, *_refusals(after), *pod_rows(case, before, after), *figures]
+    rows = [*text, *_refusals(after), *pod_rows(case, before, after), *figures]
     return plan_section("resources", _headed(case, changes.sentence), rows, details)
 
 

@@ -139,7 +139,7 @@ def missing_aspects(one: RestoredOperator) -> list[str]:
         aspect: [each.verdict for each in one.states if each.aspect == aspect] for aspect in aspects
     }
     missing: list[str] = [
-        aspect for aspect, said in judged.items() if not said or "unknown" in said
+        aspect for aspect, phrase in judged.items() if not phrase or "unknown" in phrase
     ]
     return [*missing, "user code"] if one.user_code == "not rehearsed" else missing
 

@@ -42,7 +42,7 @@ def _identity(fold: np.ufunc, dtype: np.dtype[Any]) -> float | int:
 
 
 def grown(array: npt.NDArray[Any], size: int, filler: Any) -> npt.NDArray[Any]:
-    """The array with room for ``size`` places; it at least doubles when it grows."""
+    """The array with space for ``size`` places; it at least doubles when it grows."""
     if size <= len(array):
         return array
     more = np.full(max(size, 2 * len(array)) - len(array), filler, array.dtype)
@@ -55,7 +55,7 @@ class _Numbers:
     def __init__(self, fold: np.ufunc, dtype: np.dtype[Any]) -> None:
         self._fold = fold
         self._identity = _identity(fold, dtype)
-        # One a place, with room to spare at the end.
+        # One a place, with spare space at the end.
         self._state = np.empty(0, dtype)
         self._seen = np.empty(0, np.bool_)
 
@@ -97,8 +97,8 @@ class _Numbers:
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
         """The aggregates of these places as they stand."""
-        seen = self._seen[places]
-        return from_values(self._state[places], None if seen.all() else ~seen)
+        visited = self._seen[places]
+        return from_values(self._state[places], None if visited.all() else ~visited)
 
     def forget(self, places: npt.NDArray[np.int64]) -> None:
         """Begin anew at these places."""
@@ -107,7 +107,7 @@ class _Numbers:
 
 
 class _Doubles(_Numbers):
-    """Least and greatest DOUBLEs as ``Double.compareTo`` says: -0.0 before 0.0, NaN above all."""
+    """Least and greatest DOUBLEs as ``Double.compareTo`` orders: -0.0 before 0.0, NaN above all."""
 
     def __init__(self, fold: np.ufunc) -> None:
         super().__init__(fold, np.dtype(np.int64))

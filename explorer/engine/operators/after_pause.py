@@ -81,7 +81,7 @@ class AfterPauseWork:
         return []
 
     def advance(self, time: int) -> list[Emission]:
-        """The keys whose timer fires, earliest first: last row and number of rows."""
+        """The keys with a timer that fires, earliest first: last row and number of rows."""
         fired = np.flatnonzero((self._count > 0) & (self._due <= time))
         fired = fired[np.argsort(self._due[fired], kind="stable")]
         columns = self._rows.columns(fired)

@@ -40,7 +40,7 @@ class Added(NamedTuple):
     late: Bools
     """The records that no window took."""
     fired: Fired | None = None
-    """Windows that are over but kept for late records: they hand their row on at each."""
+    """Windows that are over but retained for late records: they emit their row again at each."""
 
 
 def joined_fired(fired: Sequence[Fired]) -> Fired | None:

@@ -57,7 +57,7 @@ class GreatestWork(Waitless):
         self._kept: list[list[int]] = []
         """By place the greatest numbers, negated: bisect wants them to rise."""
         self._least = np.empty(0, np.int64)
-        """By place what a row must be above; no bound where there is room."""
+        """By place what a row must be above; no bound where there is space."""
         self._full = np.empty(0, np.bool_)
 
     def process(self, batch: Batch) -> list[Emission]:

@@ -1,4 +1,4 @@
-"""Pairs of rows of one key whose timestamps lie within an interval.
+"""Pairs of rows of one key with timestamps within an interval.
 
 Mirrors ``IntervalJoinOperator``: a row is joined with the retained rows of the other side, a late
 row is dropped, and rows that can no longer be joined are removed.
@@ -32,7 +32,7 @@ _PAIRS_AT_ONCE: Final = 1 << 20
 
 
 class IntervalJoin(Join, Step, frozen=True, kw_only=True):
-    """Join rows of one key whose timestamps are near each other."""
+    """Join rows of one key with timestamps near each other."""
 
     verb: ClassVar = "joins it"
     lower: int
@@ -51,7 +51,7 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
     def passed(self, emitted: Emitted) -> str:
         """Return a sentence: why the step emitted these records."""
         return (
-            f"It joins rows of one key whose timestamps are {self.lower:,} to {self.upper:,} ms "
+            f"It joins records of one key with timestamps {self.lower:,} to {self.upper:,} ms "
             "apart."
         )
 

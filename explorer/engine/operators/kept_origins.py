@@ -13,7 +13,7 @@ class KeptOrigins:
 
     def __init__(self) -> None:
         self._descent: Descent | None = None
-        # One a place, with room to spare at the end.
+        # One a place, with spare space at the end.
         self._state = np.empty(0, np.int64)
 
     def roll(self, origins: Origins | None, runs: Runs) -> Origins | None:

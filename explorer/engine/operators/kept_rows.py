@@ -34,12 +34,12 @@ class KeptRows:
         return np.concatenate([np.empty(0, np.int64), *(times for *_, times in self._parts)])
 
     def add(self, batch: Batch, places: Longs, times: Longs) -> None:
-        """Keep more rows; of none nothing is kept."""
+        """Add rows; an empty batch changes nothing."""
         if len(batch):
             self._parts.append((batch, places, times))
 
     def add_in_turn(self, part: Part, late: Bools) -> Iterator[tuple[int, Part]]:
-        """Keep all rows but those that are late; each of these is given when all before are kept.
+        """Store all rows but late ones; yield each late row once all earlier rows are stored.
 
         With it comes which row it is.
         """

@@ -99,9 +99,9 @@ class OpenSlots:
 
 
 def _coded(column: Column) -> tuple[Longs, list[Any]]:
-    """A column as indices into its distinct values; equal as Java's ``equals`` says.
+    """A column as indices into its distinct values; equal in the sense of Java's ``equals``.
 
-    A DOUBLE is told by its bits: -0.0 is not 0.0, and NaN equals itself.
+    A DOUBLE is compared by its bits: -0.0 is not 0.0, and NaN equals itself.
     """
     if pa.types.is_floating(column.type):
         numbers, nulls = values_and_nulls(column)
@@ -140,7 +140,7 @@ class Runs:
         return self.starts + self.lengths - 1
 
     def first_of_new(self, known: int) -> Longs:
-        """The first record of each key whose place is ``known`` or above, by place."""
+        """The first record of each key with a place that is ``known`` or above, by place."""
         return self.order[self.starts[self.places >= known]]
 
     def back(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:

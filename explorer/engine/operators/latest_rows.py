@@ -9,7 +9,7 @@ from explorer.engine.rows.origins import NOTHING, Origins
 
 _NONE = -1
 _SPARE = 1024
-"""Rows that may be kept in vain before those that are not needed are let go."""
+"""Limit of unneeded rows before they are removed."""
 
 
 class LatestRows:
@@ -18,7 +18,7 @@ class LatestRows:
     def __init__(self) -> None:
         self._rows: Batch | None = None
         self._at = np.empty(0, np.int64)
-        """By place, where its row is among those that are kept; below 0: there is none."""
+        """By place, where its row is among the stored rows; below 0: there is none."""
 
     def put(self, rows: Batch, places: Longs) -> None:
         """Keep rows, each the newest of a place of its own."""

@@ -109,7 +109,7 @@ def _joined(one: Batch, first: Longs, other: Batch, second: Longs, joined: RowTy
 
 
 def _origins(one: Batch, first: Longs, other: Batch, second: Longs) -> Origins | None:
-    """What the two rows of each pair are made of."""
+    """The origins of the two rows of each pair."""
     if one.origins is None or other.origins is None:
         return None
     # A row that is absent is none of the numbers.

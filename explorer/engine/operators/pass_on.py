@@ -1,4 +1,4 @@
-"""Passes records on unchanged: every operator whose function the document leaves out."""
+"""Passes records on unchanged: every operator without a described function."""
 
 from collections.abc import Sequence
 from functools import partial

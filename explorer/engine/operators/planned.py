@@ -23,7 +23,7 @@ class Arriving(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...] | None = None
     """The key columns of a keyed stream, where they are named."""
     gives: Columns = ()
-    """What comes out; a type is None where the document is wrong, which the builder says."""
+    """What comes out; a type is None where the document is wrong, which the builder reports."""
     joined: RowType | None = None
     """Of a join's side: both sides' columns."""
     selected: Expressions = ()
@@ -37,9 +37,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     main: RowTypes = ()
     """Of its side outputs as well."""
     tagged: Mapping[str, RowTypes] = {}
-    """Of side outputs whose rows look otherwise, by tag."""
+    """By tag, the row types of side outputs that differ."""
     first_input: int | None = None
-    """The input whose rows are taken before those of others."""
+    """The input with rows that are processed before those of others."""
     warnings: tuple[str, ...] = ()
 
 
@@ -75,7 +75,7 @@ def distinct_types(row_types: Iterable[RowType]) -> RowTypes:
 
 
 def given_type(t: Transformation, columns: Columns) -> RowType:
-    """A row type of columns whose types are known; raises ``SchemaError``."""
+    """A row type of columns with known types; raises ``SchemaError``."""
     kinds = tuple(kind for _, kind in columns if kind is not None)
     try:
         return checked(RowType(names=tuple(name for name, _ in columns), types=kinds))

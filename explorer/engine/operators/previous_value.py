@@ -77,7 +77,7 @@ class PreviousValueWork(Waitless):
         return [(None, made.with_origins(self._traced(batch.origins, places, newest)))]
 
     def _traced(self, origins: Origins | None, before: Longs, newest: Longs) -> Origins | None:
-        """What each row is made of: itself and the one before it; places as in ``process``."""
+        """The origins of each row: itself and the one before it; places as in ``process``."""
         if origins is None:
             return None
         kept = grown(self._origins, len(newest), NOTHING)[: len(newest)]

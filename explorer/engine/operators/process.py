@@ -25,7 +25,7 @@ from explorer.wording import listed, quoted
 
 
 class Route(Step, frozen=True, kw_only=True):
-    """Emit a row to the side output of each tag whose condition holds, else to the main output."""
+    """Emit a row to the side output of each tag with a true condition, else to the main output."""
 
     verb: ClassVar = "routes it"
     conditions: tuple[tuple[str, Expression], ...]

@@ -39,7 +39,7 @@ class Sessions:
         self._fired_to = MIN_WATERMARK
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
-        """Keep records whose session may still change; one that is over fires at each of them."""
+        """Store records of sessions that may still change; one that is over fires at each."""
         part = batch.with_timestamps(None), places, times
         late = np.zeros(len(batch), np.bool_)
         fired: list[Fired] = []
@@ -48,7 +48,7 @@ class Sessions:
         return Added(late, joined_fired(fired))
 
     def _add_late(self, record: Part, watermark: int, fired: list[Fired]) -> bool:
-        """Take one record whose own window is over; False where its session is over for good."""
+        """Add a record of a window that is over; False if its session is over for good."""
         _, place, time = record
         known = self._kept.times[self._kept.places == place]
         start, end = session_of_last(np.append(known, time), self._gap)

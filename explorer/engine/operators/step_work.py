@@ -50,7 +50,7 @@ class StepWork(Protocol):
     In a traced run every batch has ``origins``, and so must have what goes on. ``take``,
     ``filter``, ``slice`` and ``concat`` of a batch keep them. A step that makes a ``Batch`` of new
     columns hands them over itself: ``batch.origins`` for a row of each row, ``origins.at`` where
-    a row becomes several or none, ``left.joined(right)`` where two rows make one. What is kept by
+    a row becomes several or none, ``left.joined(right)`` where two rows make one. State by
     key or window has a ``KeptOrigins`` beside its accumulators, which is rolled as these are.
     """
 

@@ -95,7 +95,7 @@ class _Spacing:
 
 
 def _repeated(batch: Batch, copies: Longs) -> list[Batch]:
-    """The records, each as often as ``copies`` says, in batches of no more than the usual size."""
+    """The records, each as often as in ``copies``, in batches of no more than the usual size."""
     if (copies == 1).all():
         return [batch]
     picked = np.repeat(np.arange(len(batch)), copies)

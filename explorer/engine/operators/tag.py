@@ -39,7 +39,7 @@ class Tag(Step, frozen=True, kw_only=True):
         """Return a sentence: why the step emitted these records."""
         if self.tag:
             return f"It marks the row as one of input {self.tag}: a byte more before it."
-        return "It takes the mark off the row that said of which input it is."
+        return "It removes the row's mark of its input."
 
     def ended(self) -> str:
         """Return an empty sentence: every record goes on."""

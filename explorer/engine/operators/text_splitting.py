@@ -23,7 +23,7 @@ _ONE_CLASS: Final = re.compile(r"(\[\^?(?:\\.|[^\\\]])+\]|\\[dDsSwW]|[\w ,;:/_=-
 _MARKS: Final = ("\x1f", "\x00", "\ue000", "\uf8ff", "\U000f0000", "\U0010fffd")
 """Characters that hardly occur in text."""
 Split: TypeAlias = tuple[Column, Callable[[], Longs]]
-"""All parts, and what tells the number of the text that each comes from: few ask."""
+"""All parts, and a function for the number of the text of each: few callers need it."""
 
 
 @lru_cache
@@ -43,7 +43,7 @@ def separators(pattern: str) -> bytes | None:
 def split_column(texts: Column, pattern: str, alone: bytes | None) -> Split:
     """All parts that are not empty, and which text each comes from.
 
-    ``alone`` is what ``separators`` says of the pattern. A NULL has no parts.
+    ``alone`` is the result of ``separators`` for the pattern. A NULL has no parts.
 
     >>> split_column(pa.array(["a-b", "-", None, "c"]), "-", None)[0].to_pylist()
     ['a', 'b', 'c']

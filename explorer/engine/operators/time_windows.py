@@ -77,7 +77,7 @@ class DueSessions(NamedTuple):
     """Sessions that end behind one watermark and not behind another, the earliest end first."""
 
     places: Longs
-    """By session, as the next two: its key's place, in whose order those of one end are."""
+    """By session, as the next two: its key's place, which orders those of one end."""
     starts: Longs
     ends: Longs
     sessions: Longs

@@ -127,7 +127,7 @@ class WindowAggregateWork(DropsLate):
         self._windows: _Assigned | Sessions = kind(step, input_type)
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Put records into their windows; a window that is over fires at once, if it is kept."""
+        """Put records into their windows; a retained window that is over fires at once."""
         times = window_times(self._operator, self._plan.windows, batch)
         places = self._keys.of(batch, self._plan.keys)
         added = self._windows.add(batch, places, times, self._watermark)

@@ -45,7 +45,7 @@ _PAIRED: Final = {
     "left_outer": "each row of the first input goes on with each of the second, or with NULLs",
     "right_outer": "each row of the second input goes on with each of the first, or with NULLs",
     "full_outer": "each row goes on with each of the other input, or with NULLs",
-    "count": "it tells how many rows of each input are in it",
+    "count": "it holds the number of records of each input",
 }
 """By what a join over windows makes of one."""
 
@@ -121,7 +121,7 @@ class _Found(NamedTuple):
 
 
 class WindowedJoinWork(DropsLate):
-    """Both sides' rows whose windows are not over for good, by key and window."""
+    """Both sides' rows with windows that are not over for good, by key and window."""
 
     def __init__(self, operator: str, step: WindowedJoin) -> None:
         self._operator, self._plan = operator, step

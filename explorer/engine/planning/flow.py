@@ -156,7 +156,7 @@ class Flow:
         return self._written(found, node, name, row_types)
 
     def _written(self, found: Outcome, node: StreamNode, name: str, row_types: RowTypes) -> Outcome:
-        """The same work, with the files that a sink writes where the document says so."""
+        """The same work, with the files that a sink writes where the document names them."""
         output = self._setting.output
         write = None if self._pipeline is None else self._pipeline.transformation(name).write
         if output is None or write is None:

@@ -18,7 +18,7 @@ from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain
 from explorer.model.task_trace import HandedOn, OperatorCalled, OperatorMade, Phase, TaskStep
 
-Ways: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
+Routes: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
 """By the two ends of an edge, when the first hands on to the second: lower numbers earlier."""
 
 
@@ -26,7 +26,7 @@ class TaskLifecycle(msgspec.Struct, frozen=True, kw_only=True):
     """What of a task's recorded steps a run follows."""
 
     lifecycle: plan.Lifecycle
-    ways: Ways
+    routes: Routes
 
 
 def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> TaskLifecycle:
@@ -38,7 +38,7 @@ def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> TaskLifecycle:
         lifecycle = plan.Lifecycle(
             made=(alone,), started=opened, ended=(plan.Call(alone, "close"),)
         )
-        return TaskLifecycle(lifecycle=lifecycle, ways={})
+        return TaskLifecycle(lifecycle=lifecycle, routes={})
     task = task_chain(done, vertex.id, starts=False)
     steps = task_lifecycle(task, task_classes(done.release))
     lifecycle = plan.Lifecycle(
@@ -46,7 +46,7 @@ def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> TaskLifecycle:
         started=_calls(steps, "start", place),
         ended=_calls(steps, "end", place),
     )
-    return TaskLifecycle(lifecycle=lifecycle, ways=_ways(task, steps))
+    return TaskLifecycle(lifecycle=lifecycle, routes=_routes(task, steps))
 
 
 def _calls(
@@ -59,7 +59,7 @@ def _calls(
     )
 
 
-def _ways(task: TaskChain, steps: Iterable[TaskStep]) -> Ways:
+def _routes(task: TaskChain, steps: Iterable[TaskStep]) -> Routes:
     """A watermark takes every output, whatever its tag; records take theirs in the same order."""
     found: dict[tuple[NodeId, NodeId], int] = {}
     for step in steps:

@@ -26,7 +26,7 @@ from explorer.wording import quoted
 T = TypeVar("T", bound=Hashable)
 
 ENDLESS: Final = (
-    "{name}: no operator on a way round drops a record, so each would go round for ever, and a "
+    "{name}: no operator on the loop drops a record, so each would go round for ever, and a "
     "trial feeds none back; give a filter of the loop its where, or close it with a side output"
 )
 _NAMED: Final = 3
@@ -103,7 +103,7 @@ class Loops:
         shown = ", ".join(names[:_NAMED]) + (" and others" if len(names) > _NAMED else "")
         return (
             f"{head}: in Flink it is chance in which order records that come back and others reach "
-            f"{shown}, whose rows may depend on it; a trial takes those from outside first, then "
+            f"{shown}: its rows may depend on it; a trial takes those from outside first, then "
             "round by round"
         )
 
@@ -113,7 +113,7 @@ def _order_free(outcome: Outcome) -> bool:
 
 
 def _neighbours(edges: Iterable[tuple[T, T]]) -> Callable[[T], list[T]]:
-    """Tells what lies one edge behind."""
+    """Finds the nodes one edge downstream."""
     found: dict[T, list[T]] = {}
     for one, other in edges:
         found.setdefault(one, []).append(other)

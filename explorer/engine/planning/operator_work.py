@@ -1,7 +1,7 @@
 """Plans the operators of a pipeline: their steps, and the row types that they emit.
 
-Files and expressions tell the types that a document leaves open; the walk is the one that checked
-the document.
+Files and expressions supply the types that a document leaves open; the traversal is the one that
+checked the document.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -76,7 +76,7 @@ def _output_names(passage: Passage) -> Iterator[plan.OutputNames]:
 
 
 class _Reader:
-    """Opens files and compiles expressions as the walk meets them, and keeps what it made."""
+    """Opens files and compiles expressions as the traversal meets them, and caches the results."""
 
     def __init__(
         self, operators: Collection[str], data_dir: FilePath | None, *, urls: bool

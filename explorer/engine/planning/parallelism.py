@@ -47,7 +47,7 @@ def _of_nodes(compilation: Compilation, vertex: JobVertex) -> int:
 
 
 def undecided(compilation: Compilation) -> tuple[str, ...]:
-    """A warning that names the vertices whose parallelism depends on their input."""
+    """A warning that names the vertices with a parallelism that depends on their input."""
     graph = compilation.job_graph
     fed = {edge.target for edge in graph.edges if not _forward(edge)}
     names = [repr(one.name) for one in graph.vertices if one.parallelism <= 0 and one.id in fed]

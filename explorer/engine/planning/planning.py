@@ -13,7 +13,7 @@ from explorer.documents.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder, PlanningContext
 from explorer.engine.planning.flow import Flow, Sink
-from explorer.engine.planning.lifecycles import Ways, lifecycle_in_run
+from explorer.engine.planning.lifecycles import Routes, lifecycle_in_run
 from explorer.engine.planning.loops import Loops
 from explorer.engine.planning.outputs import SinkFolder, refuse_own_inputs
 from explorer.engine.planning.parallelism import parallelisms, undecided
@@ -60,8 +60,8 @@ def plan_trial(
 ) -> TrialPlan:
     """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong.
 
-    ``limit``: how many rows of each sink are kept; None: all. ``output``: where sinks that say so
-    write their rows; None: nowhere. ``urls``: whether sources and sinks may name URLs.
+    ``limit``: how many rows of each sink are retained; None: all. ``output``: where sinks that say
+    so write their rows; None: nowhere. ``urls``: whether sources and sinks may name URLs.
     """
     loops = Loops(compilation)
     subtasks = parallelisms(compilation, loops.order())
@@ -187,7 +187,7 @@ class _Tasks:
             id=vertex.id,
             name=vertex.name,
             parallelism=self._subtasks[vertex.id],
-            operators=tuple(self._operator(node, place, lifecycle.ways) for node in nodes),
+            operators=tuple(self._operator(node, place, lifecycle.routes) for node in nodes),
             head=place[vertex.head],
             inputs=tuple(self._inputs.get(number, ())),
             wire=self._wire,
@@ -197,17 +197,17 @@ class _Tasks:
             feeds=self._number.get(self._loops.head_of.get(vertex.id, "")),
         )
 
-    def _in_order(self, id: NodeId, ways: Ways) -> list[int]:
+    def _in_order(self, id: NodeId, routes: Routes) -> list[int]:
         """The edges of a node as its task's recorded steps hand on along them."""
         positions = self._graph.out_edges[id]
         # Ends of an iteration have no such steps; an operator may read another by two edges.
-        return sorted(positions, key=lambda one: ways.get((id, self._graph.edges[one].target), 0))
+        return sorted(positions, key=lambda one: routes.get((id, self._graph.edges[one].target), 0))
 
-    def _operator(self, id: NodeId, place: Mapping[NodeId, int], ways: Ways) -> plan.Operator:
+    def _operator(self, id: NodeId, place: Mapping[NodeId, int], routes: Routes) -> plan.Operator:
         node = self._graph.node(id)
         network: list[plan.NetworkOutput] = []
         chained: list[plan.ChainedOutput] = []
-        for position in self._in_order(id, ways):
+        for position in self._in_order(id, routes):
             edge = self._graph.edges[position]
             tag, names = edge.side_output, self._flow.names(position)
             if position in self._edges:

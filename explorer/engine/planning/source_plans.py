@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from explorer.documents.columns import NUMBERS, told_row
+from explorer.documents.columns import NUMBERS, known_row
 from explorer.engine import plan
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.columns import columns_of
@@ -12,7 +12,7 @@ from explorer.model.pipeline import Rows, Transformation
 from explorer.model.row_type import RowType
 
 DEFAULT_SOURCE: Final = plan.Source(rows=plan.SequenceRows(first=0, last=999), row_type=NUMBERS)
-"""A source of which nothing is said."""
+"""A source without described rows."""
 
 
 def source_plan(
@@ -25,28 +25,28 @@ def source_plan(
     rows = transformation.rows
     if rows is None:
         return DEFAULT_SOURCE
-    told = told_row(rows)
+    reported = known_row(rows)
     if rows.path is not None:
         path = source_path(data_dir, rows.path, transformation.id, urls=urls)
-        return _file_source(transformation.id, rows, path, told)
-    if told is None:
+        return _file_source(transformation.id, rows, path, reported)
+    if reported is None:
         msg = "inline values need a schema, as in 'word STRING, n LONG'"
         raise SourceError(msg)
     if rows.sequence is not None:
         numbers = plan.SequenceRows(first=rows.sequence.first, last=rows.sequence.last)
-        return plan.Source(rows=numbers, row_type=told)
+        return plan.Source(rows=numbers, row_type=reported)
     if rows.generate is not None:
         made = plan.MadeUpRows(rows=rows.generate, last=rows.generate.rows - 1)
-        return plan.Source(rows=made, row_type=told)
-    return plan.Source(rows=plan.InlineRows(values=rows.values or ()), row_type=told)
+        return plan.Source(rows=made, row_type=reported)
+    return plan.Source(rows=plan.InlineRows(values=rows.values or ()), row_type=reported)
 
 
-def _file_source(who: str, rows: Rows, path: FilePath, told: RowType | None) -> plan.Source:
+def _file_source(who: str, rows: Rows, path: FilePath, reported: RowType | None) -> plan.Source:
     name = str(rows.path)
     if rows.format is None:
         msg = f"transformation {who!r}: the file {name!r} needs a format"
         raise SourceError(msg)
     version = version_of(path, name)
     file = plan.FileRows(path=str(path), name=name, format=rows.format, version=version)
-    row_type = told or columns_of(path, name, rows.format)
+    row_type = reported or columns_of(path, name, rows.format)
     return plan.Source(rows=file, row_type=row_type)

@@ -23,7 +23,7 @@ from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode, Syntheti
 from explorer.wording import quoted
 
 SYNTHETIC_RECORDS: Final = 1000
-"""What a source sends of which nothing is said."""
+"""The records of a source without described rows."""
 _NONE: Final = Synthetic()
 
 MAX_RECORDS: Final = 100_000_000
@@ -34,7 +34,7 @@ MAX_SECONDS: Final = 3600.0
 NOTE: Final = (
     f"the functions of this program are not in its document, so synthetic operators run in their "
     f"place: a source sends {SYNTHETIC_RECORDS:,} numbers and an operator hands on each record "
-    "that comes in, unless its field synthetic says otherwise (records, records_out, cost); tasks, "
+    "that comes in, unless its field synthetic sets another (records, records_out, cost); tasks, "
     "channels, records and times are then counted, and rows, their bytes and their keys are "
     "stand-ins"
 )
@@ -51,7 +51,7 @@ def is_synthetic(compilation: Compilation) -> bool:
 
 
 def synthetic_figures(node: StreamNode) -> Synthetic:
-    """What is said of an operator; nothing, where nothing is."""
+    """The description of an operator's work; empty without one."""
     return node.synthetic or _NONE
 
 

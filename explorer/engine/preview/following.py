@@ -1,6 +1,6 @@
 """Traces one row: forward from a source, or back from a sink.
 
-A way is a list of typed steps, in the order in which they are told, and a sentence for each.
+A route is a list of typed steps, in the order of narration, and a sentence for each.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +19,7 @@ from explorer.engine.rows.batch import NO_TIMESTAMP
 from explorer.engine.task.ancestry import Crossing
 from explorer.engine.task.choices import choice
 from explorer.engine.task.record_way import (
+    RouteStep,
     RowChained,
     RowCollected,
     RowEnded,
@@ -28,7 +29,6 @@ from explorer.engine.task.record_way import (
     RowWorked,
     TracedRow,
     TracedRows,
-    WayStep,
 )
 from explorer.engine.task.serializers import batch_bytes
 from explorer.errors import TrialError
@@ -41,19 +41,19 @@ NO_OPTIONS: Final[Options] = {}
 
 Direction: TypeAlias = Literal["forward", "back"]
 MOST_STEPS: Final = 200
-"""Steps of a way; a row that becomes thousands is told to there."""
+"""Limit of steps of a route; longer ones are cut there."""
 BRANCHES: Final = 5
-"""Rows that took part, or that were made, whose ways are told each."""
+"""Limit of rows that each have their own route."""
 LISTED: Final = 20
 """Rows that a step lists."""
 MOST_ENDS: Final = 1000
-"""Rows at the other end of a way that are listed; all are counted."""
+"""Rows at the other end of a route that are listed; all are counted."""
 LONGEST_BYTES: Final = 512
 """Bytes of a row that a step holds."""
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True):
-    """A row at the other end of a way."""
+    """A row at the other end of a route."""
 
     node: int
     name: str
@@ -64,16 +64,16 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
-    """All that happened to a row, as far as it is told."""
+    """The steps of a row, up to the limit."""
 
     direction: Direction
     start: End
     """The row that is followed."""
-    steps: tuple[WayStep, ...]
-    told: tuple[RecordStep, ...]
+    steps: tuple[RouteStep, ...]
+    reported: tuple[RecordStep, ...]
     """The same in words."""
     whole: bool
-    """False where the way was longer than what is told."""
+    """False where the route was longer than the limit."""
     ends: tuple[End, ...]
     """Forward the rows of sinks that come of it, back the rows of sources that it comes of."""
     ends_count: int
@@ -81,12 +81,12 @@ class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
     """Names of the sources that have more rows than the run took."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The way's members, its steps in words."""
+        """The route's members, its steps in words."""
         start, ends = map(msgspec.to_builtins, (self.start, self.ends))
         return {
             "direction": self.direction,
             "start": start,
-            "steps": as_members(self.told),
+            "steps": as_members(self.reported),
             "whole": self.whole,
             "ends": ends,
             "ends_count": self.ends_count,
@@ -105,7 +105,7 @@ def _id(operator: plan.Operator) -> str:
 
 
 def ends_of(run: TracedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the sources and of the sinks whose rows can be followed."""
+    """The names of the sources and of the sinks with rows that can be traced."""
     return tuple(source_nodes(run)), tuple(sink.id for sink in run.plan.sinks)
 
 
@@ -142,11 +142,11 @@ def follow_row(
 def follow_source(
     run: TracedRun, source: str, place: int, options: Options = NO_OPTIONS
 ) -> RecordRoute:
-    """The way of row ``place`` of the sample of a source, counted from 0; raises ``TrialError``."""
+    """The route of row ``place`` of a source's sample, counted from 0; raises ``TrialError``."""
     records = run.source_records(_named("source", source, source_nodes(run)))
     number = _picked(records, place, f"source {quoted(source)}", "the run took")
-    walk = _Walk(run)
-    walk.forward(number)
+    traversal = _Traversal(run)
+    traversal.forward(number)
     reached = run.ancestry.offspring(number)
     ends = [
         _sink_end(run, sink, at, one)
@@ -154,19 +154,19 @@ def follow_source(
         for at, one in enumerate(run.sink_records(sink))
         if one in reached
     ]
-    return _way(run, "forward", walk, _source_end(run, number), ends, options)
+    return _route(run, "forward", traversal, _source_end(run, number), ends, options)
 
 
 def follow_sink(
     run: TracedRun, sink: str, place: int, options: Options = NO_OPTIONS
 ) -> RecordRoute:
-    """The way back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
+    """The route back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
     end = _named("sink", sink, {one.id: one for one in run.plan.sinks})
     number = _picked(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
-    walk = _Walk(run)
-    walk.back(number, end, place)
+    traversal = _Traversal(run)
+    traversal.back(number, end, place)
     ends = [_source_end(run, one) for one in run.ancestry.forebears(number)]
-    return _way(run, "back", walk, _sink_end(run, end, place, number), ends, options)
+    return _route(run, "back", traversal, _sink_end(run, end, place, number), ends, options)
 
 
 def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
@@ -180,10 +180,10 @@ def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
     raise TrialError(msg)
 
 
-def _picked(records: Sequence[int], place: int, whose: str, took: str) -> int:
+def _picked(records: Sequence[int], place: int, owner: str, took: str) -> int:
     if not 0 <= place < len(records):
         some = f"choose 1 to {len(records):,}" if records else "follow another row"
-        msg = f"{whose} has no row {place + 1:,}: {took} {counted(len(records), 'row')}; {some}"
+        msg = f"{owner} has no row {place + 1:,}: {took} {counted(len(records), 'row')}; {some}"
         raise TrialError(msg)
     return records[place]
 
@@ -198,23 +198,23 @@ def _sink_end(run: TracedRun, sink: Sink, place: int, number: int) -> End:
     return End(node=sink.node, name=sink.id, place=place, row=row_of(run, number))
 
 
-def _way(
+def _route(
     run: TracedRun,
     direction: Direction,
-    walk: "_Walk",
+    traversal: "_Traversal",
     start: End,
     ends: list[End],
     options: Options,
 ) -> RecordRoute:
     pipeline = run.compilation.pipeline
     own = {} if pipeline is None else pipeline.options
-    steps = tuple(walk.steps[:MOST_STEPS])
+    steps = tuple(traversal.steps[:MOST_STEPS])
     return RecordRoute(
         direction=direction,
         start=start,
         steps=steps,
-        told=narrate_route(run.compilation, steps, segment_size({**own, **options})),
-        whole=len(walk.steps) <= MOST_STEPS,
+        reported=narrate_route(run.compilation, steps, segment_size({**own, **options})),
+        whole=len(traversal.steps) <= MOST_STEPS,
         ends=tuple(ends[:MOST_ENDS]),
         ends_count=len(ends),
         cut=run.cut,
@@ -239,8 +239,8 @@ def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> TracedRows:
     return TracedRows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
 
 
-class _Walk:
-    """Tells a way step by step, depth first, until it is long enough."""
+class _Traversal:
+    """Narrates a route step by step, depth first, up to the limit."""
 
     def __init__(self, run: TracedRun) -> None:
         self._run, self._ancestry = run, run.ancestry
@@ -250,20 +250,20 @@ class _Walk:
         }
         self._sinks = {sink.node: sink for sink in run.plan.sinks}
         self._tail_of = {head: tail for tail, head in run.head_of.items()}
-        self.steps: list[WayStep] = []
+        self.steps: list[RouteStep] = []
 
     def forward(self, number: int) -> None:
         """From a source's row to all that became of it."""
         self._read(number)
-        waiting, told = [number], {number}
+        waiting, reported = [number], {number}
         while waiting and len(self.steps) <= MOST_STEPS:
             one = waiting.pop()
             further: list[int] = []
             for position, edge in self._outputs(one):
                 for subtask in self._cross(one, position, edge):
                     further += self._work(one, edge, subtask)
-            fresh = [other for other in dict.fromkeys(further) if other not in told]
-            told.update(fresh)
+            fresh = [other for other in dict.fromkeys(further) if other not in reported]
+            reported.update(fresh)
             waiting += reversed(fresh[:BRANCHES])
 
     def back(self, number: int, sink: Sink, place: int) -> None:
@@ -272,13 +272,13 @@ class _Walk:
         row = row_of(self._run, number)
         self.steps.append(RowCollected(node=sink.node, subtask=subtask, place=place, row=row))
         waiting = [(number, sink.node, subtask)]
-        told: set[int] = set()
+        reported: set[int] = set()
         while waiting and len(self.steps) <= MOST_STEPS:
             one, node, subtask = waiting.pop()
             self._came(one, node, subtask)
-            if one in told:
+            if one in reported:
                 continue
-            told.add(one)
+            reported.add(one)
             among, _ = self._ancestry.place(one)
             parents = self._made(one)
             taker = self._tail_of.get(among.node, among.node)
@@ -305,7 +305,7 @@ class _Walk:
         return any(node == edge.target for node, _, _ in self._ancestry.taken_by(number))
 
     def _cross(self, number: int, position: int, edge: StreamEdge) -> list[int]:
-        """Tell how a record goes along an edge; give the subtasks where it arrives."""
+        """Narrate a record on an edge; return the subtasks where it arrives."""
         among, _ = self._ancestry.place(number)
         if position not in self._job_edges:
             self.steps.append(
@@ -345,7 +345,7 @@ class _Walk:
         )
 
     def _work(self, number: int, edge: StreamEdge, subtask: int) -> list[int]:
-        """Tell what an operator makes of a record; give the records whose ways go on."""
+        """Narrate an operator's work on a record; return the records with routes to continue."""
         node, row = edge.target, row_of(self._run, number)
         if node in self._sinks:
             place = self._run.place_in_sink(self._sinks[node], subtask, number)
@@ -398,12 +398,12 @@ class _Walk:
         return next((s for n, kind, s in steps if (n, kind) == (entered, row_type)), None)
 
     def _came(self, number: int, node: int, subtask: int) -> None:
-        """Tell how a record came to the operator that took it."""
+        """Narrate how a record came to the operator that took it."""
         before = len(self.steps)
         for position, edge in self._outputs(number):
             if edge.target == node:
                 self._cross(number, position, edge)
-        # Of a record that is sent to several, the way to this subtask alone is told.
+        # Of a record that is sent to several, the route to this subtask alone is narrated.
         self.steps[before:] = [
             one
             for one in self.steps[before:]
@@ -411,7 +411,7 @@ class _Walk:
         ]
 
     def _made(self, number: int) -> list[int]:
-        """Tell who handed a record on; give the records that it is made of, the last first."""
+        """Narrate the producer of a record; return its input records, the last first."""
         among, _ = self._ancestry.place(number)
         if among.node in self._tail_of:
             self._fed_back(number, self._tail_of[among.node], among.subtask)

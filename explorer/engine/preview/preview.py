@@ -1,6 +1,6 @@
 """A preview: runs the job over the first rows of its sources, in this process, without Spark.
 
-Of each source the first rows are taken, and of what operators hand on the first rows are kept.
+Of each source the first rows are taken, and of the operators' output the first rows are retained.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ PREVIEW_LIMITS: Final = Limits(
     name="preview", subtasks=256, rows=100_000, bytes=64 * 1024 * 1024, seconds=2.0
 )
 SHOWN: Final = 50
-"""Rows that are kept of what one subtask hands on in one place."""
+"""Limit of rows retained of one subtask's output in one place."""
 
 
 Record: TypeAlias = tuple[int, int | None, tuple[Any, ...]]
@@ -43,7 +43,7 @@ class HandedOn(msgspec.Struct, frozen=True, kw_only=True):
     columns: tuple[tuple[str, str], ...]
     """Name and type."""
     union_tag: int = 0
-    """The input, 1 or 2, of a join over windows as whose row each is tagged; 0: none is."""
+    """The input, 1 or 2, of a join over windows that each row is tagged with; 0: no tag."""
     rows: int
     """All of them."""
     data: tuple[Record, ...]
@@ -120,7 +120,7 @@ class _Watch:
             data += ((subtask, time, row) for time, row in _records(first))
 
     def handed_on(self) -> tuple[HandedOn, ...]:
-        """All that was seen, a table a place."""
+        """All recorded rows, a table a place."""
         return tuple(
             HandedOn(
                 node=node,

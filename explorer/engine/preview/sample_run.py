@@ -110,7 +110,7 @@ def run_sample(
     """Run a job over a sample; raises ``ExplorerError`` as a trial does, and beyond a limit.
 
     ``where``: what the report calls this process; ``limit``: how many rows of each sink it holds;
-    ``tap`` is shown what every operator hands on, ``lineage`` told what becomes of every record.
+    ``tap`` receives every operator's output, ``lineage`` the origins of every record.
     """
     if is_synthetic(compilation):
         raise TrialError(NO_FUNCTIONS)

@@ -73,7 +73,7 @@ class TracedRun:
         return self.ancestry.place(number).among.batch.row_type.columns
 
     def union_tag_of(self, number: int) -> int:
-        """The input of a join over windows as whose row a record is tagged; 0: of none."""
+        """The input of a join over windows that a record is tagged with; 0: no tag."""
         return self.ancestry.place(number).among.batch.row_type.tag
 
     def timestamp_of(self, number: int) -> int | None:

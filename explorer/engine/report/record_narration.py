@@ -12,6 +12,7 @@ from explorer.engine.operators.pass_on import PassOn
 from explorer.engine.operators.step import Emitted
 from explorer.engine.task.choices import KeyChoice
 from explorer.engine.task.record_way import (
+    RouteStep,
     RowChained,
     RowCollected,
     RowEnded,
@@ -21,7 +22,6 @@ from explorer.engine.task.record_way import (
     RowWorked,
     TracedRow,
     TracedRows,
-    WayStep,
 )
 from explorer.flink.compiler import Compilation
 from explorer.model.narrated_step import (
@@ -40,11 +40,11 @@ _MANY_BYTES: Final = 64
 """Bytes that a fact spells out."""
 
 
-RecordStep: TypeAlias = NarratedStep[WayStep]
+RecordStep: TypeAlias = NarratedStep[RouteStep]
 
 
 def narrate_route(
-    done: Compilation, steps: Iterable[WayStep], buffer_size: int
+    done: Compilation, steps: Iterable[RouteStep], buffer_size: int
 ) -> tuple[RecordStep, ...]:
     """Narrate every step; ``buffer_size``: bytes of a network buffer."""
     narrator = _Narrator(done, buffer_size)
@@ -77,16 +77,16 @@ class _Narrator:
     def name(self, node: int) -> str:
         return self._done.stream_graph.node(NodeId(node)).name
 
-    def at(self, step: WayStep) -> str:
+    def at(self, step: RouteStep) -> str:
         """The operator and its subtask."""
         return f"{self.name(step.node)}, subtask {step.subtask}"
 
-    def part(self, step: WayStep) -> str:
+    def part(self, step: RouteStep) -> str:
         if isinstance(step, RowSent):
             return "between tasks"
         return self._done.job_graph.task_of(NodeId(step.node)).name
 
-    def narrate(self, step: WayStep) -> Narration:  # noqa: PLR0911 - one for each kind of step
+    def narrate(self, step: RouteStep) -> Narration:  # noqa: PLR0911 - one for each kind of step
         match step:
             case RowRead():
                 return self.read(step)
@@ -214,8 +214,8 @@ def _value(value: object) -> str:
 
 
 def _row(row: TracedRow) -> str:
-    told = ", ".join(f"{name} {_value(value)}" for name, value in row.values)
-    return f"({told})" + ("" if row.timestamp is None else f" at {row.timestamp}")
+    reported = ", ".join(f"{name} {_value(value)}" for name, value in row.values)
+    return f"({reported})" + ("" if row.timestamp is None else f" at {row.timestamp}")
 
 
 def _row_facts(step: RowRead | RowEnded | RowChained | RowFedBack | RowCollected) -> Details:
@@ -229,9 +229,9 @@ def _values(row: TracedRow) -> tuple[str, ...]:
 
 def _listed(rows: TracedRows) -> tuple[str, ...]:
     """The rows that are shown, and how many are not."""
-    told = tuple(_row(row) for row in rows.shown)
+    reported = tuple(_row(row) for row in rows.shown)
     rest = rows.count - len(rows.shown)
-    return (*told, f"and {rest:,} more") if rest else told
+    return (*reported, f"and {rest:,} more") if rest else reported
 
 
 def _key_facts(keyed: KeyChoice | None) -> Details:

@@ -111,7 +111,7 @@ class SinkRows(msgspec.Struct, frozen=True, kw_only=True):
     columns: tuple[tuple[str, str], ...]
     """Name and type; empty where rows of several types came."""
     data: tuple[tuple[Any, ...], ...] | None
-    """Rows that were kept; None: none were asked for."""
+    """The retained rows; None: none were requested."""
     written: WrittenFolder | None = None
     """None: it wrote no files."""
 

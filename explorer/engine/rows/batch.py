@@ -18,7 +18,7 @@ from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, R
 
 Longs: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-"""Both of one dimension, one a record, where nothing else is said."""
+"""Both of one dimension, one a record, unless stated otherwise."""
 Column: TypeAlias = pa.Array
 
 ARROW: Final[dict[ColumnType, pa.DataType]] = {
@@ -52,7 +52,7 @@ class Batch:
     timestamps: Longs | None = None
     """Event time in milliseconds, one a record; None: no record has a timestamp."""
     origins: Origins | None = None
-    """What each record is made of; None: the run is not traced."""
+    """The origins of each record; None: the run is not traced."""
     objects: Longs | None = None
     """Which object in memory each record's value is; None: nothing asks."""
 
@@ -93,7 +93,7 @@ class Batch:
         return replace(self, timestamps=timestamps)
 
     def with_origins(self, origins: Origins | None) -> "Batch":
-        """The same rows, made of something else."""
+        """The same rows with other origins."""
         return replace(self, origins=origins)
 
     def with_objects(self, objects: Longs | None) -> "Batch":
@@ -162,5 +162,5 @@ def values_and_nulls(column: Column) -> tuple[npt.NDArray[Any], Bools | None]:
 
 
 def from_values(values: npt.NDArray[Any], nulls: Bools | None) -> Column:
-    """An Arrow column of NumPy values, null where ``nulls`` says."""
+    """An Arrow column of NumPy values, null where ``nulls`` is true."""
     return pa.array(values, mask=nulls)

@@ -7,14 +7,14 @@ from explorer.wording import printable
 
 
 class SourceError(ExplorerError):
-    """A source's rows cannot be read: says the file or the transformation, and the place in it."""
+    """A source's rows cannot be read: names the file or the transformation, and the place in it."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(printable(sentence))
 
 
 class SinkError(ExplorerError):
-    """A sink's rows cannot be written: says the sink and the folder."""
+    """A sink's rows cannot be written: names the sink and the folder."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(printable(sentence))
@@ -68,7 +68,7 @@ class RowFailure(Exception):  # noqa: N818 - becomes a RowError once it is known
 
 
 class RowError(ExplorerError):
-    """An expression failed on a row: says the operator, the expression and the row."""
+    """An expression failed on a row: names the operator, the expression and the row."""
 
     def __init__(
         self, operator: str, place: str, expression: str, row: dict[str, Any], reason: str

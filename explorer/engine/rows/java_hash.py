@@ -16,7 +16,7 @@ from explorer.engine.rows.batch import Column, values_and_nulls
 from explorer.engine.rows.utf16 import utf16
 
 Hashes = npt.NDArray[np.uint32]
-"""Java ints, one a record, as unsigned numbers, whose overflow is silent."""
+"""Java ints, one a record, as unsigned numbers, with silent overflow."""
 
 _CANONICAL_NAN: Final = 0x7FF8000000000000
 _TRUE, _FALSE = 1231, 1237

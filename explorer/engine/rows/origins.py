@@ -1,8 +1,9 @@
 """Origins of rows in a traced run: a number for each row, and the numbers it was made from.
 
 Flink's records carry nothing of the kind; a run that is traced gives every record that an operator
-hands on a number of its own. A number comes of another (a record made of one record), of two that
-took part together, or of none (a source's row). So a row made of thousands takes one number a row.
+emits a number of its own. A number comes of another (a record made of one record), of two that
+took part together, or of none (a source's row). So a row with thousands of origins takes one number
+a row.
 """
 
 from collections.abc import Sequence
@@ -48,7 +49,7 @@ class Descent:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """By record of a batch, the number that says what it is made of."""
+    """By record of a batch, the number of its origin."""
 
     descent: Descent
     numbers: Numbers

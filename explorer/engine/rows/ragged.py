@@ -1,4 +1,4 @@
-"""Byte strings of different lengths, many at once: what serialised records are made of."""
+"""Byte strings of different lengths, many at once: the parts of serialised records."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -12,7 +12,7 @@ ROW_BYTES: Final = 8 * 1024 * 1024
 BATCH_BYTES: Final = 8 * 1024 * 1024
 """Of rows that are handed on at once."""
 WORK_BYTES: Final = 64 * 1024 * 1024
-"""Of all that an operator computes of one batch, values that are only on the way included."""
+"""Of all that an operator computes of one batch, values that are only intermediate included."""
 KEPT_BYTES: Final = 32 * 1024 * 1024
 """Of rows that a sink's subtask keeps where their number is limited."""
 
@@ -22,7 +22,7 @@ class BatchTooLargeError(Exception):
 
 
 class Budget:
-    """How many bytes may still be made of one batch."""
+    """Bytes that may still be created from one batch."""
 
     def __init__(self) -> None:
         self._left = WORK_BYTES

@@ -150,7 +150,7 @@ class StoredPath:
 
     def mkdir(self, *, parents: bool = False, exist_ok: bool = True) -> None:
         """Make a folder; one that exists stays."""
-        del exist_ok  # A storage cannot tell.
+        del exist_ok  # A storage cannot know.
         files, at = self.located()
         _asked(lambda: files.create_dir(at, recursive=parents))
 

@@ -72,7 +72,7 @@ def utf16(column: Column) -> Utf16:
 
 
 def strings(units: npt.NDArray[np.uint16], offsets: Longs) -> Column:
-    """The strings that UTF-16 units spell, the way back from ``utf16``."""
+    """The strings that UTF-16 units spell, the inverse of ``utf16``."""
     text = units.astype("<u2").tobytes().decode("utf-16-le")
     flat = text.encode()
     data = np.frombuffer(flat, np.uint8)

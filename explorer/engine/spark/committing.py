@@ -44,7 +44,7 @@ def staged(outputs: Sequence[SinkFolder]) -> Iterator[None]:
 def _make_folders(output: SinkFolder) -> list[FilePath]:
     """Make the folder for parts, and those above it that are missing; give the latter."""
     above = [one for one in output.target.parents if not one.exists()]
-    with _said(output):
+    with _text(output):
         output.staging.parent.mkdir(parents=True, exist_ok=True)
         output.staging.mkdir()
     _STAGED.add(output.staging)
@@ -99,7 +99,7 @@ def commit(outputs: Sequence[SinkFolder], frames: Iterable[bytes]) -> None:
 def _made_whole(output: SinkFolder, reports: Sequence[SubtaskReport]) -> FilePath:
     """A folder that holds the parts that count, under their final names, and no others."""
     whole = output.staging.with_name(f"{output.staging.name}.whole")
-    with _said(output):
+    with _text(output):
         whole.mkdir()
         for report in reports:
             part = report.parts.get(output.node)
@@ -113,7 +113,7 @@ def _made_whole(output: SinkFolder, reports: Sequence[SubtaskReport]) -> FilePat
 def _put(output: SinkFolder, whole: FilePath) -> None:
     """Put the new folder in the place of the one that an earlier trial wrote."""
     old = output.staging / "replaced"
-    with _said(output):
+    with _text(output):
         if output.target.exists():
             move(output.target, old)
         try:
@@ -125,7 +125,7 @@ def _put(output: SinkFolder, whole: FilePath) -> None:
 
 
 @contextmanager
-def _said(output: SinkFolder) -> Iterator[None]:
+def _text(output: SinkFolder) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -6,7 +6,7 @@ a round costs no job. Where its edges are all forward, its subtasks still run be
 PySpark is imported only when a trial starts. Every subtask of every task has
 a shuffle partition of its own; a task's records for all its consumers go into one shuffle, and a
 consumer reads just its own partitions of its producers' shuffles. So several consumers cost no
-second run of the producer. Beside the public API it uses what ``RDD.partitionBy`` is made of.
+second run of the producer. Beside the public API it uses the parts of ``RDD.partitionBy``.
 """
 
 import os
@@ -53,7 +53,7 @@ from explorer.errors import TrialError
 
 WORKER_BYTES: Final = 6 << 30
 """What a worker may map: far more than a trial should use, since Arrow reserves addresses that it
-never touches. Not ``spark.executor.pyspark.memory``, which tells the terminal of each worker."""
+never touches. Not ``spark.executor.pyspark.memory``: it prints to each worker's terminal."""
 
 
 STAGES: Final = 50
@@ -61,7 +61,7 @@ STAGES: Final = 50
 
 
 def _keep(partition: int) -> int:
-    """A frame's partition is said by the frame; also identifies the partitioner to Spark."""
+    """A frame's partition is in the frame; also identifies the partitioner to Spark."""
     return partition
 
 
@@ -202,8 +202,8 @@ class Engine:
 def _a_few_stages(shuffles: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """The shuffles, producers first, as many at a time as one Spark job should compute.
 
-    Java walks a job's lineage call within call: a chain of 300 stages overflows its stack. A later
-    job finds the shuffles of an earlier one done, and its walk ends there.
+    Java traverses a job's lineage call within call: a chain of 300 stages overflows its stack. A
+    later job finds the shuffles of an earlier one done, and the traversal ends there.
     """
     for first in range(0, len(shuffles), STAGES):
         yield shuffles[first : first + STAGES]

@@ -43,7 +43,7 @@ def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
 def explained(
     error: BaseException, job: plan.Job, trial: str, progress: tuple[VertexProgress, ...]
 ) -> ExplorerError:
-    """Turn what ended a run of ``trial`` into an error that says what to do."""
+    """Turn what ended a run of ``trial`` into an error with the remedy."""
     text = str(error)
     failure = failure_in(text, trial)
     if isinstance(failure, ExplorerError):

@@ -22,7 +22,7 @@ def java_problem() -> str:
         return f"A trial run needs Java, and {lack}: {_REMEDY}."
     major = _major(java)
     if major is None:
-        return f"A trial run needs Java, and {java!r} does not tell its version: {_REMEDY}."
+        return f"A trial run needs Java, and {java!r} does not report its version: {_REMEDY}."
     if major < MINIMUM:
         return f"A trial run needs Java {MINIMUM}, and {java!r} is Java {major}: {_REMEDY}."
     return ""
@@ -30,10 +30,10 @@ def java_problem() -> str:
 
 def _major(java: str) -> int | None:
     try:
-        told = subprocess.run(  # noqa: S603 - the Java that Spark would start
+        reported = subprocess.run(  # noqa: S603 - the Java that Spark would start
             [java, "-version"], capture_output=True, text=True, timeout=60, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = _VERSION.search(told.stderr + told.stdout)
+    found = _VERSION.search(reported.stderr + reported.stdout)
     return int(found[1]) if found else None

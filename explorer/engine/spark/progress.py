@@ -42,7 +42,7 @@ class Progress(Protocol):
 
 
 class FileProgress:
-    """Progress of a run whose workers see this machine's files."""
+    """Progress of a run with workers that see this machine's files."""
 
     def __init__(self, path: Path, job: plan.Job) -> None:
         self._path, self.target = path, ProgressTarget(file=str(path))
@@ -77,7 +77,7 @@ class LatestCounters:
 
 
 class ClusterProgress:
-    """Progress of a run whose workers are on other machines."""
+    """Progress of a run with workers on other machines."""
 
     def __init__(self, conf: Any, accumulator: Any, job: plan.Job, run: str) -> None:
         """``run``: a name that nobody can guess; it authenticates datagrams."""

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from explorer.engine.spark.engine import Engine, new_engine
 from explorer.engine.spark.spark_settings import SparkTarget
-from explorer.engine.spark.turns import QueuePlace, Ticket, Turns, check_room
+from explorer.engine.spark.turns import QueuePlace, Ticket, Turns, check_space
 from explorer.errors import TrialError
 
 
@@ -66,7 +66,7 @@ class TrialQueue:
         """Queue a trial; raises ``TrialError`` where as many are there as the place allows."""
         with self._changed:
             running = [self._running] if self._running is not None else []
-            check_room(place, [*self._waiting.values(), *running])
+            check_space(place, [*self._waiting.values(), *running])
             self._waiting[trial] = Ticket(owner=place.owner, address=place.address, short=short)
             self._early = None  # the trial itself has the engine started that it needs
             self._wake()

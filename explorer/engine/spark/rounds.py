@@ -17,7 +17,7 @@ from explorer.errors import ExplorerError, TrialError
 from explorer.flink.compiler import Compilation
 
 ROUNDS: Final = 5
-"""Rounds that are counted, unless told otherwise."""
+"""Rounds that are counted, by default."""
 
 
 class Spread(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ from explorer.engine.spark.workers import MODULE, PRACTICE
 from explorer.errors import TrialError
 
 _NO_REASON: Final = "Error initializing SparkContext."
-"""An error of Spark's log whose reason is in the exception after it."""
+"""An error of Spark's log with its reason in the exception after it."""
 _LAUNCHING: Final = threading.Lock()
 """Held while the JVM is launched: who ends this process must know of it."""
 
@@ -82,7 +82,7 @@ def start(target: SparkTarget, folder: Path) -> Any:
         forget_dead_gateway()
         raise TrialError(start_problem(target.master, log, error)) from None
     context.pythonExec = _worker_python(target, settings)
-    # What listens to the JVM need not print a stack when the JVM is gone: the trial says so.
+    # What listens to the JVM need not print a stack when the JVM is gone: the trial reports it.
     listener: Any = context._accumulatorServer
     listener.handle_error = lambda *_: None
     context.setLogLevel("ERROR")
@@ -165,7 +165,7 @@ def _end_with_this_process() -> None:
 
 
 def _is_not_py4js(record: logging.LogRecord) -> bool:
-    """Py4j tells the root logger of a JVM that is gone, with its stack; a trial says so itself."""
+    """Py4j logs a lost JVM to the root logger, with its stack; a trial reports it itself."""
     return record.module != "java_gateway"
 
 
@@ -218,6 +218,6 @@ def answers(gateway: Any) -> bool:
         return False
     try:
         gateway.jvm.java.lang.System.nanoTime()
-    except Exception:  # noqa: BLE001 - py4j has many ways to say that nobody is there
+    except Exception:  # noqa: BLE001 - py4j reports a lost JVM with many exceptions
         return False
     return True

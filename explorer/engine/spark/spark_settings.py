@@ -120,7 +120,7 @@ def context_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
     settings = SETTINGS | _placed(target, folder) | given
     settings |= {key: f"{SETTINGS[key]} {given[key]}" for key in _APPENDED if key in given}
     if "spark.driver.host" in given and "spark.driver.bindAddress" not in given:
-        # Spark binds to the driver's host unless told otherwise.
+        # Spark binds to the driver's host by default.
         settings.pop("spark.driver.bindAddress", None)
     return settings | {"spark.master": target.master}
 

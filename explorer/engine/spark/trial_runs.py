@@ -222,7 +222,7 @@ class Trial:
         return report
 
     def _frames(self, engine: Engine, progress: Progress) -> list[bytes]:
-        """Run the job, whose subtasks publish their counters to ``progress``."""
+        """Run the job; its subtasks publish their counters to ``progress``."""
         try:
             return engine.run(self._plan.job, self._group, progress)
         finally:

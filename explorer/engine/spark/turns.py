@@ -24,7 +24,7 @@ IN_A_ROW: Final = 4
 
 
 class QueuePlace(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose trial it is, and how many trials may wait or run."""
+    """The owner of the trial, and how many trials may wait or run."""
 
     owner: str = ""
     address: str = ""
@@ -44,7 +44,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Turns(msgspec.Struct, kw_only=True):
-    """Whose turn was when; changes with every turn."""
+    """The latest turn of each owner; changes with every turn."""
 
     count: int = 0
     latest: dict[tuple[str, ...], int] = {}
@@ -63,7 +63,7 @@ class Turns(msgspec.Struct, kw_only=True):
         )
 
     def following(self, waiting: Mapping[Trial, Ticket]) -> Trial:
-        """The trial whose turn comes; of equals the one that came first."""
+        """The trial with the next turn; of equals the one that came first."""
         return min(waiting, key=lambda one: self._rank(waiting[one]))
 
     def _rank(self, ticket: Ticket) -> tuple[bool, int, int]:
@@ -97,7 +97,7 @@ class Turns(msgspec.Struct, kw_only=True):
         return line
 
 
-def check_room(place: QueuePlace, tickets: list[Ticket]) -> None:
+def check_space(place: QueuePlace, tickets: list[Ticket]) -> None:
     """Raise ``TrialError`` where as many trials wait or run as may, ``tickets``."""
     own = sum(one.owner == place.owner and one.address == place.address for one in tickets)
     if place.most is not None and own >= place.most:

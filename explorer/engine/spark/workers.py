@@ -65,7 +65,7 @@ def practise(job: Path) -> None:
     """Run the job that the driver left, so that no first record pays for a library's first call."""
     from explorer.engine.task.local_job import run_job
 
-    # What fails here fails again where it is told.
+    # What fails here fails again where it is reported.
     with suppress(Exception):
         run_job(pickle.loads(job.read_bytes()))  # noqa: S301 - the driver's, in its own folder
 

@@ -15,7 +15,7 @@ from typing import Final
 _PREFIX: Final = "explorer-"
 """Of a folder's name; then come what it is for, the process and some letters of chance."""
 _LONGEST: Final = 40
-"""Characters of a temporary folder's path that leave room for a socket's name."""
+"""Characters of a temporary folder's path that leave space for a socket's name."""
 
 
 def _parent() -> Path:
@@ -32,7 +32,7 @@ def make(purpose: str = "trial") -> Path:
 
 
 def sweep() -> None:
-    """Remove the folders whose processes are no more."""
+    """Remove the folders of ended processes."""
     for left in _parent().glob(f"{_PREFIX}*-*-*"):
         if _abandoned(left):
             shutil.rmtree(left, ignore_errors=True)

@@ -64,16 +64,16 @@ class Ancestry:
         return found
 
     def _nearest(self, begin: list[int], further: Callable[[int], list[int]]) -> tuple[int, ...]:
-        """The first records on every way from ``begin`` on."""
-        waiting, seen = list(begin), set(begin)
+        """The first records on every route from ``begin`` on."""
+        waiting, visited = list(begin), set(begin)
         found: list[int] = []
         while waiting:
             one = waiting.pop()
             if self._record[one]:
                 found.append(one)
                 continue
-            fresh = [other for other in further(one) if other not in seen]
-            seen.update(fresh)
+            fresh = [other for other in further(one) if other not in visited]
+            visited.update(fresh)
             waiting += fresh
         return tuple(sorted(found))
 

@@ -1,9 +1,9 @@
 """The order in which a subtask reads its producers' frames.
 
-A shuffle brings the frames of one producer together and in their order, but whose come first
-depends on which machine answers first, and may differ when a subtask runs again. Flink's records
-meet by chance; here the outcome must not, since what a round robin deals to whom depends on it, and
-a subtask that runs again must deal as it did before.
+A shuffle brings the frames of one producer together and in their order, but which producer's come
+first depends on which machine answers first, and may differ when a subtask runs again. Flink's
+records meet by chance; here the outcome must not, since what a round robin deals to whom depends on
+it, and a subtask that runs again must deal as it did before.
 """
 
 import tempfile

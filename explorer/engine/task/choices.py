@@ -81,8 +81,8 @@ def key_choice(edge: plan.Edge, batch: Batch, row: int) -> KeyChoice:
 
 
 def _key(values: list[Any]) -> str:
-    told = ", ".join(quoted(value) for value in values)
-    return told if len(values) == 1 else f"({told})"
+    reported = ", ".join(quoted(value) for value in values)
+    return reported if len(values) == 1 else f"({reported})"
 
 
 def choice(edge: plan.Edge, subtask: int, channel: int, batch: Batch, row: int) -> ChannelChoice:

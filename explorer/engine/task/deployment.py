@@ -36,7 +36,7 @@ _SHOWN: Final = 300
 """Characters of a library's own words that a message repeats."""
 _TARGET: Final = struct.Struct("!q")
 _PLACE: Final = struct.Struct("!II")
-"""Before a frame whose partition several subtasks share: the task and its subtask."""
+"""Before a frame with a partition that several subtasks share: the task and its subtask."""
 
 
 Finished: TypeAlias = Callable[[Mapping[int, bytes]], None]
@@ -59,7 +59,7 @@ class StageDeployment(msgspec.Struct, frozen=True, kw_only=True):
     partitions: Mapping[int, tuple[int, ...]]
     """By task, the shuffle partition of each of its subtasks; of the driver its only one."""
     shared: frozenset[int]
-    """The tasks of loops, whose subtasks share partitions."""
+    """The tasks of loops, with subtasks that share partitions."""
 
 
 def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
@@ -176,7 +176,7 @@ def _writers(deployment: StageDeployment, group: Group, sender: Sender) -> dict[
 
 
 def _received(stage: Stage, group: Group, frames: Iterator[bytes]) -> Iterator[tuple[Place, bytes]]:
-    """Each frame with the subtask that it is for; of a loop it says so itself."""
+    """Each frame with the subtask that it is for; in a loop the frame names it."""
     for frame in frames:
         if stage.looped:
             task, subtask = _PLACE.unpack_from(frame)
@@ -193,9 +193,9 @@ def _mark(trial: str) -> str:
 def _described(error: Exception, task: str) -> dict[str, Any]:
     if isinstance(error, RowError):
         fields: Sequence[str] = ("operator", "place", "expression", "row", "reason")
-        told = {field: getattr(error, field) for field in fields}
+        reported = {field: getattr(error, field) for field in fields}
         row = {name: _shortened(value) for name, value in error.row.items()}
-        return {"row_error": told | {"row": row}}
+        return {"row_error": reported | {"row": row}}
     if isinstance(error, FramesLostError):
         return {"lost": str(error)}
     if isinstance(error, ExplorerError):

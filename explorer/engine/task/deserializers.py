@@ -129,7 +129,7 @@ def _fixed(flat: Bytes, cursors: Longs, dtype: str) -> np.ndarray:
 
 
 def _strings(flat: Bytes, cursors: Longs) -> tuple[Column, Longs]:
-    """Decode strings: the ends of all varints in the data tell where each string stops."""
+    """Decode strings: the ends of all varints in the data show where each string stops."""
     ends = np.flatnonzero(flat < 0x80)
     before = np.searchsorted(ends, cursors)
     heads = ends[before] + 1 - cursors

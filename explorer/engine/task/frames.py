@@ -1,7 +1,7 @@
 """Frames, in which batches travel between tasks: a header, then columns or Flink's bytes.
 
-A frame says which edge and producer it belongs to and its number in that stream, so the reader can
-tell when one is missing or late.
+A frame names the edge and producer it belongs to and its number in that stream, so the reader can
+notice when one is missing or late.
 """
 
 import struct
@@ -41,7 +41,7 @@ class FrameKind(IntEnum):
 
 
 SEGMENT_SIZE: Final = 32 * 1024
-"""Bytes of one piece, whatever ``taskmanager.memory.segment-size`` says."""
+"""Bytes of one piece, independent of ``taskmanager.memory.segment-size``."""
 _NARROWER: Final = (pa.int8(), pa.int16(), pa.int32())
 _NUMBERS: Final = {kind.bit_width: kind for kind in (*_NARROWER, pa.int64())}
 _HEADER: Final = struct.Struct("<BiIIH")
@@ -50,7 +50,7 @@ _TIME: Final = struct.Struct("<q")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame that was read: whose it is, and its body."""
+    """A frame that was read: its owner and its body."""
 
     kind: FrameKind
     edge: int
@@ -103,7 +103,7 @@ def _types(row_type: RowType, further: int) -> list[pa.DataType]:
 
 
 def _narrowed(column: Column) -> Column:
-    """LONGs in as few bytes as they need: on its way a frame is copied half a dozen times."""
+    """LONGs in as few bytes as they need: between tasks a frame is copied half a dozen times."""
     if not pa.types.is_int64(column.type):
         return column
     ends = pc.min_max(column)

@@ -1,6 +1,6 @@
 """Decodes Flink's bytes part by part, with the meaning of each.
 
-The way back of ``serializers.py``, slowly and in words: ``StreamElementSerializer`` with its tags,
+The inverse of ``serializers.py``, slowly and in words: ``StreamElementSerializer`` with its tags,
 ``RowSerializer`` with its mask, ``StringValue``, and the events of ``EventSerializer``.
 """
 
@@ -29,7 +29,7 @@ _ROW_KINDS: Final = ("INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE")
 _MOST_UNIT: Final = 0xFFFF
 """The largest UTF-16 char."""
 _MORE: Final = 0x80
-"""The bit of a varint's byte that says that another follows."""
+"""The bit of a varint's byte that announces another byte."""
 
 
 class BytePart(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,8 +109,8 @@ Fields = Sequence[tuple[str, str]]
 def inspect_elements(data: bytes, fields: Fields, *, tagged: bool = False) -> tuple[BytePart, ...]:
     """The parts of what a channel's buffers hold: elements, each with its length before it.
 
-    ``fields``: the columns of the records; ``tagged``: whether a byte before each row says of which
-    input it is, as on the way to a join over windows. Raises ``InspectionError``.
+    ``fields``: the columns of the records; ``tagged``: whether a byte before each row names the
+    input, as before a join over windows. Raises ``InspectionError``.
     """
     reading = _Bytes(data)
     parts: list[BytePart] = []
@@ -120,7 +120,7 @@ def inspect_elements(data: bytes, fields: Fields, *, tagged: bool = False) -> tu
         parts += [length, *_element(reading, fields, tagged=tagged)]
         if reading.at != end:
             msg = (
-                f"the element at {length.offset} says that it takes {length.value} bytes, and for "
+                f"the element at {length.offset} declares {length.value} bytes, and for "
                 f"these columns it takes {reading.at - length.offset - LENGTH_WIDTH}; "
                 "check the columns and their types"
             )
@@ -213,7 +213,7 @@ def _text(reading: _Bytes, name: str) -> Iterator[BytePart]:
 
 
 _STRING_LENGTH: Final = (
-    "STRING: how many chars there are, plus one, since 0 says null; seven bits a byte, the lowest "
+    "STRING: how many chars there are, plus one, since 0 is null; seven bits a byte, the lowest "
     "first"
 )
 _STRING: Final = (

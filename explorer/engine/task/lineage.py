@@ -2,7 +2,7 @@
 
 An ``OperatorChain`` shows a ``Lineage`` what each operator takes and hands on, a ``RecordWriter``
 what it sends through which channel. Every record that is handed on gets a number of its own, which
-comes of what the operator says that it is made of; see ``explorer.engine.rows.origins``.
+comes of the operator's stated origins; see ``explorer.engine.rows.origins``.
 The run is unchanged by it: no figure and no row depends on a number.
 """
 

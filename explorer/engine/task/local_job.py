@@ -1,7 +1,7 @@
 """A job in this process, without Spark: every subtask, one after the other.
 
 The same subtasks as a trial runs, in the same order of frames, so what holds here holds there. All
-frames are kept in memory.
+frames are stored in memory.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ def run_job(
     """Run all subtasks, producers first; give the frames that are meant for the driver.
 
     ``tap`` is shown what every operator hands on; ``pause`` is called between two pieces of work,
-    and what it raises ends the job; ``lineage`` is told what becomes of every record.
+    and what it raises ends the job; ``lineage`` receives the origins of every record.
     """
     waiting: dict[tuple[int, int], list[bytes]] = defaultdict(list)
 

@@ -1,8 +1,8 @@
 """Tracks records that share one object where Flink reuses objects.
 
-Between operators of a task that reuses objects goes a reference: what an operator changes in a
-record, all see that get the record after it. Columns do not change, so what was changed is kept
-beside them, by the number that a record's object has.
+Between operators of a task that reuses objects goes a reference: when an operator changes a record,
+all later readers of the record receive the change. Columns do not change, so the changed values are
+stored beside them, by the number of a record's object.
 """
 
 from typing import TYPE_CHECKING

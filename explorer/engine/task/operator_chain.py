@@ -141,7 +141,7 @@ class OperatorChain:
         tap: Tap,
         lineage: Lineage | None,
     ) -> None:
-        """``show`` is told an operator's counters after each piece of work, ``tap`` its rows.
+        """``show`` receives an operator's counters after each piece of work, ``tap`` its rows.
 
         ``lineage`` is shown all that is taken and handed on, where the run is traced.
         """

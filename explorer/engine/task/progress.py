@@ -25,7 +25,7 @@ WAITING, RUNNING, FINISHED = range(3)
 WIDTH: Final = 8
 """Bytes of a number."""
 BEGUN, ENDED = 1, 2
-"""Where, behind a subtask's state, it says when it began and ended: nanoseconds since 1970."""
+"""Where, behind a subtask's state, it stores when it began and ended: nanoseconds since 1970."""
 _OWN: Final = 3
 """Numbers of a subtask before those of its operators."""
 _EACH: Final = 3

@@ -113,6 +113,6 @@ class RowCollected(_AtNode, frozen=True, kw_only=True, tag="collect"):
     row: TracedRow
 
 
-WayStep: TypeAlias = (
+RouteStep: TypeAlias = (
     RowRead | RowWorked | RowEnded | RowChained | RowSent | RowFedBack | RowCollected
 )

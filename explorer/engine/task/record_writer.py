@@ -54,7 +54,7 @@ class _Sender:
 
 
 class _Columns:
-    """A channel whose frames are Arrow columns; small batches travel together."""
+    """A channel with frames of Arrow columns; small batches travel together."""
 
     def __init__(self, sender: _Sender) -> None:
         self._sender = sender
@@ -91,7 +91,7 @@ def _alike(one: Batch, other: Batch) -> bool:
 
 
 class _Buffers:
-    """A channel whose frames are Flink's own bytes, in buffers of one memory segment."""
+    """A channel with frames of Flink's own bytes, in buffers of one memory segment."""
 
     def __init__(self, sender: _Sender, sent: Callable[[int], None]) -> None:
         self._sender, self._sent = sender, sent
@@ -188,7 +188,7 @@ class RecordWriter:
         return self.counters.bytes if self._plan.counted else 0
 
     def write(self, batch: Batch) -> None:
-        """Deal out records; raises ``RowError`` for one whose key is null."""
+        """Deal out records; raises ``RowError`` for one with a null key."""
         begun = perf_counter_ns()
         self.counters.records += len(batch)
         if not self._counts_itself:

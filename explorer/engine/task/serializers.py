@@ -24,7 +24,7 @@ UNION_TAG_WIDTH: Final = 1
 """What ``CoGroupedStreams.UnionSerializer`` writes before a row: 1 of the first input, 2 of the
 second."""
 TAG_INTERNAL_WATERMARK: Final = 6
-"""A watermark that says its subpartition, for consumers that may read several."""
+"""A watermark with its subpartition, for consumers that may read several."""
 END_OF_DATA_SIZE, END_OF_PARTITION_SIZE = 5, 4
 """What ``EventSerializer`` makes of the two events that end a partition."""
 _WIDTHS: Final = {pa.int64(): 8, pa.float64(): 8, pa.int32(): 4, pa.bool_(): 1}
@@ -49,7 +49,7 @@ def field_bytes(column: Column) -> Ragged:
 
 def _string_bytes(column: Column) -> Ragged:
     """The length plus one, then every UTF-16 unit, all as varints."""
-    # ``StringValue.writeString`` keeps 0 for null, which a row says in its mask instead.
+    # ``StringValue.writeString`` keeps 0 for null, which a row has in its mask instead.
     found = utf16(column)
     numbers = np.insert(found.units.astype(np.int64), found.offsets[:-1], found.lengths + 1)
     coded = varints(numbers)
@@ -75,7 +75,7 @@ def row_bytes(columns: Sequence[Column]) -> Ragged:
 
 
 def value_bytes(batch: Batch) -> Ragged:
-    """Each record's value: its row, behind a byte where ``UnionSerializer`` says whose it is."""
+    """Each record's value: its row, behind a byte where ``UnionSerializer`` names its input."""
     rows = row_bytes(batch.columns)
     if not batch.row_type.tag:
         return rows

@@ -84,13 +84,13 @@ def _dealt_out(
     source: plan.Source, parts: Iterator[tuple[Column, ...]], subtask: int, parallelism: int
 ) -> Iterator[Batch]:
     """Every ``parallelism``-th row, beginning with row ``subtask``."""
-    seen = 0
+    visited = 0
     for columns in parts:
         count = len(columns[0])
         batch = Batch(source.row_type, columns)
         if parallelism > 1:
-            batch = batch.take(np.arange((subtask - seen) % parallelism, count, parallelism))
-        seen += count
+            batch = batch.take(np.arange((subtask - visited) % parallelism, count, parallelism))
+        visited += count
         yield from _cut(batch)
 
 

@@ -1,6 +1,6 @@
 """Groups subtasks that run together: each alone, except those of a loop.
 
-Spark runs a stage between two shuffles: a task, or all tasks of a loop, whose subtasks exchange
+Spark runs a stage between two shuffles: a task, or all tasks of a loop, with subtasks that exchange
 records until none is left and so cannot wait for one another's end.
 """
 

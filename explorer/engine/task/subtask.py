@@ -27,7 +27,7 @@ RESULT: Final = -1
 Outgoing: TypeAlias = tuple[int, int, bytes]
 """The consuming task and its subtask, and a frame."""
 Show: TypeAlias = Callable[[int, OperatorCounters], None]
-"""Told an operator's position in its task and its counters, after each batch."""
+"""Receives an operator's position in its task and its counters, after each batch."""
 
 
 class Subtask:

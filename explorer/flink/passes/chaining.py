@@ -93,17 +93,17 @@ def _legacy_heads(graph: StreamGraph, release: Release, ask: Ask) -> Callable[[N
         return all(holds(question) for holds in rules)
 
     def legacy(start: NodeId) -> bool:
-        way: list[NodeId] = []
+        route: list[NodeId] = []
         id = start
         while id not in known:
-            way.append(id)
+            route.append(id)
             edges = graph.in_edges[id]
             if len(edges) != 1 or not chains(edges[0]):
                 known[id] = graph.by_id[id].legacy_source
                 break
             id = graph.edges[edges[0]].source
         head = known[id]
-        for passed in reversed(way):
+        for passed in reversed(route):
             # A yielding operator that meets a legacy source starts a chain of its own.
             head = head and not graph.by_id[passed].yielding
             known[passed] = head

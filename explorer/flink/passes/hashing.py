@@ -17,7 +17,14 @@ import msgspec
 from explorer.errors import FlinkRefusalError
 from explorer.model.operator_ids import unknown_id
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
-from explorer.model.trace import MixedIn, NodeHashed, NodeHashedByUid, NodeIdTold, NodePutBack, Step
+from explorer.model.trace import (
+    MixedIn,
+    NodeHashed,
+    NodeHashedByUid,
+    NodeIdReported,
+    NodePutBack,
+    Step,
+)
 
 _EVEN: Final = 0x00FF00FF00FF00FF00FF00FF00FF00FF
 """Every second of a hash's 16 bytes: between them lies space for a byte times 37."""
@@ -135,15 +142,19 @@ class _Hasher:
                 # Another input that is still to come will bring it back.
                 visited.discard(node.id)
             if self.steps is not None:
-                told = self._told(node, tuple(queue)) if hashed else self._back(node, tuple(queue))
-                self.steps.append(told)
+                reports = (
+                    self._report_text(node, tuple(queue))
+                    if hashed
+                    else self._back(node, tuple(queue))
+                )
+                self.steps.append(reports)
 
     def hash_in(self, order: Iterable[NodeId]) -> None:
         """Hash one node after the other; the inputs of each come before it."""
         for node in map(self.graph.by_id.__getitem__, order):
             self._hash(node)
             if self.steps is not None:
-                self.steps.append(self._told(node, ()))
+                self.steps.append(self._report_text(node, ()))
 
     def _hash(self, node: StreamNode) -> bool:
         value = self.value(node)
@@ -235,13 +246,13 @@ class _Hasher:
         missing = tuple(id for id in self._inputs(node) if id not in self.hashes)
         return NodePutBack(node=node.id, missing=missing, queue=queue)
 
-    def _told(
+    def _report_text(
         self, node: StreamNode, queue: tuple[NodeId, ...]
-    ) -> NodeHashed | NodeHashedByUid | NodeIdTold:
+    ) -> NodeHashed | NodeHashedByUid | NodeIdReported:
         """How the node that was hashed last came to its hash."""
         result = hex_digits(self.hashes[node.id])
         if node.operator_id is not None:
-            return NodeIdTold(node=node.id, result=result, queue=queue)
+            return NodeIdReported(node=node.id, result=result, queue=queue)
         if node.uid is not None:
             put = node.uid.encode("utf-8", "surrogatepass").hex()
             return NodeHashedByUid(node=node.id, uid=node.uid, put=put, result=result, queue=queue)

@@ -131,7 +131,12 @@ def test_the_join_is_what_its_id_means() -> None:
     ("given", "place", "took", "says"),
     [
         ({"select": BOTH}, 3, 2, "each row of the first input in it goes on with each"),
-        ({"type_": "co_group", "group": "count"}, 0, 4, "it tells how many rows of each input"),
+        (
+            {"type_": "co_group", "group": "count"},
+            0,
+            4,
+            "it holds the number of records",
+        ),
         ({"type_": "co_group", "group": "left_outer"}, 4, 1, "each of the second, or with NULLs"),
     ],
 )
@@ -143,8 +148,8 @@ def test_a_way_shows_all_rows_that_took_part(
     back = explorer.follow(made, source=way.ends[0].name, row=way.ends[0].place + 1)
 
     assert way.ends_count == took
-    assert any(says in step.sentence for step in way.told)
-    assert any("one of input 1: a byte more" in step.sentence for step in way.told)
+    assert any(says in step.sentence for step in way.reported)
+    assert any("one of input 1: a byte more" in step.sentence for step in way.reported)
     assert place in [end.place for end in back.ends]
 
 

@@ -149,7 +149,7 @@ def test_what_no_operator_drops_is_not_fed_back() -> None:
 
     assert in_and_out(report) == [(0, 0), (0, 10), (10, 10), (10, 0)]
     (warning,) = report.warnings
-    assert warning.startswith("IterationSink-2: no operator on a way round drops a record")
+    assert warning.startswith("IterationSink-2: no operator on the loop drops a record")
 
 
 def _without_where() -> Document:

@@ -105,7 +105,7 @@ def _with(task: plan.Task, origins: dict[int, set[int]]) -> plan.Task:
 
 def test_a_line_is_followed_to_its_counts() -> None:
     way = of(*COUNT, row=4)
-    assert [step.title for step in way.told] == [
+    assert [step.title for step in way.reported] == [
         "Source: Custom Source reads row 4",
         "Source: Custom Source → Flat Map, REBALANCE",
         "Flat Map splits it",
@@ -140,7 +140,7 @@ def test_a_key_is_told_number_by_number() -> None:
     assert keyed is not None
     assert (keyed.key, keyed.hash_code) == ("'the'", 114801)
     assert keyed.key_group * 2 // 128 == keyed.operator_index == sent.choice.consumers[0]
-    told = of(*COUNT, row=4).told[5]
+    told = of(*COUNT, row=4).reported[5]
     facts = dict(told.details)
     assert facts["key group"] == (f"{keyed.key_group} of 128",)
     assert facts["bytes"] == ("00 00 00 0e 01 00 04 74 68 65 00 00 00 00 00 00 00 01",)
@@ -158,9 +158,9 @@ def test_a_trace_and_an_exchange_fill_buffers_of_the_same_size() -> None:
 
     row = carried(run, 0, 4096, 1000)[0].rows[-1]
     assert row.buffers == (5, 5)
-    told = follow_source(run, "n", 999).told[1]
+    told = follow_source(run, "n", 999).reported[1]
     assert dict(told.details)["buffer"] == ("buffer 5 of 4 KiB",)
-    given = follow_source(run, "n", 999, {"taskmanager.memory.segment-size": "8kb"}).told[1]
+    given = follow_source(run, "n", 999, {"taskmanager.memory.segment-size": "8kb"}).reported[1]
     assert dict(given.details)["buffer"] == ("buffer 2 of 8 KiB",)
 
 
@@ -180,11 +180,11 @@ def test_a_count_comes_of_all_rows_of_its_key_so_far() -> None:
 def test_a_row_that_goes_nowhere_says_why() -> None:
     way = of(*COUNT, row=3)
     assert isinstance(way.steps[-1], RowEnded)
-    assert "no part is left" in way.told[-1].sentence
+    assert "no part is left" in way.reported[-1].sentence
     assert way.ends == ()
 
     late = {"id": "f", "type": "filter", "inputs": ["lines"], "where": "length(line) > 5"}
-    dropped = of(LINES, late, row=3).told[-1]
+    dropped = of(LINES, late, row=3).reported[-1]
     assert "condition 'length(line) > 5' does not hold" in dropped.sentence
 
 
@@ -199,7 +199,7 @@ def test_side_outputs_and_broadcasts_are_told() -> None:
     all_ = {"id": "b", "type": "broadcast", "inputs": ["s"]}
     way = of(LINES, parts, side, all_, {"id": "o", "type": "sink", "inputs": ["b"]}, row=3)
 
-    routed = next(one for one in way.told if one.title == "Process routes it")
+    routed = next(one for one in way.reported if one.title == "Process routes it")
     assert "condition 'length(line) < 3' of side output 'short' holds" in routed.sentence
     assert dict(routed.details)["side output"] == ("short",)
     sent = way.steps[-3]
@@ -238,7 +238,7 @@ def test_of_ten_thousand_rows_that_become_one_some_are_told_and_all_counted() ->
     assert way.cut == ("Source: Custom Source",)
     fired = next(one for one in way.steps if isinstance(one, RowWorked) and one.taken.count > 1)
     assert (fired.taken.count, len(fired.taken.shown)) == (10_000, 20)
-    told = next(one for one in way.told if one.title.endswith("puts it into windows"))
+    told = next(one for one in way.reported if one.title.endswith("puts it into windows"))
     assert dict(told.details)["window"] == ("0 to 100000",)
 
 
@@ -326,7 +326,7 @@ def test_a_row_that_comes_too_late_for_its_windows_is_followed_to_its_side_outpu
     side = {"id": "late", "type": "side_output", "inputs": ["w"], "tag": "late"}
     way = of(*EVENTS, window, side, {"id": "out", "type": "sink", "inputs": ["late"]}, row=3)
     assert way.ends_count == 1
-    assert "comes too late" in next(s.sentence for s in way.told if "windows" in s.title)
+    assert "comes too late" in next(s.sentence for s in way.reported if "windows" in s.title)
 
 
 @pytest.mark.parametrize(
@@ -339,5 +339,5 @@ def test_a_row_that_comes_too_late_for_its_windows_is_followed_to_its_side_outpu
 def test_what_keyed_state_does_is_said(state: dict[str, Any], words: str) -> None:
     keyed = {"id": "p", "type": "keyed_process", "inputs": ["by"], "state": state}
     way = of(*EVENTS, keyed, {"id": "out", "type": "sink", "inputs": ["p"]})
-    assert any(words in step.sentence for step in way.told)
+    assert any(words in step.sentence for step in way.reported)
     assert way.ends

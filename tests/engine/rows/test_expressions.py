@@ -180,7 +180,7 @@ REFUSED = [
     ("cast(w as timestamp(3))", "this is a TIMESTAMP, which no column holds; cast it to STRING"),
     ("timestamp '2024-02-30' < to_timestamp(w)", "'2024-02-30' is no TIMESTAMP; write it as"),
     ("extract(moon from to_date(w))", "extract has no unit 'moon'; choose one of year, quarter"),
-    ("year(n)", "year is told of a TIMESTAMP or a DATE, and this is LONG; cast it"),
+    ("year(n)", "year is a part of a TIMESTAMP or a DATE, and this is LONG; cast it"),
     ("to_date(w) + interval '1' day", "argument 2 is DATE"),
     ("to_timestamp(w) + interval 'x' day", "an interval is one number and its unit"),
     ("date_format(to_timestamp(w), 'EEE')", "date_format knows yyyy, yy, MM, dd, HH, mm, ss, SSS"),

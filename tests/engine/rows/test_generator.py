@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer.documents import dump_yaml, load_document
-from explorer.documents.columns import told_row
+from explorer.documents.columns import known_row
 from explorer.documents.generated_rows import FARTHEST_EXPONENTIAL, FARTHEST_NORMAL
 from explorer.engine import plan, plan_trial
 from explorer.engine.rows.batch import concat
@@ -63,7 +63,7 @@ def load_document_text(text: str) -> Any:
 
 
 def columns(made: GeneratedRows) -> dict[str, Any]:
-    told = told_row(Rows(generate=made))
+    told = known_row(Rows(generate=made))
     assert told is not None
     batch = generated(made, told, np.arange(made.rows))
     return dict(zip(told.names, (column.to_pylist() for column in batch.columns), strict=True))
@@ -73,7 +73,7 @@ def test_values_are_drawn_as_they_should_be() -> None:
     made = rows()
     found = columns(made)
 
-    assert str(told_row(Rows(generate=made))) == (
+    assert str(known_row(Rows(generate=made))) == (
         "k LONG, at LONG, user STRING, page LONG, dice LONG, share DOUBLE, delay DOUBLE, "
         "wait DOUBLE, kind STRING, gap DOUBLE"
     )
@@ -111,7 +111,7 @@ def test_times_go_on_and_come_late_by_no_more_than_the_disorder() -> None:
 @pytest.mark.parametrize("parallelism", [1, 3])
 def test_row_k_goes_to_subtask_k_mod_p_and_is_the_same_there(parallelism: int) -> None:
     made = rows(70_001)
-    told = told_row(Rows(generate=made))
+    told = known_row(Rows(generate=made))
     assert told is not None
     whole = generated(made, told, np.arange(made.rows))
 

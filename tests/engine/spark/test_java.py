@@ -55,7 +55,7 @@ def test_a_java_that_says_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     (home / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")
     monkeypatch.setenv("JAVA_HOME", str(home))
 
-    assert "does not tell its version" in java_problem()
+    assert "does not report its version" in java_problem()
 
 
 def test_folders_of_dead_processes_are_removed(

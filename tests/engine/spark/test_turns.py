@@ -15,7 +15,7 @@ from explorer.engine.spark.turns import (
     QueuePlace,
     Ticket,
     Turns,
-    check_room,
+    check_space,
     is_short,
 )
 from explorer.errors import TrialError
@@ -70,13 +70,13 @@ def test_an_address_whose_short_trials_run_for_long_has_no_short_ones() -> None:
 def test_an_address_and_all_together_have_so_many_trials() -> None:
     place = QueuePlace(owner="new", address="1", most=1, most_of_address=2, most_of_all=3)
     near, far = ticket("a", "1"), ticket("b", "2")
-    check_room(place, [near, far])
+    check_space(place, [near, far])
     with pytest.raises(TrialError, match="2 trials from your address wait or run, and 2 may"):
-        check_room(place, [near, near])
+        check_space(place, [near, near])
     with pytest.raises(TrialError, match="3 trials wait or run here, as many as may"):
-        check_room(place, [near, far, far])
+        check_space(place, [near, far, far])
     with pytest.raises(TrialError, match="1 trial of yours waits or runs, and 1 may"):
-        check_room(place, [ticket("new", "1")])
+        check_space(place, [ticket("new", "1")])
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("123"), st.booleans())))

@@ -48,7 +48,7 @@ def plus_months(days: Longs, months: Longs) -> Longs:
 
 
 def months_between(later: Longs, earlier: Longs) -> Longs:
-    """Whole months from one day to another; both ways the same number but for its sign."""
+    """Whole months from one day to another; in both directions the same number but for its sign."""
     high, low = np.maximum(later, earlier), np.minimum(later, earlier)
     months = month_of(high) - month_of(low)
     months = months - (plus_months(low, months) > high)
@@ -79,7 +79,7 @@ DATE_PARTS: Final[Mapping[str, Callable[[Longs], Longs]]] = {
     "century": lambda days: (year_of(days) + 99) // 100,
     "millennium": lambda days: (year_of(days) + 999) // 1000,
 }
-"""What EXTRACT tells of a day."""
+"""The values that EXTRACT reads from a day."""
 CLOCK_PARTS: Final[Mapping[str, tuple[int | None, int]]] = {
     "hour": (DAY, 3_600_000),
     "minute": (3_600_000, 60_000),
@@ -87,4 +87,4 @@ CLOCK_PARTS: Final[Mapping[str, tuple[int | None, int]]] = {
     "millisecond": (60_000, 1),
     "epoch": (None, 1000),
 }
-"""What EXTRACT tells of a time: within how many milliseconds, and counted in how many."""
+"""EXTRACT's units of a time: within how many milliseconds, and counted in how many."""

@@ -33,7 +33,7 @@ def among(_: BatchRows, value: Value, *choices: Value) -> Value:
     """Whether a value is one of some literals of its type, looked up at once."""
     wanted = [one[0].as_py() if isinstance(one, pa.Array) else one.as_py() for one in choices]
     if pa.types.is_floating(value.type):
-        # Arrow tells -0.0 from 0.0 here, and takes NaN for itself; ``=`` does neither.
+        # Arrow distinguishes -0.0 from 0.0 here, and takes NaN for itself; ``=`` does neither.
         values, nulls = as_numpy(value)
         return column_of(np.isin(values, wanted), nulls)
     found = pc.is_in(value, value_set=pa.array(wanted, value.type))
@@ -41,13 +41,13 @@ def among(_: BatchRows, value: Value, *choices: Value) -> Value:
 
 
 def lazy(_: BatchRows, *_values: Value) -> Value:
-    """Stand for a function whose arguments the evaluator must not compute for every row."""
+    """Stand for a function with arguments that the evaluator must not compute for every row."""
     msg = "the evaluator computes this function itself"
     raise BrokenInvariantError(msg)
 
 
 def to_boolean(rows: BatchRows, value: Value, *, fails: bool) -> Value:
-    """A number is true unless 0; text that says neither ``fails``, or becomes NULL."""
+    """A number is true unless 0; other text ``fails``, or becomes NULL."""
     if pa.types.is_boolean(value.type):
         return value
     if not pa.types.is_string(value.type):

@@ -37,7 +37,7 @@ class Function(msgspec.Struct, frozen=True):
 def casts(name: str, taken: tuple[Kind, ...], result: Kind, kernel: Kernel) -> Iterator[Function]:
     """``cast`` and ``try_cast``: a value that is none of the type fails its row, or becomes NULL.
 
-    ``kernel`` is told which by ``fails``.
+    ``kernel`` is configured by ``fails``.
     """
     for how, fails in (("cast", True), ("try_cast", False)):
         kept = partial(kernel, fails=fails)

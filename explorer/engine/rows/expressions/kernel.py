@@ -28,7 +28,7 @@ class BatchRows:
 
     count: int
     budget: Budget
-    """How much may still be made of the batch."""
+    """The remaining limit of the batch's results."""
     active: Bools | None = None
     """Where the value matters, shape ``(count,)``; None: everywhere. A row left out never fails."""
 
@@ -95,7 +95,7 @@ def as_array(value: Value, rows: BatchRows) -> Column:
 
 
 def scalar_bytes(value: pa.Scalar) -> int:
-    """How much room a scalar takes in a column."""
+    """How much space a scalar takes in a column."""
     return len(value.as_buffer() or b"") if pa.types.is_string(value.type) else 8
 
 
@@ -111,7 +111,7 @@ def as_numpy(value: Value) -> tuple[npt.NDArray[Any] | Any, Nulls]:
 
 
 def column_of(values: npt.NDArray[Any], nulls: Nulls) -> Column:
-    """Make a column, null where ``nulls`` says."""
+    """Make a column, null where ``nulls`` is true."""
     if isinstance(nulls, np.ndarray):
         return from_values(values, nulls)
     return from_values(values, np.ones(len(values), np.bool_) if nulls else None)

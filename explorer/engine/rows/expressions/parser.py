@@ -1,4 +1,4 @@
-"""From a SQL text to a typed tree: sqlglot parses, and ``translation.py`` says what may go on."""
+"""From a SQL text to a typed tree: sqlglot parses, and ``translation.py`` checks it."""
 
 from typing import ClassVar, Final
 

@@ -116,7 +116,7 @@ class Translation:
         }
 
     def node(self, node: exp.Expression) -> Expr:
-        """Translate one node and all below it; raises ``RefusedError``, which says where."""
+        """Translate one node and all below it; raises ``RefusedError``, which names the place."""
         try:
             return self._translated(node)
         except TypeError as mismatch:
@@ -161,7 +161,7 @@ class Translation:
     def _part(self, part: str, of: exp.Expression) -> Expr:
         value = self.node(of)
         if not isinstance(value.type, TimeType):
-            msg = f"{part} is told of a TIMESTAMP or a DATE, and this is {value.type}; cast it"
+            msg = f"{part} is a part of a TIMESTAMP or a DATE, and this is {value.type}; cast it"
             raise RefusedError(msg)
         return apply(f"extract {part} {value.type}", [value])
 
@@ -330,7 +330,7 @@ def _number(text: str) -> Literal:
 
 
 def _span(node: exp.Expression) -> tuple[int, int] | None:
-    """From which character of the text to which a node goes, as far as its words tell."""
+    """From which character of the text to which a node goes, as far as its words show."""
     places = [one.meta for one in node.walk() if "start" in one.meta]
     if not places:
         return None

@@ -92,7 +92,7 @@ def cast(node: Expr, target: Kind, how: str = "cast") -> Expr:
         return Literal(value=None, type=target)
     name = f"{how} {target}"
     if isinstance(node.type, TimeType) or isinstance(target, TimeType):
-        # No time is lost on the way to another type: trying is casting then.
+        # No time is lost on conversion to another type: trying is casting then.
         name = f"{how if node.type is STRING else 'cast'} {target} {node.type}"
         if name not in FUNCTIONS:
             msg = f"no cast from {node.type} to {target}"

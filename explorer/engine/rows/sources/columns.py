@@ -51,7 +51,7 @@ class ColumnsRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ColumnsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The file's columns or rows, or the sentence that says what is wrong with it."""
+    """The file's columns or rows, or the sentence on its fault."""
 
     names: tuple[str, ...] = ()
     types: tuple[ColumnType, ...] = ()
@@ -109,7 +109,7 @@ def _environment() -> dict[str, str]:
 
 
 class Readers:
-    """The reading processes: those that rest, and room for those that work."""
+    """The reading processes: the idle ones, and places for the busy ones."""
 
     def __init__(self) -> None:
         self._resting: deque[_Reader] = deque()

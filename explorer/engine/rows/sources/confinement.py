@@ -92,7 +92,7 @@ def version_of(path: FilePath, name: str) -> tuple[int, int]:
 
 
 def check_version(path: FilePath, name: str, then: tuple[int, int]) -> None:
-    """Refuse a file that was replaced: a trial of half the old and half the new tells nothing."""
+    """Refuse a file that was replaced: a trial of half the old and half the new proves nothing."""
     now = version_of(path, name)
     if then != now:
         msg = (

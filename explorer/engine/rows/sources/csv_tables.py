@@ -48,14 +48,14 @@ def _rows(
     path: FilePath, name: str, kinds: dict[str, pa.DataType], wanted: list[str]
 ) -> Iterator[pa.RecordBatch]:
     """The rows; where one does not fit into a block, the file is read on in larger blocks."""
-    size, seen = BLOCK_SIZE, 0
+    size, visited = BLOCK_SIZE, 0
     while True:
-        skipped = seen
+        skipped = visited
         try:
             for rows in _blocks(path, name, kinds, wanted, size):
                 if skipped < len(rows):
                     yield rows.slice(skipped)
-                    seen += len(rows) - skipped
+                    visited += len(rows) - skipped
                 skipped = max(0, skipped - len(rows))
         except pa.ArrowInvalid as error:
             if _TOO_LONG not in str(error) or size >= ROW_BYTES:
@@ -122,7 +122,7 @@ def _wanted(header: list[str], name: str, row_type: RowType | None) -> list[str]
 
 
 def _place(path: FilePath, name: str, header: list[str], words: str) -> str:
-    """Where the cell stands that could not be converted: Arrow tells its column and its text."""
+    """The place of the cell that could not be converted: Arrow reports its column and its text."""
     found = _BAD_CELL.search(words)
     if found is None:
         return ""

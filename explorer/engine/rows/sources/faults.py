@@ -45,7 +45,7 @@ _WORDS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
     (r"JSON parse error: (.+?)\.?(?: in row \d+)?$", lambda m: f"this is no JSON: {m[1]}"),
     (r"magic bytes not found|(?:file|footer) size is \d+ bytes", lambda _: "this is no Parquet"),
 )
-"""What a reader says, and how we say it."""
+"""A reader's message, and our sentence for it."""
 
 ADVICE: Final = {
     "csv": "fix the file, or give the source a schema that fits it",
@@ -75,7 +75,7 @@ def read_faults(name: str, form: str) -> Iterator[None]:
 def source_error(name: str, form: str, words: str, place: str = "") -> SourceError:
     """The sentence for a library's ``words``; ``place``: the line or row, where it is known."""
     at = f" at {place}" if place else ""
-    return SourceError(f"file {quoted(name)} cannot be read{at}: {_said(words)}; {ADVICE[form]}")
+    return SourceError(f"file {quoted(name)} cannot be read{at}: {_text(words)}; {ADVICE[form]}")
 
 
 def missing_column(name: str, column: str, known: Iterable[str]) -> SourceError:
@@ -86,7 +86,7 @@ def missing_column(name: str, column: str, known: Iterable[str]) -> SourceError:
     )
 
 
-def _said(words: str) -> str:
+def _text(words: str) -> str:
     for pattern, say in _WORDS:
         if match := re.search(pattern, words, re.DOTALL):
             return say(match)

@@ -85,18 +85,20 @@ def _with_texts_as_numbers(
         bare = member.sub(rb"\1null", bare)
     table = parse(bare)
     for at, member in doubles:
-        told = [_NO_NUMBERS[found[2]] if (found := member.search(line)) else None for line in lines]
-        whole = pc.coalesce(table.column(at), pa.array(told, pa.float64()))
+        reported = [
+            _NO_NUMBERS[found[2]] if (found := member.search(line)) else None for line in lines
+        ]
+        whole = pc.coalesce(table.column(at), pa.array(reported, pa.float64()))
         table = table.set_column(at, table.schema.field(at), whole)
     return table
 
 
 def _bad_line(block: bytes, words: str, parse: Callable[[bytes], pa.Table]) -> int:
-    """The line at fault, counted from 0: the one that Arrow tells, or the one that it refuses."""
+    """The line at fault, counted from 0: the one that Arrow reports, or the one that it refuses."""
     lines = block.split(b"\n")
     filled = [at for at, line in enumerate(lines) if line.strip()]
-    if told := _ROW.search(words):
-        return filled[min(int(told[1]), len(filled) - 1)]
+    if reported := _ROW.search(words):
+        return filled[min(int(reported[1]), len(filled) - 1)]
     while len(filled) > 1:
         half = filled[: len(filled) // 2]
         try:
@@ -117,6 +119,6 @@ def _check_nesting(block: bytes, name: str) -> None:
 
 
 def _depth(text: bytes) -> int:
-    """How many brackets are open at the most; the second bit tells those that open."""
+    """How many brackets are open at the most; the second bit marks those that open."""
     brackets = np.frombuffer(text.translate(None, _NO_BRACKETS), np.uint8)
     return int(np.cumsum(np.where(brackets & 2, 1, -1)).max(initial=0))

@@ -34,7 +34,7 @@ def read_parquet(path: FilePath, name: str, row_type: RowType | None) -> Iterato
 
 
 def parquet_schema(path: FilePath) -> pa.Schema:
-    """The columns that a parquet file says it has; no row is read."""
+    """The columns in a parquet file's footer; no row is read."""
     from pyarrow import parquet
 
     with path.open("rb") as opened:
@@ -42,7 +42,7 @@ def parquet_schema(path: FilePath) -> pa.Schema:
 
 
 def _check_cells(metadata: Any, name: str) -> None:
-    """Refuse cells that are too large; a damaged file may say anything, but reads as it says."""
+    """Refuse cells that are too large; a damaged file may state any size."""
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
             unpacked, packed = column.total_uncompressed_size, column.total_compressed_size

@@ -49,7 +49,7 @@ def answer(question: ColumnsRequest) -> ColumnsAnswer:
 def _first_rows(question: ColumnsRequest, path: Path, row_type: RowType) -> ColumnsAnswer:
     """Rows from the file's beginning, until there are enough rows or bytes; at least one row."""
     values: list[tuple[Scalar, ...]] = []
-    room = ANSWER_BYTES
+    space = ANSWER_BYTES
     for row in _rows(question, path, row_type):
         size = sum(map(_size, row))
         if size > ROW_BYTES:
@@ -58,8 +58,8 @@ def _first_rows(question: ColumnsRequest, path: Path, row_type: RowType) -> Colu
                 f"most {ROW_BYTES:,} may be handed on"
             )
             raise SourceError(msg)
-        room -= size
-        if len(values) == question.rows or (values and room < 0):
+        space -= size
+        if len(values) == question.rows or (values and space < 0):
             return ColumnsAnswer(values=tuple(values), more=True)
         values.append(row)
     return ColumnsAnswer(values=tuple(values))

@@ -51,7 +51,7 @@ def read_columns(
 def infer_row_type(path: FilePath, name: str, form: str) -> RowType:
     """The columns of a file and their types, from its beginning; raises ``SourceError``.
 
-    Those of a folder are told by its files from the first on, of Parquet by the first alone.
+    Those of a folder are found in its files from the first on, of Parquet by the first alone.
     """
     files = files_of(path, name)
     with read_faults(name, form):
@@ -68,24 +68,26 @@ def _beginning(files: Sequence[tuple[FilePath, str]], form: str) -> Tables:
 
 
 def _row_type_of_text(files: Sequence[tuple[FilePath, str]], name: str, form: str) -> RowType:
-    seen: dict[str, ColumnType | None] = {}
+    visited: dict[str, ColumnType | None] = {}
     size = 0
     for rows in _beginning(files, form):
         for column, values in zip(rows.schema.names, rows.columns, strict=True):
-            told = _inferred_of_text(values) if form == "csv" else _of_json(column, values, name)
-            seen[column] = _wider(seen.get(column), told)
+            reported = (
+                _inferred_of_text(values) if form == "csv" else _of_json(column, values, name)
+            )
+            visited[column] = _wider(visited.get(column), reported)
         size += rows.nbytes
         if size > INFERRED_BYTES:
             break
-    if not seen:
+    if not visited:
         msg = f"file {quoted(name)} has no rows to infer columns from; give the source a schema"
         raise SourceError(msg)
-    kinds = tuple(kind or STRING for kind in seen.values())
-    return checked(RowType(names=tuple(seen), types=kinds))
+    kinds = tuple(kind or STRING for kind in visited.values())
+    return checked(RowType(names=tuple(visited), types=kinds))
 
 
 def _parquet_row_type(path: FilePath, name: str) -> RowType:
-    """A parquet file says its columns at its end, so that no row is read."""
+    """A parquet file lists its columns at its end, so that no row is read."""
     schema = parquet_schema(path)
     kinds = (_inferred(field.name, field.type, name) or STRING for field in schema)
     return checked(RowType(names=tuple(schema.names), types=tuple(kinds)))

@@ -1,7 +1,7 @@
 """Reads a text file as UTF-8, whatever its encoding and compression.
 
 Users' files come from spreadsheets and from pandas: UTF-16 with a byte order mark, Latin-1
-without anything that says so, and gzip around them. What a file's first bytes tell is believed;
+without a marker, and gzip around them. A file's first bytes decide;
 text that is no UTF-8 is taken for Latin-1 as browsers take it, as Windows-1252.
 """
 
@@ -52,9 +52,9 @@ class TextFile(io.RawIOBase):
     def _begin(self) -> None:
         """Read the first block, which may say what all of them are written in."""
         begin = self._file.read(BLOCK_SIZE)
-        mark, self._encoding = _told(begin)
-        self._told = bool(self._encoding)
-        if self._told:
+        mark, self._encoding = _reported(begin)
+        self._reported = bool(self._encoding)
+        if self._reported:
             self._decoder = _decoder(self._encoding)
         self._ready = memoryview(self._decoded(begin[len(mark) :]))
 
@@ -79,7 +79,7 @@ class TextFile(io.RawIOBase):
         super().close()
 
     def _decoded(self, block: bytes) -> bytes:
-        """A block as UTF-8; while all is ASCII, nothing tells the encoding."""
+        """A block as UTF-8; while all is ASCII, nothing shows the encoding."""
         block, self._held = self._held + block, b""
         if self._decoder is None and not block.isascii():
             self._encoding = self._guessed(block)
@@ -87,7 +87,7 @@ class TextFile(io.RawIOBase):
         if self._decoder is None:
             return self._counted(block)
         text = self._counted(self._text(block).encode())
-        if not self._told and self._encoding == "UTF-8" and text.isascii():
+        if not self._reported and self._encoding == "UTF-8" and text.isascii():
             # A letter's first bytes alone may be Latin-1 as well: they wait for the next block.
             self._held, self._decoder = block[len(text) :], None
         return text
@@ -151,7 +151,7 @@ class _Unpacked(gzip.GzipFile):
         self._below.close()
 
 
-def _told(begin: bytes) -> tuple[bytes, str]:
+def _reported(begin: bytes) -> tuple[bytes, str]:
     """What the first bytes say of the encoding, and those that are a mark; nothing: no word."""
     for mark, encoding in _MARKS:
         if begin.startswith(mark):

@@ -167,7 +167,7 @@ class _Generator:
 
     def _union(self, t: Transformation, inputs: Inputs) -> None:
         self.streams[t.id] = tuple(
-            msgspec.structs.replace(stream, way=(stream.way, t.id))
+            msgspec.structs.replace(stream, route=(stream.route, t.id))
             for streams in inputs
             for stream in streams
         )
@@ -186,7 +186,7 @@ class _Generator:
         for stream in streams:
             self.graph.add_output_selector(stream, t.id)
         self.streams[t.id] = tuple(
-            msgspec.structs.replace(stream, way=(stream.way, t.id)) for stream in streams
+            msgspec.structs.replace(stream, route=(stream.route, t.id)) for stream in streams
         )
 
     def _cache(self, t: Transformation, inputs: Inputs) -> None:
@@ -201,7 +201,7 @@ class _Generator:
                 node = self.maker.make_cache(t, self.numbers[t.id], self.graph.nodes[stream.node])
                 self.graph.add(node, [(written,)])
         self.streams[t.id] = tuple(
-            msgspec.structs.replace(stream, way=(stream.way, t.id)) for stream in streams
+            msgspec.structs.replace(stream, route=(stream.route, t.id)) for stream in streams
         )
 
     def _select(self, t: Transformation, inputs: Inputs) -> None:
@@ -363,4 +363,4 @@ def _partitioned_by_call(
     selector = stream.selector if kind.keyed else None
     keys = own_keys(t, position) if kind.key_selector == "own" else stream.keys
     made = partitioned(stream, t.id, partitioner, keys=keys, selector=selector)
-    return msgspec.structs.replace(made, way=stream.way)
+    return msgspec.structs.replace(made, route=stream.route)

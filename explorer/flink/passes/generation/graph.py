@@ -33,7 +33,7 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     selector: str | None = None
     data_set: str | None = None
     """The data set of a cache that its reader fills."""
-    way: Lineage = None
+    route: Lineage = None
 
 
 def partitioned(
@@ -54,25 +54,25 @@ def partitioned(
         exchange_mode=stream.exchange_mode or exchange_mode,
         keys=keys,
         selector=selector or id if partitioner in CALLING else None,
-        way=(stream.way, id),
+        route=(stream.route, id),
     )
 
 
 def tagged(stream: Stream, id: str, tag: str) -> Stream:
     """The stream behind a side output node; a tag nearer to the consumer does not exist."""
-    return msgspec.structs.replace(stream, side_output=tag, way=(stream.way, id))
+    return msgspec.structs.replace(stream, side_output=tag, route=(stream.route, id))
 
 
 def selected(stream: Stream, id: str, names: tuple[str, ...]) -> Stream:
     """The stream behind a select node; one that names nothing leaves what is selected upstream."""
     chosen = names or stream.selected_names
-    return msgspec.structs.replace(stream, selected_names=chosen, way=(stream.way, id))
+    return msgspec.structs.replace(stream, selected_names=chosen, route=(stream.route, id))
 
 
-def _passed(way: Lineage) -> tuple[str, ...]:
+def _passed(route: Lineage) -> tuple[str, ...]:
     ids = []
-    while way is not None:
-        way, id = way
+    while route is not None:
+        route, id = route
         ids.append(id)
     return tuple(reversed(ids))
 
@@ -155,7 +155,7 @@ class GrowingGraph:
                 intermediate_data_set=stream.data_set,
                 keys=stream.keys,
                 selector=stream.selector,
-                via=_passed(stream.way),
+                via=_passed(stream.route),
             )
         )
 

@@ -102,7 +102,7 @@ def _comes_from(
     id: str, origin: str, by_id: Mapping[str, Transformation], release: Release
 ) -> bool:
     """Whether ``origin`` is among the transitive predecessors that Flink finds."""
-    seen, stack = set(), [id]
+    known, stack = set(), [id]
     while stack:
         current = stack.pop()
         t = by_id[current]
@@ -112,8 +112,8 @@ def _comes_from(
         if hides and hides(release):
             if t.inputs[0] == origin:
                 return True
-        elif current not in seen:
-            seen.add(current)
+        elif current not in known:
+            known.add(current)
             stack.extend(t.inputs)
     return False
 

@@ -1,7 +1,7 @@
-"""Ways through the graphs: what lies around the selection, what is shown alone, which chains fold.
+"""Routes through the graphs: what is around the selection, what is shown alone, which chains fold.
 
-What is seen is a value: the part of the view that is drawn, the chains that are one card each, and
-what is lit around the selection. Both graphs and every picture of them are made of it.
+The visible scene is a value: the part of the view that is drawn, the chains that are one card each,
+and what is highlighted around the selection. Both graphs and every picture are drawn from it.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ FOLDED: Final = 200
 """From so many operators on, chains are drawn as one card each unless asked for otherwise."""
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class Visible(msgspec.Struct, frozen=True, kw_only=True):
     """What is drawn of a view."""
 
     view: GraphView
@@ -36,12 +36,12 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """How many there are, shown or not."""
 
 
-def seen(work: Work, view: GraphView) -> Seen:
+def visible(work: Work, view: GraphView) -> Visible:
     """What is drawn of a view; equal answers are the same objects."""
     shown = session.latest("alone", (view, work.alone), _alone)
     all_folded = is_folded(work, shown)
     folded = session.latest("folds", (shown, work.folds, all_folded), _folded)
-    return Seen(
+    return Visible(
         view=shown,
         folded=folded,
         around=around(work, shown),
@@ -70,23 +70,23 @@ def _folded(
 
 
 def around(work: Work, view: GraphView) -> frozenset[str]:
-    """What is walked to from the selection, and what stands for it in the other graph."""
-    return session.latest("around", (view, work.selection, *work.walk), _around)
+    """The elements reachable from the selection, and their counterparts in the other graph."""
+    return session.latest("around", (view, work.selection, *work.reach), _around)
 
 
 def _around(view: GraphView, selection: str | None, up: int, down: int) -> frozenset[str]:
-    walked = _walked(view, selection, (up, down))
+    walked = _reached(view, selection, (up, down))
     if not walked:
         return walked
     pairs = view.counterparts
     return walked | {other for key in walked for other in pairs.get(key, ())}
 
 
-def _walked(view: GraphView, selection: str | None, walk: tuple[int, int]) -> frozenset[str]:
+def _reached(view: GraphView, selection: str | None, reach: tuple[int, int]) -> frozenset[str]:
     found: set[str] = set()
     for key in _selected(view, selection):
-        found |= reached(view, key, "upstream", walk[0])
-        found |= reached(view, key, "downstream", walk[1])
+        found |= reached(view, key, "upstream", reach[0])
+        found |= reached(view, key, "downstream", reach[1])
     return frozenset(found)
 
 
@@ -103,25 +103,25 @@ def _view(work: Work) -> GraphView | None:
     return session.compiled(work.document).view or session.last_view(work)
 
 
-def _walk(direction: Direction, *, everything: bool = False) -> Callable[[Work], Work]:
-    """A step further, or all the way."""
+def _reach(direction: Direction, *, everything: bool = False) -> Callable[[Work], Work]:
+    """A step further, or to the end."""
 
     def step(work: Work) -> Work:
-        steps = list(work.walk)
+        steps = list(work.reach)
         at = 0 if direction == "upstream" else 1
         steps[at] = ALL if everything or steps[at] == ALL else steps[at] + 1
-        return msgspec.structs.replace(work, walk=(steps[0], steps[1]))
+        return msgspec.structs.replace(work, reach=(steps[0], steps[1]))
 
     return step
 
 
 def _isolate(work: Work) -> Work:
-    """Show the selection alone, with what was walked to from it."""
+    """Show the selection alone, with the elements reached from it."""
     view = _view(work)
     if view is None:
         return work
     chosen = _selected(view, work.selection)
-    keys = operators_of(view, (*chosen, *_walked(view, work.selection, work.walk)))
+    keys = operators_of(view, (*chosen, *_reached(view, work.selection, work.reach)))
     alone = frozenset(view.node_of[key].identity for key in keys)
     return msgspec.structs.replace(work, alone=alone)
 
@@ -132,7 +132,7 @@ def _fold_one(work: Work) -> Work:
     if view is None:
         return work
     keys = {view.node_of[key].vertex for key in operators_of(view, _selected(view, work.selection))}
-    now = seen(work, view).folded
+    now = visible(work, view).folded
     turned = keys if keys <= now else keys - now
     heads = frozenset(view.node_of[view.vertex_of[key].nodes[0]].identity for key in turned)
     members = {node.identity for node in view.nodes if node.vertex in turned}
@@ -141,12 +141,12 @@ def _fold_one(work: Work) -> Work:
 
 
 def _is_part(work: Work) -> bool:
-    """Whether less than all is shown, or more is lit than the selection."""
-    return bool(work.alone) or work.walk != (0, 0)
+    """Whether less than all is shown, or more is highlighted than the selection."""
+    return bool(work.alone) or work.reach != (0, 0)
 
 
 def _show_all(work: Work) -> Work:
-    return msgspec.structs.replace(work, alone=frozenset(), walk=(0, 0))
+    return msgspec.structs.replace(work, alone=frozenset(), reach=(0, 0))
 
 
 class GraphAction(msgspec.Struct, frozen=True):
@@ -170,18 +170,18 @@ class GraphAction(msgspec.Struct, frozen=True):
         return work.selection is not None if self.shows is None else self.shows(work)
 
 
-WAYS: Final[Mapping[str, GraphAction]] = {
+ROUTES: Final[Mapping[str, GraphAction]] = {
     "up": GraphAction(
-        "Upstream", "step", "Upstream of the selection, one step further", _walk("upstream")
+        "Upstream", "step", "Upstream of the selection, one step further", _reach("upstream")
     ),
     "up-all": GraphAction(
-        "", "all", "Upstream of the selection, all of it", _walk("upstream", everything=True)
+        "", "all", "Upstream of the selection, all of it", _reach("upstream", everything=True)
     ),
     "down": GraphAction(
-        "Downstream", "step", "Downstream of the selection, one step further", _walk("downstream")
+        "Downstream", "step", "Downstream of the selection, one step further", _reach("downstream")
     ),
     "down-all": GraphAction(
-        "", "all", "Downstream of the selection, all of it", _walk("downstream", everything=True)
+        "", "all", "Downstream of the selection, all of it", _reach("downstream", everything=True)
     ),
     "isolate": GraphAction("", "Isolate", "Show only the highlighted part", _isolate),
     "fold": GraphAction(
@@ -193,13 +193,13 @@ WAYS: Final[Mapping[str, GraphAction]] = {
 
 
 def go(name: str) -> None:
-    """Go a way."""
-    attempt("top", WAYS[name].step)
+    """Apply a route command."""
+    attempt("top", ROUTES[name].step)
 
 
 @guarded
 def take(widget: str) -> None:
-    """Go the way that was chosen below the graphs."""
+    """Apply the command that was chosen below the graphs."""
     chosen = st.session_state[widget]["way"]
-    if chosen is not None and chosen["name"] in WAYS:
+    if chosen is not None and chosen["name"] in ROUTES:
         go(str(chosen["name"]))
