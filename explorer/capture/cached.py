@@ -20,7 +20,7 @@ from explorer.capture import pyflink
 from explorer.capture.built_for import release_of_jar
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import Installation, find_installation
-from explorer.capture.jar_cache import cache_folder, cached_lib
+from explorer.capture.jar_cache import cache_folder, cached_lib, is_version_of
 from explorer.capture.programs import capture, existing_path
 from explorer.documents.compiled_plans import release_of_plan
 from explorer.documents.writing import write_file
@@ -106,11 +106,13 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
     read = _RELEASE_OF.get(path.suffix.lower())
     built_for = None if read is None else read(path)
     found = find_installation(asked.flink_lib, asked.release or built_for or asked.otherwise)
-    if asked.release in {None, found.release} or asked.flink_lib is not None:
+    if asked.release is None or asked.flink_lib is not None:
+        return found
+    if is_version_of(asked.release, found.version):
         return found
     cached = cached_lib(asked.release)
     other = None if cached is None else find_installation(cached)
-    if other is None or other.release != asked.release:
+    if other is None or not is_version_of(asked.release, other.version):
         msg = (
             f"this needs the jars of Flink {asked.release}, and here are those of Flink "
             f"{found.version}: bring them with 'python -m explorer flink install {asked.release}'"

@@ -64,7 +64,7 @@ def cached_lib(wanted: str | None = None) -> Path | None:
 
     ``wanted``: a release (1.20) or a version (1.20.5); None: any. None where there is none.
     """
-    versions = [one for one in cached_versions() if wanted is None or _names(wanted, one)]
+    versions = [one for one in cached_versions() if wanted is None or is_version_of(wanted, one)]
     return cache_folder() / versions[-1] / "lib" if versions else None
 
 
@@ -116,7 +116,7 @@ def _archives(text: bytes, url: str) -> Iterator[Archive]:
 
 def newest(archives: Sequence[Archive], wanted: str) -> Archive:
     """The newest archive that ``wanted`` names; raises ``CaptureError`` where there is none."""
-    fitting = [one for one in archives if _names(wanted, one.version)]
+    fitting = [one for one in archives if is_version_of(wanted, one.version)]
     if not fitting:
         known = listed(sorted((one.version for one in archives), key=_order)) or "none"
         msg = f"the package index has no Flink {wanted}; it has {known}"
@@ -124,7 +124,8 @@ def newest(archives: Sequence[Archive], wanted: str) -> Archive:
     return max(fitting, key=lambda one: _order(one.version))
 
 
-def _names(wanted: str, version: str) -> bool:
+def is_version_of(wanted: str, version: str) -> bool:
+    """Whether ``wanted``, a release (1.20) or a version (1.20.5), names that version."""
     return f"{version}.".startswith(f"{wanted}.")
 
 
