@@ -46,6 +46,8 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     """Options that win over all others."""
     beside: str | None = None
     """Of an old side: the path of the new one, which ``git:REVISION`` reads."""
+    shown: str | None = None
+    """What messages call the program instead of its path."""
 
     def base(self, release: str | None = None) -> dict[str, str]:
         """The options of the configuration folder, as that release reads them."""

@@ -13,6 +13,7 @@ from explorer.cli.standard_input import stdin_bytes
 from explorer.cli.target_options import (
     DEFAULTS,
     DOCUMENT_ENDINGS,
+    REVISION,
     TargetOptions,
     existing_file,
     is_program,
@@ -88,7 +89,7 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
         from explorer.cli.revisions import file_at_revision
 
         with file_at_revision(path, options.beside) as copy:
-            found = load_target(str(copy), options)
+            found = load_target(str(copy), _shown_as_revision(options, path))
         return msgspec.structs.replace(found, name=path)
     if is_program(path, options.main_class):
         program = path
@@ -98,6 +99,12 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
         return Target(name=path, document=document, program=program, settings=options)
     content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
     return of_content(path, content, options)
+
+
+def _shown_as_revision(options: TargetOptions, path: str) -> TargetOptions:
+    """The options under which messages name a revision's file, and not its temporary copy."""
+    named = ":" in path.removeprefix(REVISION)
+    return msgspec.structs.replace(options, shown=path if named else f"{path}:{options.beside}")
 
 
 def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
@@ -120,7 +127,7 @@ def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[TargetP
         from explorer.cli.revisions import file_at_revision
 
         with file_at_revision(path, options.beside) as copy:
-            yield _program_of(str(copy), options)
+            yield _program_of(str(copy), _shown_as_revision(options, path))
     else:
         yield _program_of(path, options)
 
@@ -243,6 +250,7 @@ def _capture_settings(job: "OperatorJob", args: list[str], options: TargetOption
         main_class=options.main_class or _main_class(job.resource),
         configuration=job.options,
         conf_folder=None,  # its options are among the job's
+        shown=None,
         release=job.flink if job.cluster or options.release else None,
         job=None,
     )
@@ -355,16 +363,18 @@ def _captured(target: str, options: TargetOptions) -> Document:
     from explorer.capture.cached import captured_documents
 
     asked = _capture_options(options)
+    shown = options.shown or target
     try:
-        with _announced(target) as announce:
+        with _announced(shown) as announce:
             found = (
                 capture(target)
                 if is_address(target)
                 else captured_documents(target, announce, asked)
             )
     except CaptureError as error:
-        raise ProgramFailedError(str(error), target, options) from None
-    return as_document(_chosen(target, found, options.job))
+        message = str(error).replace(target, shown)
+        raise ProgramFailedError(message, target, options) from None
+    return as_document(_chosen(shown, found, options.job))
 
 
 def _capture_options(options: TargetOptions) -> "CaptureOptions":

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from explorer.capture import cached
+from explorer.cli import targets
 from explorer.cli.main import main
 from explorer.cli.revisions import file_at_revision
 from explorer.errors import ExplorerError
 from tests.analysis.plan.plans import COUNT, FILTERED, program
+from tests.capture.flinks import lib
 
 GIT = shutil.which("git") or "git"
 
@@ -85,3 +88,29 @@ def test_nothing_that_the_repository_configures_is_started(
     with file_at_revision("git:main", "deploy/job.json") as copy:
         assert json.loads(copy.read_text()) == program(COUNT)
     assert not list(repository.rglob("sprung"))
+
+
+@pytest.mark.flink
+def test_progress_and_errors_name_the_revision_and_no_temporary_copy(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = (
+        "CREATE TABLE a (x INT) WITH ('connector' = 'datagen');"
+        "CREATE TABLE b (x INT) WITH ('connector' = 'blackhole');"
+        "INSERT INTO b SELECT x FROM a; INSERT INTO b SELECT x + 1 FROM a;"
+    )
+    (repository / "two.sql").write_text(script)
+    for words in (["add", "."], ["commit", "-m", "two"]):
+        who = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run([GIT, *who, *words], cwd=repository, check=True, capture_output=True)
+    monkeypatch.chdir(repository)
+    monkeypatch.setenv("FLINK_HOME", str(lib("2.2.1").parent))
+    monkeypatch.setattr(cached, "cache_folder", lambda: repository / "cache" / "flink")
+    monkeypatch.setattr(targets, "_QUIET", 0.0)
+
+    assert main(["plan", "deploy/job.json", "--from", "git:main:two.sql"]) == 1
+    err = capsys.readouterr().err
+    assert "capturing git:main:two.sql with Flink 2.2.1 ..." in err
+    assert "error: git:main:two.sql has 2 jobs" in err
+    assert "capture git:main:two.sql --job NAME" in err
+    assert "explorer-git-" not in err
