@@ -272,14 +272,18 @@ def _failed_plan(new: str, error: ProgramFailedError, baseline: "Baseline | None
 
 
 def _api_uses(program: str | None, settings: TargetOptions) -> "tuple[ApiUse, ...] | None":
-    """What the classes of a Java program use of the API that releases changed."""
+    """What a program's classes use of the API that releases changed; None: they are not known.
+
+    A SQL script has no classes but those of its class path.
+    """
     program = program or ""
     parts = [Path(part) for part in program.split(os.pathsep) if part]
-    if not parts or "://" in program or parts[0].suffix in {".sql", ".py", ".json"}:
+    if not parts or "://" in program or parts[0].suffix in {".py", ".json"}:
         return None
     from explorer.capture.api_uses import api_uses
 
-    return api_uses([*parts, *map(Path, settings.classpath)])
+    jars = [] if parts[0].suffix == ".sql" else parts
+    return api_uses([*jars, *map(Path, settings.classpath)])
 
 
 def _rehearsal(

@@ -58,6 +58,17 @@ def is_changed(owner: str, member: str = "") -> bool:
     return any((owner, member) in changes for changes in _table())
 
 
+def removes_api(old: Release, new: Release) -> bool:
+    """Whether a release after ``old``, up to ``new``, removed anything."""
+    later = _releases_after(old, new)
+    return any(change.release in later for change in _table()[0].values())
+
+
+def _releases_after(old: Release, new: Release) -> Sequence[str]:
+    """The releases after ``old``, up to ``new``."""
+    return VERSIONS[VERSIONS.index(old.version) + 1 : VERSIONS.index(new.version) + 1]
+
+
 def removed_api(
     uses: Sequence[ApiUse], old: Release, new: Release
 ) -> Iterator[tuple[ApiUse, ApiChange]]:
@@ -78,8 +89,8 @@ def deprecated_api(
 def _changed(
     uses: Sequence[ApiUse], changes: Mapping[_Place, ApiChange], old: Release, new: Release
 ) -> Iterator[tuple[ApiUse, ApiChange]]:
-    window = VERSIONS[VERSIONS.index(old.version) + 1 : VERSIONS.index(new.version) + 1]
+    later = _releases_after(old, new)
     for use in uses:
         change = changes.get((use.owner, use.member))
-        if change is not None and change.release in window:
+        if change is not None and change.release in later:
             yield use, change

@@ -8,7 +8,9 @@ from explorer.analysis.plan.api_rows import api_rows
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
 from explorer.analysis.release_changes import release_change
+from explorer.documents import Document
 from explorer.flink import releases
+from explorer.flink.changed_api import removes_api
 from explorer.flink.changed_options import changed_defaults, removed_options
 from explorer.flink.passes.generation.options import OPTION_CALLED
 from explorer.flink.releases import Release
@@ -44,7 +46,7 @@ def release_section(case: PlanCase) -> PlanSection:
         return plan_section("release", f"Flink {new.version} on both sides.")
     changes = [
         *_of_the_program(case, old),
-        *api_rows(case.api_uses or (), old, new),
+        *_api(case, old),
         *_removed_options(case, old),
         *_changed_defaults(case, old),
         *_default_sizes(case, old),
@@ -53,6 +55,31 @@ def release_section(case: PlanCase) -> PlanSection:
     known = counted(len(changes), "change") if changes else "nothing changes"
     sentence = f"Flink {old.version} → {new.version}: {known} for this program."
     return plan_section("release", sentence, changes)
+
+
+def _api(case: PlanCase, old: Release) -> Iterator[PlanChange]:
+    """What the releases removed or deprecated of the API that NEW uses, where that is known."""
+    new = case.new.release
+    if case.api_uses is not None:
+        yield from api_rows(case.api_uses, old, new)
+    elif _has_unknown_classes(case.document) and removes_api(old, new):
+        yield PlanChange(
+            subject="removed API",
+            before=None,
+            after=None,
+            sentence=f"Flink removed API after {old.version}. Not checked: whether the program "
+            "uses it, since a captured document does not hold the program's classes.",
+            severity="unchecked",
+            fix="Name the program's jar in place of its document",
+        )
+
+
+def _has_unknown_classes(document: Document) -> bool:
+    """Whether it was captured from a program with classes of its own, other than a SQL script."""
+    program = document.operators
+    if program is None or program.flink_job_graph is None:
+        return False
+    return program.sql_plan is None
 
 
 def _of_the_program(case: PlanCase, old: Release) -> Iterator[PlanChange]:
