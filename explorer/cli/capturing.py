@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.analysis.flink_check import check_against_flink
+from explorer.cli.captured_jobs import job_called, only_job
 from explorer.cli.clusters import job_address, job_list, names_no_job
 from explorer.cli.command import (
     TARGET,
@@ -31,7 +32,7 @@ from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_graph
 from explorer.rest import is_address
-from explorer.wording import counted, listed, quoted
+from explorer.wording import quoted
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME: Final = 80
@@ -107,9 +108,9 @@ def _capture(args: argparse.Namespace) -> None:
                 timeout=args.timeout,
                 allow_ddl=args.allow_ddl,
             )
-    chosen = documents if args.job is None else [_chosen(documents, args.job)]
+    chosen = documents if args.job is None else [job_called(documents, args.job)]
     if args.out is None:
-        print_json(_only(chosen))
+        print_json(only_job(chosen, "the program", "write all with --out DIR"))
     else:
         _write(chosen, Path(args.out))
     for document in chosen:
@@ -127,32 +128,6 @@ def _progress(target: str) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-
-
-def _chosen(documents: Sequence[Mapping[str, Any]], job: str) -> Mapping[str, Any]:
-    """The job of that name; of several with one name, the one of that number."""
-    named = [document for document in documents if document["name"] == job]
-    if len(named) == 1:
-        return named[0]
-    if job.isdecimal() and 0 < int(job) <= len(documents):
-        return documents[int(job) - 1]
-    what = "there is no job" if not named else "several jobs are named"
-    msg = f"{what} {quoted(job)}; the jobs are {_numbered(documents)}: give a name or a number"
-    raise ExplorerError(msg)
-
-
-def _numbered(documents: Sequence[Mapping[str, Any]]) -> str:
-    return listed([f"{at} {quoted(one['name'])}" for at, one in enumerate(documents, start=1)])
-
-
-def _only(documents: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    if len(documents) == 1:
-        return documents[0]
-    msg = (
-        f"the program has {counted(len(documents), 'job')}: {_numbered(documents)}; pick one with "
-        "--job NAME, or write all with --out DIR"
-    )
-    raise ExplorerError(msg)
 
 
 def _write(documents: Sequence[Mapping[str, Any]], out: Path) -> None:

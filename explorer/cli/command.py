@@ -178,7 +178,7 @@ ARTIFACTS: Final = together(
     _artifact_argument("--artifact", "where a file that a Kubernetes resource names lies here"),
     argument("--artifacts", metavar="DIR", help="a folder with such files, found by their names"),
 )
-JOB: Final = argument("--job", metavar="NAME", help="the job to take of several")
+JOB: Final = argument("--job", metavar="NAME", help="the job to take, by name or number")
 OLD_TARGET: Final = together(
     _artifact_argument("--old-artifact", "the same for OLD; default: those of NEW"),
     argument("--old-artifacts", metavar="DIR", help="the same for OLD; default: that of NEW"),

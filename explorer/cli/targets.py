@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from explorer.cli.captured_jobs import job_called, only_job
 from explorer.cli.standard_input import stdin_bytes
 from explorer.cli.target_options import (
     DEFAULTS,
@@ -25,7 +26,7 @@ from explorer.errors import ExplorerError
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.rest import is_address
-from explorer.wording import counted, listed, quoted
+from explorer.wording import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -394,18 +395,11 @@ def _capture_options(options: TargetOptions) -> "CaptureOptions":
 
 
 def _chosen(target: str, found: list[dict[str, Any]], job: str | None) -> Mapping[str, Any]:
-    """The only job, or the one of that name."""
-    fitting = found if job is None else [one for one in found if one["name"] == job]
-    if len(fitting) == 1:
-        return fitting[0]
-    jobs = listed([quoted(one["name"]) for one in found]) or "none"
-    named = "" if job is None else f", {len(fitting) or 'none'} of which named {quoted(job)}"
-    msg = (
-        f"{target} has {counted(len(found), 'job')} ({jobs}){named} and this command takes one: "
-        f"choose it with --job NAME, or write it to a file with 'python -m explorer capture "
-        f"{target} --job NAME --out FILE'"
-    )
-    raise ExplorerError(msg)
+    """The only job, or the one of that name or number."""
+    if job is not None:
+        return job_called(found, job)
+    command = f"python -m explorer capture {target} --job NAME --out FILE"
+    return only_job(found, target, f"write one to a file with '{command}'")
 
 
 @contextmanager

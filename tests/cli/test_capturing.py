@@ -33,8 +33,8 @@ def test_of_several_jobs_one_is_picked_or_all_are_written(
 ) -> None:
     assert capture(program, "--", "several") == 1
     assert without_progress(capsys.readouterr().err) == (
-        "error: the program has 2 jobs: 1 'first' and 2 'second'; pick one with --job NAME, or "
-        "write all with --out DIR\n"
+        "error: the program has 2 jobs: 1 'first' and 2 'second'; pick one with --job NAME or "
+        "--job NUMBER, or write all with --out DIR\n"
     )
 
     assert capture(program, "--job", "second", "--", "several") == 0
