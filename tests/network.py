@@ -12,8 +12,11 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import IO
+from time import sleep
+from typing import IO, Final
 
+SETTLING: Final = 4.0
+"""Seconds after which Linux has reported all of a change."""
 _is_browsing = False
 
 
@@ -43,10 +46,15 @@ def unchanged_network() -> Generator[None]:
 
 @contextmanager
 def changing_network() -> Generator[None]:
-    """Change the network while no other process runs a browser test."""
+    """Change the network while no other process runs a browser test.
+
+    Linux reports carriers and IPv6 addresses of new links for a second or two after the command:
+    a page that Chromium loads then stays empty.
+    """
     fcntl.flock(_file("network"), fcntl.LOCK_UN)
     _lock(fcntl.LOCK_EX)
     try:
         yield
+        sleep(SETTLING)
     finally:
         fcntl.flock(_file("network"), fcntl.LOCK_SH if _is_browsing else fcntl.LOCK_UN)
