@@ -35,6 +35,7 @@ def player(screen: Screen) -> Locator:
     """The stepper, open and playing nothing; the keys are its own, and no longer the tabs'."""
     screen.tab("Steps")
     screen.wait_for("stream", "step() !== null")
+    screen.idle()  # a run that goes on draws the player anew, at its first step
     made = screen.page.locator(".player")
     made.locator(".words").click()
     expect(made).to_be_focused()
