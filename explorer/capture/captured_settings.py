@@ -107,7 +107,10 @@ def _artifacts(objects: JavaObjects, graph: Any) -> dict[str, str]:
     if objects.has(registered, "entrySet"):
         pairs = objects.entries(registered)
     else:
-        pairs = [(one.f0, one.f1) for one in objects.each(registered)]
+        # py4j reads no public field by its name, and a Tuple2 has no getters for its fields.
+        pairs = [
+            (objects.field(one, "f0"), objects.field(one, "f1")) for one in objects.each(registered)
+        ]
     return {name: objects.field(entry, "filePath") for name, entry in pairs}
 
 
