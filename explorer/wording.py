@@ -113,6 +113,15 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(front)} {last} {end}" if front else end
 
 
+def with_full_stop(text: str) -> str:
+    """The text as a sentence; a text that ends with a full stop, as Flink's messages do, as it is.
+
+    >>> with_full_stop("Not checked: user code"), with_full_stop("It must not be incompatible.")
+    ('Not checked: user code.', 'It must not be incompatible.')
+    """
+    return text if text.endswith(".") else f"{text}."
+
+
 def first_listed(names: Sequence[str], most: int) -> str:
     """The first names in a sentence, and how many more there are.
 

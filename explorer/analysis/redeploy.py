@@ -17,6 +17,7 @@ from explorer.analysis.restored import RestoredOperator
 from explorer.analysis.restrictions import Restriction, Weight, restrictions
 from explorer.documents import Document
 from explorer.flink.compiler import Compilation
+from explorer.wording import with_full_stop
 
 Answer: TypeAlias = Literal[
     "Flink restores",
@@ -84,9 +85,9 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
     def sentence(self) -> str:
         """The verdict in a sentence."""
         if self.restore.holds and self.refusals:
-            return f"Flink {self.restore.flink} will refuse: {self.refusals[0]}."
+            return with_full_stop(f"Flink {self.restore.flink} will refuse: {self.refusals[0]}")
         if self.holds and not self.restore.unchecked and self.assumptions:
-            return f"{self.restore.sentence} Not checked: {self.assumptions[0]}."
+            return with_full_stop(f"{self.restore.sentence} Not checked: {self.assumptions[0]}")
         return self.restore.sentence
 
     @property

@@ -29,7 +29,7 @@ from explorer.rehearsal.verdicts import (
     overall_verdict,
 )
 from explorer.savepoints import FlinkVerdict, Savepoint, flink_verdict, load_savepoint
-from explorer.wording import spelled
+from explorer.wording import spelled, with_full_stop
 
 MEMORY: Final = 3 << 30
 """Bytes that the rehearsal's processes may allocate each; Java's heap takes half of them."""
@@ -219,9 +219,9 @@ def _about_job(answer: RehearsalAnswer, failure: Failure | None) -> Iterator[str
     elif answer.job is None:
         yield f"No operator was rehearsed: {'; '.join(_warnings(answer)) or 'the JVM ended'}."
     if failure is not None:
-        yield f"The rehearsal's job failed as a whole: {failure_text(failure)}."
+        yield with_full_stop(f"The rehearsal's job failed as a whole: {failure_text(failure)}")
     if answer.error:
-        yield f"The program failed after its job: {answer.error}."
+        yield with_full_stop(f"The program failed after its job: {answer.error}")
 
 
 def _warnings(answer: RehearsalAnswer) -> list[str]:

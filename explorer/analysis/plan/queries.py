@@ -10,7 +10,7 @@ from explorer.analysis.plan.record import PlanChange
 from explorer.analysis.sql_changes import SqlChange, sql_plans
 from explorer.flink.sql_operators import has_counted_uids, stateful_sql_names
 from explorer.flink.table_options import TABLE_OPTIONS
-from explorer.wording import first_listed
+from explorer.wording import first_listed, with_full_stop
 
 _RESTORED: Final = frozenset({"restored", "migrated", "unchecked"})
 _OTHER: Final = (
@@ -57,9 +57,9 @@ def with_query(row: PlanChange, change: SqlChange | None) -> PlanChange:
     """
     if change is None:
         return row
-    sentences = [row.sentence, f"{change.sentence}."]
+    sentences = [row.sentence, with_full_stop(change.sentence)]
     if change.moved and row.after not in {"restored", "migrated"}:
-        sentences.append(f"{change.moved_sentence}.")
+        sentences.append(with_full_stop(change.moved_sentence))
     reused = row.after in _RESTORED and change.other_meaning
     if reused:
         sentences.append(f"{_OTHER}.")

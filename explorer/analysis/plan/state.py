@@ -20,7 +20,7 @@ from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore_text import state_text
 from explorer.analysis.restored import WRONG_OPERATOR, RestoredOperator
 from explorer.model.coverage import StateVerdict
-from explorer.wording import counted, listed
+from explorer.wording import counted, listed, with_full_stop
 
 StateFate: TypeAlias = Literal[
     "restored", "migrated", "new", "dropped", "refused", "wrong operator", "unchecked"
@@ -150,7 +150,7 @@ def _row(one: RestoredOperator, found: Redeployment, fixes: Mapping[str, str]) -
         subject=one.name,
         before=None if one.change == "new" else one.what,
         after=outcome,
-        sentence=" ".join(f"{part}." for part in _sentences(one)),
+        sentence=" ".join(map(with_full_stop, _sentences(one))),
         severity=_SEVERITY[outcome],
         fix=fixes.get(one.operator_id or ""),
         node=one.node if one.node is not None else one.wrong_taker,

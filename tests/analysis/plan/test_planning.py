@@ -15,6 +15,8 @@ from explorer.savepoints import load_savepoint
 from tests.analysis.plan.plans import COUNT, FILTERED, planned, program
 from tests.golden_files import cases
 
+_REHEARSED = ("1.20.5", "hashmap", "canonical")
+
 
 @cache
 def restores() -> tuple[dict[str, Any], ...]:
@@ -30,6 +32,32 @@ def golden_plans(version: str, allowed: str) -> Iterator[tuple[str, Plan, str]]:
         baseline = Baseline(name="savepoint", document=old, savepoint=savepoint)
         asked = PlanRequest(allow_non_restored=allowed != "strict")
         yield case["name"], make_plan(new, baseline, asked), outcome[allowed].strip()
+
+
+def rehearsed_plans() -> Iterator[Plan]:
+    """Plans from real savepoints with what Flink 1.20.5 did in a rehearsal of each."""
+    saved = {
+        one["case"]: base64.b64decode(one["metadata"])
+        for one in cases("schemas")
+        if (one["flink_version"], one["backend"], one["format"]) == _REHEARSED and one["metadata"]
+    }
+    programs = {
+        one["case"]: one["new"]
+        for one in cases("schema_programs")
+        if one["flink_version"] == _REHEARSED[0]
+    }
+    for one in cases("rehearsals"):
+        new = as_document(programs[one["case"]]).under("1.20")
+        savepoint = load_savepoint(saved[one["case"]])
+        baseline = Baseline(name="savepoint", document=None, savepoint=savepoint)
+        yield make_plan(new, baseline, PlanRequest(rehearsal=one["rehearsal"]))
+
+
+def test_a_quoted_message_of_flink_ends_with_one_full_stop() -> None:
+    sentences = [change.sentence for plan in rehearsed_plans() for change in plan.changes]
+
+    assert any("must not be incompatible. Not checked" in one for one in sentences)
+    assert [one for one in sentences if ".." in one.replace("...", "")] == []
 
 
 @pytest.mark.law
