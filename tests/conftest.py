@@ -90,11 +90,15 @@ def browser() -> Iterator[Browser]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what hypothesis draws as a law, and give each worker what belongs together.
 
-    Before marks are asked for, so that a law can be left out by its own.
+    Before marks are asked for, so that a law can be left out by its own. On the gate a test that
+    depends on the machine (a browser, Spark, another program) gets a second try: a pause of a busy
+    machine is no defect. The summary shows the failure of each first try.
     """
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.law)
+        if ON_GATE and any(item.get_closest_marker(mark) for mark in GROUPS):
+            item.add_marker(pytest.mark.flaky(reruns=1))
         if group := worker_group(item):
             item.add_marker(pytest.mark.xdist_group(group))
             name_group(item, group)
@@ -122,6 +126,13 @@ def name_group(item: pytest.Item, group: str) -> None:
     """
     if item.config.getoption("loadgroup", default=False):
         item._id = item.id.parse(f"{item.nodeid}@{group}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show why a test had a second try."""
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.write_sep("_", f"first try of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
