@@ -618,7 +618,7 @@ def every_release(_: Release) -> bool:
 def value_in(reported: str | Mapping[str, str], version: str) -> str:
     """One text for all releases; or the one in force, of texts by the release from which they hold.
 
-    >>> told_in({"1.11": "flink"}, "1.10"), told_in({"1.11": "flink"}, "1.20")
+    >>> value_in({"1.11": "flink"}, "1.10"), value_in({"1.11": "flink"}, "1.20")
     ('', 'flink')
     """
     if isinstance(reported, str):
