@@ -80,7 +80,7 @@ def _lock_button(work: Work) -> None:
     if done is not None:
         st.download_button(
             "Lock",
-            session.latest("lock", (done,), _lock_text),
+            session.shared("lock", (done,), _lock_text),
             file_name=f"{file_stem(work)}.yaml{ENDING}",
             mime="application/yaml",
             on_click="ignore",

@@ -203,8 +203,8 @@ def _programs(
     def make(*_: object) -> ReleaseChange:
         return document_change(before, after, first, last, matches)
 
-    about = (before, after, first, last, matches)
-    change = session.latest("comparison", about, make)
+    about = (before, after, first, last, repr(sorted(matches.items())))
+    change = session.shared("comparison", about, make)
     view = session.compiled(work.document).view
     st.html(f'<div class="x-outcome">{markup(_head(change))}</div>')
     if change.comparison is not None:

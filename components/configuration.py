@@ -19,7 +19,7 @@ COLUMNS: Final = (Column("operator", "shrink"), Column("key", "mono"), Column("v
 
 def show(done: Compilation, vertex: str) -> None:
     """Draw the keys of every operator of a task below a heading that opens."""
-    heading, shown, note = session.latest("stream configs", (done, vertex), _beginning)
+    heading, shown, note = session.shared("stream configs", (done, vertex), _beginning)
     with st.expander(heading):
         table.show(
             COLUMNS,

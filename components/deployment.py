@@ -73,7 +73,7 @@ def show(
         )
     with st.container(key="deployment-body"):
         try:
-            found = session.latest("deployment", (work.document, done, text or ""), placed)
+            found = session.shared("deployment", (work.document, done, text or ""), placed)
         except ExplorerError as error:
             complaint.say(str(error))
             return
@@ -119,7 +119,7 @@ def _against(since: Measured, found: Deployment, text: str) -> None:
     if since.old is None or since.old.program is None or since.baseline is None:
         return
     about = (since.baseline.document, since.old.program, found, text)
-    changes = session.latest("deployment-changes", about, _changes)
+    changes = session.shared("deployment-changes", about, _changes)
     if changes is None or not any(one.changed for one in changes.figures):
         return
     changed = [one for one in changes.figures if one.changed]

@@ -67,7 +67,7 @@ def _draw(work: Work, done: Compiled, visible: Visible, *, reads: bool) -> None:
     shown = levels.current_levels()
     parts = (visible.view, work.serial, added, visible.folded, visible.operators, asks)
     graph.show(
-        session.latest("drawing", parts, make),
+        session.shared("drawing", parts, make),
         execution=_execution(work, done, visible) if levels.EXECUTION in (shown or ()) else None,
         levels=shown,
         selection=work.selection,
@@ -92,16 +92,16 @@ def _execution(work: Work, done: Compiled, visible: Visible) -> dict[str, Any]:
     def make(*_: object) -> dict[str, Any]:
         return execution_drawing(done.compilation, visible.view, document=str(work.serial))
 
-    return session.latest("execution", (done.compilation, visible.view, work.serial), make)
+    return session.shared("execution", (done.compilation, visible.view, work.serial), make)
 
 
 def annotations(work: Work, done: Compiled, view: GraphView) -> Annotations:
     """What stands on the graphs, of which ``view`` is drawn: a run's figures, and findings."""
-    shown = live.begun(work, view) or session.latest(
+    shown = live.begun(work, view) or session.shared(
         "figures", (view, _report(work, done)), _figures
     )
     found = None if done.error else check.marked(work)
-    return session.latest("annotations", (view, shown, found), _annotations)
+    return session.shared("annotations", (view, shown, found), _annotations)
 
 
 def _annotations(view: GraphView, shown: Figures, found: Findings | None) -> Annotations:

@@ -33,7 +33,7 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
             )
         )
     else:
-        played = session.latest("inside", (done, vertex.id), _played)
+        played = session.shared("inside", (done, vertex.id), _played)
         if isinstance(played, str):
             complaint.say(played)
             return

@@ -69,13 +69,13 @@ def lesson_at_hand(work: Work) -> Lesson:
     """The lesson that was uploaded for this document, else the sample's, else one made from it."""
     sample = next((one for one in samples() if one.key == work.origin), None)
     found = work.lesson or (sample.lesson if sample else None)
-    return found or session.latest("derived lesson", (work.opened,), derived_lesson)
+    return found or session.shared("derived lesson", (work.opened,), derived_lesson)
 
 
 def _lesson(work: Work) -> None:
     at_hand = lesson_at_hand(work)
     try:
-        steps = session.latest("lesson", (at_hand, work.opened), answered)
+        steps = session.shared("lesson", (at_hand, work.opened), answered)
     except ExplorerError as error:
         st.html(hint(f"This lesson cannot be played: {error}"))
         return

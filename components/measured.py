@@ -63,7 +63,7 @@ def measured(now: Work, done: Compiled) -> Measured:
         done.compilation,
         int(allow),
     )
-    return session.latest(
+    return session.shared(
         "measured", about, lambda *_: _measured(now, done.compilation, allow=allow)
     )
 
@@ -71,20 +71,20 @@ def measured(now: Work, done: Compiled) -> Measured:
 def _measured(now: Work, compilation: Compilation | None, *, allow: bool) -> Measured:
     chosen = now.document.baseline is not None
     try:
-        baseline = session.latest(
+        baseline = session.shared(
             "baseline", (now.document.baseline,), lambda _: baseline_of(now.document)
         )
         if not chosen and not now.fresh:
-            baseline = session.latest("opened", (now.opened,), _opened)
+            baseline = session.shared("opened", (now.opened,), _opened)
         if baseline is not None and not chosen:
-            baseline = session.latest("pinned", (baseline, LATEST), pinned)
+            baseline = session.shared("pinned", (baseline, LATEST), pinned)
         if baseline is None:
             return Measured(baseline=None)
         version = compilation.release.version if compilation else now.document.flink or LATEST
         if compilation is not None and not chosen and now.opened is now.document:
             old = deployed_program(baseline.name, compilation)
         else:
-            old = session.latest("deployed", (baseline, version), compile_baseline)
+            old = session.shared("deployed", (baseline, version), compile_baseline)
     except ExplorerError as error:
         return Measured(baseline=None, chosen=chosen, error=str(error))
     if compilation is None:

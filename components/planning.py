@@ -23,6 +23,7 @@ from explorer.analysis.plan.markdown import plan_markdown
 from explorer.analysis.plan.record import PlanVerdict
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.plan.words import short_ids, values
+from explorer.documents import Document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import VERSIONS
@@ -67,18 +68,15 @@ def plan_at_hand(work: Work, done: Compiled, since: Measured) -> Plan | str:
         return f"There is no plan {NOT_YET}"
     if since.error:
         return since.error
-    return session.latest("plan", (work.document, done.compilation, since), _planned)
+    return session.shared("plan", (work.document, done.compilation, since), _planned)
 
 
-def _planned(_document: object, compilation: Compilation, since: Measured) -> Plan | str:
-    work = session.work()
-    if work is None:
-        return "No document is open."
+def _planned(document: Document, compilation: Compilation, since: Measured) -> Plan | str:
     verdict = since.verdict
     try:
         return plan_of(
             PlanCase(
-                document=work.document,
+                document=document,
                 new=compilation,
                 baseline=since.baseline if verdict else None,
                 old=since.old if verdict else None,

@@ -58,7 +58,7 @@ def _details(work: Work, done: Compiled) -> None:
     """What is known of the selection, in words and without a widget."""
     parts: dict[str, dict[str, Any]] = {}
     if done.compilation is not None and done.view is not None:
-        parts = session.latest("facts", (done.compilation, done.view), page_facts)["parts"]
+        parts = session.shared("facts", (done.compilation, done.view), page_facts)["parts"]
     part = parts.get(work.selection or "")
     if part is None:
         teaches = markup(work.document.teaches or "", 600)

@@ -38,9 +38,9 @@ class Visible(msgspec.Struct, frozen=True, kw_only=True):
 
 def visible(work: Work, view: GraphView) -> Visible:
     """What is drawn of a view; equal answers are the same objects."""
-    shown = session.latest("alone", (view, work.alone), _alone)
+    shown = session.shared("alone", (view, work.alone), _alone)
     all_folded = is_folded(work, shown)
-    folded = session.latest("folds", (shown, work.folds, all_folded), _folded)
+    folded = session.shared("folds", (shown, work.folds, all_folded), _folded)
     return Visible(
         view=shown,
         folded=folded,
@@ -71,7 +71,7 @@ def _folded(
 
 def around(work: Work, view: GraphView) -> frozenset[str]:
     """The elements reachable from the selection, and their counterparts in the other graph."""
-    return session.latest("around", (view, work.selection, *work.reach), _around)
+    return session.shared("around", (view, work.selection, *work.reach), _around)
 
 
 def _around(view: GraphView, selection: str | None, up: int, down: int) -> frozenset[str]:

@@ -7,7 +7,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from itertools import islice
 from typing import Any, Final, Literal, TypeVar, get_args
+from weakref import WeakValueDictionary
 
+import msgspec
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -31,6 +33,8 @@ NOT_HELD: Final = (
     "The document of this address is too large for an address, and this tab does not hold it: "
     "upload it again."
 )
+PLAIN: Final = (str, int, type(None))
+"""Inputs that are compared by value, not by identity."""
 KEPT: Final = 8
 """Compilations that a session keeps, so that undoing and comparing cost nothing; addresses, too."""
 
@@ -78,7 +82,7 @@ def compiled(document: Document) -> Compiled:
 
 def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
     """Whether a captured program is translated as its Flink does; None: nothing to compare with."""
-    return latest("check", (compilation, document), check_against_flink)
+    return shared("check", (compilation, document), check_against_flink)
 
 
 def pause() -> None:
@@ -99,12 +103,12 @@ def explained(compilation: Compilation, edge: int, since: Compilation | None) ->
     def make(*_: object) -> EdgeExplanation:
         return explain_edge(compilation, edge, since=since, pause=pause)
 
-    return latest("explanation", (compilation, edge, since), make)
+    return shared("explanation", (compilation, edge, since), make)
 
 
 def findings(document: Document, verdict: Redeployment | None) -> Findings:
     """The findings of ``check`` in a document, with the page's restore verdict; cached."""
-    return latest("findings", (document, verdict), _findings)
+    return shared("findings", (document, verdict), _findings)
 
 
 def _findings(document: Document, verdict: Redeployment | None) -> Findings:
@@ -135,11 +139,37 @@ def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> 
     return made
 
 
+def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
+    """Like ``latest``, but an answer that another session holds for these objects is not made anew.
+
+    For answers that nobody changes and that follow from ``inputs`` alone.
+    """
+    key = (name, *(one if isinstance(one, PLAIN) else (id(one),) for one in inputs))
+
+    def find(*_: object) -> _Shared:
+        known = _shared.get(key)
+        if known is None or not same(known.inputs, inputs):
+            known = _shared[key] = _Shared(inputs=inputs, made=make(*inputs))
+        return known
+
+    made: Made = latest(name, inputs, find).made
+    return made
+
+
+class _Shared(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
+    """An answer, with the objects that it was made from: they exist as long as it does."""
+
+    inputs: tuple[object, ...]
+    made: Any
+
+
+_shared: Final[WeakValueDictionary[tuple[object, ...], _Shared]] = WeakValueDictionary()
+
+
 def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
     """Whether both hold the same objects, or equal words and numbers."""
-    plain = (str, int, type(None))
     return len(a) == len(b) and all(
-        x is y or (isinstance(x, plain) and isinstance(y, plain) and x == y)
+        x is y or (isinstance(x, PLAIN) and isinstance(y, PLAIN) and x == y)
         for x, y in zip(a, b, strict=True)
     )
 

@@ -26,7 +26,7 @@ def show(work: Work, view: GraphView) -> None:
         )
         return
 
-    steps = session.latest("steps", (work.document, view), _steps)
+    steps = session.shared("steps", (work.document, view), _steps)
     if not steps["steps"]:
         st.html(hint("A pipeline without operators takes no step."))
         return

@@ -13,7 +13,7 @@ from explorer.flink.task_chain import task_chain
 
 def task_internals(compilation: Compilation, vertex: VertexView) -> None:
     """The task class and its operator chain, and the button that opens the lifecycle."""
-    said = session.latest("task internals", (compilation, vertex.id), _summary)
+    said = session.shared("task internals", (compilation, vertex.id), _summary)
     st.html(section("Task internals") + hint(markup(said)))
     label = "Lifecycle and StreamConfig"
     place_button(label, places.INTERNALS, key="open-internals", type="tertiary")

@@ -19,7 +19,7 @@ _mount: Final = packaged_component("palette", js="main.js", css="main.css")
 
 def show(work: Work, view: GraphView | None) -> None:
     """Draw the button; what is chosen is carried out before the next run."""
-    shown = session.latest("palette", (view,), _entries)
+    shown = session.shared("palette", (view,), _entries)
     _mount(
         key=Key.PALETTE,
         data={

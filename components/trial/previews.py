@@ -28,10 +28,10 @@ def of(done: Compiled) -> Preview | ExplorerError | None:
     """The preview of a document, or why there is none; None where a trial alone can run it."""
     if done.compilation is None or is_synthetic(done.compilation):
         return None
-    return session.latest("preview", (done.compilation, data.stamp()), _made)
+    return session.shared("preview", (done.compilation, str(data.folder()), data.stamp()), _made)
 
 
-def _made(compilation: Compilation, _stamp: str) -> Preview | ExplorerError:
+def _made(compilation: Compilation, _folder: str, _stamp: str) -> Preview | ExplorerError:
     try:
         return preview_trial(compilation, data_dir=data.folder())
     except ExplorerError as error:
