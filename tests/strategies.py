@@ -165,6 +165,9 @@ ROWS = st.one_of(
     ),
 )
 FORMATS = st.sampled_from(("csv", "jsonl", "parquet"))
+SORTS = st.fixed_dictionaries(
+    {"column": WORDS}, optional={"order": st.sampled_from(("ASCENDING", "DESCENDING"))}
+)
 AGGREGATES = st.dictionaries(
     WORDS, st.sampled_from(("sum(n)", "min(n)", "max(n)")), min_size=1, max_size=2
 )
@@ -189,6 +192,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "split": st.fixed_dictionaries(
         {"value": st.just("lower(line)"), "pattern": st.just("[^a-z]+"), "as": WORDS}
     ),
+    "sort": SORTS,
     "side_outputs": st.dictionaries(WORDS, st.just("n > 3"), min_size=1, max_size=2),
     "outputs": st.dictionaries(WORDS, st.just("n > 3"), min_size=1, max_size=2),
     "names": st.lists(WORDS, max_size=3),
@@ -275,6 +279,7 @@ RECORDS: dict[str, st.SearchStrategy[Any]] = {
     "rows": ROWS,
     "write": st.fixed_dictionaries({"path": TEXTS, "format": FORMATS}),
     "split": st.fixed_dictionaries({"value": TEXTS, "pattern": TEXTS, "as": TEXTS}),
+    "sort": SORTS,
     "timestamps": _FIELDS["timestamps"],
     "window": WINDOWS,
     "state": STATES,

@@ -66,6 +66,7 @@ FIRST: Final = (
     Field("equal_to", "second input's keys", "list", hint="as keys"),
     Field("group", "what it makes of a group", "choice", choices=get_args(Group)),
     Field("aggregate", "aggregate", "mapping", hint="n: sum(n)"),
+    Field("sort", "sort", "record", hint="column: n\norder: ASCENDING"),
     Field("timestamps", "timestamps", "record", hint="column: time\nout_of_orderness: 0"),
     Field("window", "window", "record", hint="assigner: tumbling\nsize: 5000"),
     Field("partitioner", "partitioner", "choice", choices=NAMED),

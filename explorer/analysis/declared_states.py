@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from explorer.analysis.state_cases import StateCase, StateVerdicts
 from explorer.documents.columns import KNOWN, Columns, InputRows, UnlikeStreamsError, walk
 from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
 from explorer.model.coverage import StateVerdict, TypeAspect
 from explorer.model.pipeline import Transformation
 from explorer.model.row_type import ColumnType
@@ -26,6 +27,7 @@ _STATELESS: Final = (
     "where",
     "split",
     "side_outputs",
+    "sort",
     "timestamps",
 )
 """The fields with stateless work."""
@@ -91,7 +93,7 @@ def _verdicts(
     """The verdict on the key, where it has one, and the one on its state."""
     before, after = old[were.id], new[are.id]
     keyed = any(rows.keys is not None for rows in (*before, *after)) or are.keys is not None
-    if not any(getattr(one, field) is not None for one in (were, are) for field in _STATEFUL):
+    if not (_keeps_state(were) or _keeps_state(are)):
         for aspect in _ASPECTS:
             yield _same(aspect, "the documents declare a function that keeps no state")
         return
@@ -109,6 +111,13 @@ def _verdicts(
         yield _same("state types", "both documents declare the same work on the same columns")
     else:
         yield _unknown("state types", "the documents declare other work, or other columns reach it")
+
+
+def _keeps_state(one: Transformation) -> bool:
+    """Whether its declared work, or the partition window of a key, keeps state."""
+    kind = KINDS[one.type]
+    declared = any(getattr(one, field) is not None for field in _STATEFUL)
+    return declared or (kind.at_end and kind.keyed)
 
 
 _Keys: TypeAlias = tuple[tuple[tuple[str, ColumnType | None], ...] | None, ...]

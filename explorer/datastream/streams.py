@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, Unpack
 from explorer.datastream.handles import Handle, Settings, WindowFields, stated
 from explorer.datastream.joined_streams import JoinedStreams
 from explorer.datastream.program import Program, ProgramError, not_keyed
-from explorer.model.pipeline import KeyedState, Lookup, Split, Wait, Write
+from explorer.model.pipeline import KeyedState, Lookup, Sort, Split, Wait, Write
 from explorer.wording import described, quoted
 
 Columns: TypeAlias = Mapping[str, str]
@@ -268,13 +268,25 @@ class PartitionWindowedStream:
     def __init__(self, stream: DataStream) -> None:
         self._stream = stream
 
-    def map_partition(self, id: str | None = None, **settings: Unpack[Settings]) -> DataStream:
-        """Any number of rows for all rows of the window."""
-        return self._declared("map_partition", id, settings)
+    def map_partition(
+        self,
+        id: str | None = None,
+        *,
+        select: Columns | None = None,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """Any number of rows for all rows of the window; ``select``: one for each row."""
+        return self._declared("map_partition", id, {"select": select, **settings})
 
-    def sort_partition(self, id: str | None = None, **settings: Unpack[Settings]) -> DataStream:
-        """The rows of the window in the order of a field."""
-        return self._declared("sort_partition", id, settings)
+    def sort_partition(
+        self,
+        id: str | None = None,
+        *,
+        sort: Sort | Mapping[str, str] | None = None,
+        **settings: Unpack[Settings],
+    ) -> DataStream:
+        """The rows of the window in the order of a column."""
+        return self._declared("sort_partition", id, {"sort": sort, **settings})
 
     def aggregate(
         self,

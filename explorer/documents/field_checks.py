@@ -36,6 +36,7 @@ from explorer.model.pipeline import (
     Group,
     Lookup,
     Resources,
+    Sort,
     Split,
     Timestamps,
     Transformation,
@@ -206,6 +207,11 @@ def check_split(split: Split, *_: object) -> Fault | None:
     return first_empty("split", given, "must not be empty")
 
 
+def check_sort(sort: Sort, *_: object) -> Fault | None:
+    """A sort names a column."""
+    return first_empty("sort", {"column": sort.column}, "must name a column")
+
+
 def check_between(between: Between, *_: object) -> Fault | None:
     """The lower bound first; Flink keeps both as they are given, in milliseconds."""
     if between.lower <= between.upper:
@@ -332,6 +338,7 @@ VALUE_CHECKS: Final[Mapping[str, tuple[FieldCheck, ...]]] = {
     **{field: (filled(field),) for field in _SELECTS},
     "aggregate": (filled("aggregate"), check_aggregate),
     "split": (check_split,),
+    "sort": (check_sort,),
     "rows": (check_rows,),
     "write": (check_write,),
     "state": (check_state,),

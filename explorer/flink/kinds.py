@@ -113,8 +113,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     at_end: bool = False
     """Whether it gives no row before its input has ended, whatever its window."""
-    not_in_document: str = ""
-    """The computation that no document describes, so that a run passes its rows on."""
+    run_needs: str = ""
+    """The field without which a local run passes the rows on unchanged, with an example."""
     memory_weight: int | None = None
     """The weight of managed memory that its call declares itself."""
 
@@ -250,6 +250,8 @@ _windows = partial(
     state="keyed state",
     certainty="known",
 )
+_ROW_FUNCTION: Final = "select, as in select: {n: n + 1}, for a function that emits a row per row"
+_SORT: Final = "sort, as in sort: {column: n, order: ASCENDING}"
 _partition_window = partial(
     Kind,
     exists=lambda release: release.partition_windows,
@@ -397,14 +399,19 @@ _ROWS: Final = (
         name="MapPartition",
         strategy="NEVER",
         strategy_in=None,
-        not_in_document="its function computes of a whole partition",
+        fields=("select",),
+        run_needs=_ROW_FUNCTION,
+        gives="select",
+        operator="end_rows",
     ),
     _subtask_window(
         type="sort_partition",
         call="fullWindowPartition.sortPartition",
         name="SortPartition",
         memory_weight=128,
-        not_in_document="it sorts a partition by",
+        fields=("sort",),
+        run_needs=_SORT,
+        operator="end_rows",
     ),
     _subtask_window(
         type="aggregate_partition",
@@ -428,7 +435,10 @@ _ROWS: Final = (
         type="keyed_map_partition",
         call="keyBy.fullWindowPartition.mapPartition",
         window_function="KeyedMapPartitionWindowFunction",
-        not_in_document="its function computes of all rows of a key",
+        fields=("select",),
+        run_needs=_ROW_FUNCTION,
+        gives="select",
+        operator="end_rows",
     ),
     _subtask_window(
         type="keyed_sort_partition",
@@ -438,7 +448,9 @@ _ROWS: Final = (
         state="keyed state",
         name="KeyedSortPartition",
         memory_weight=128,
-        not_in_document="it sorts the rows of a key by",
+        fields=("sort",),
+        run_needs=_SORT,
+        operator="end_rows",
     ),
     _key_window(
         type="keyed_aggregate_partition",

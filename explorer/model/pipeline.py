@@ -124,6 +124,15 @@ class Split(DocumentRecord, frozen=True, kw_only=True, rename={"as_": "as"}):
     """Name of the column of the parts."""
 
 
+class Sort(DocumentRecord, frozen=True, kw_only=True):
+    """The arguments of ``sortPartition``."""
+
+    column: str
+    """Column by which rows are sorted."""
+    order: Literal["ASCENDING", "DESCENDING"] = "ASCENDING"
+    """Sort order; NULLs come first in ascending order and last in descending order."""
+
+
 class Timestamps(DocumentRecord, frozen=True, kw_only=True):
     """Event time: taken from ``column``; the watermark trails by ``out_of_orderness`` ms and 1."""
 
@@ -358,6 +367,8 @@ class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """Result of a coGroup for the records of both inputs."""
     aggregate: Mapping[str, str] | None = None
     """Aggregates by output column: sum(c), min(c), max(c); in windows also count(*)."""
+    sort: Sort | None = None
+    """Order in which a partition's rows are emitted at the end of the input."""
     timestamps: Timestamps | None = None
     """Timestamp assigner and watermark strategy."""
     state: KeyedState | None = None

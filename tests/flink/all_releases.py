@@ -15,11 +15,13 @@ from tests.golden_files import GOLDEN
 PROGRAMS = Path(__file__).parent / "programs"
 
 
-def ask_all(program: str, questions: Sequence[str], file: str) -> None:
+def ask_all(
+    program: str, questions: Sequence[str], file: str, releases: Sequence[str] = RELEASES
+) -> None:
     """Write what the releases say; what one of them lacks, it answers with null."""
     shared: dict[tuple[str, str], list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for version in RELEASES:
+        for version in releases:
             jars = lib(version)
             made = classes(program, Path(folder), jars, PROGRAMS)
             said = answers(program, jars, made, questions)

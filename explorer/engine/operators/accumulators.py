@@ -8,11 +8,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from explorer.engine.operators.keyed_state import Runs
 from explorer.engine.rows.batch import Column, from_values, values_and_nulls
 from explorer.engine.rows.java_hash import double_bits
+from explorer.engine.rows.utf16 import string_order
 from explorer.java_numbers import LONG_MAX
 from explorer.model.row_type import DOUBLE, STRING, ColumnType
 
@@ -149,7 +149,7 @@ class _Texts:
     def roll(self, column: Column | None, runs: Runs) -> Column:
         """Take texts; give the least or greatest of the key after each."""
         kept = self.values(runs.places)
-        texts, ranks = _ranked(pa.concat_arrays([kept, column]))
+        texts, ranks = ranked(pa.concat_arrays([kept, column]))
         folded = _Numbers(self._fold, np.dtype(np.int64))
         folded.roll(ranks[: len(kept)], Runs.of(runs.places))
         rolled = folded.roll(ranks[len(kept) :], runs)
@@ -178,10 +178,10 @@ Accumulator: TypeAlias = _Numbers | _Texts
 """Keeps one aggregated column by place."""
 
 
-def _ranked(texts: Column) -> tuple[Column, Column]:
-    """The distinct texts in order, and each text's rank among them."""
+def ranked(texts: Column) -> tuple[Column, Column]:
+    """The distinct texts in the order of ``String.compareTo``, and each text's rank among them."""
     coded = texts.dictionary_encode()
-    order = pc.sort_indices(coded.dictionary).to_numpy()
+    order = string_order(coded.dictionary)
     rank_of = np.empty(len(order), np.int64)
     rank_of[order] = np.arange(len(order))
     return coded.dictionary.take(pa.array(order)), pa.array(rank_of).take(coded.indices)

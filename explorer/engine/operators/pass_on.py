@@ -14,8 +14,8 @@ from explorer.model.row_type import RowType
 from explorer.wording import quoted
 
 _PASSED_ON: Final = (
-    "{name} passes its rows on unchanged in this run, as they arrive: a document does not say what "
-    "{what}; Flink emits them at the end of the input"
+    "{name} passes its rows on unchanged in this run, as they arrive, because it has no {needs}; "
+    "Flink emits rows at the end of the input"
 )
 
 
@@ -50,7 +50,7 @@ def plan_operator(
     t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
 ) -> Outcome:
     """Plan no steps: rows of all types are passed on; warn where Flink would not do so."""
-    what = KINDS[t.type].not_in_document
-    if not what:
+    needs = KINDS[t.type].run_needs
+    if not needs:
         return Outcome()
-    return Outcome(warnings=(_PASSED_ON.format(name=quoted(t.name or t.id), what=what),))
+    return Outcome(warnings=(_PASSED_ON.format(name=quoted(t.name or t.id), needs=needs),))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from explorer.engine.rows.batch import Column, Longs
 
@@ -69,6 +70,22 @@ def utf16(column: Column) -> Utf16:
     units_of_byte = np.where((flat & 0xC0) == 0x80, 0, np.where(flat >= 0xF0, 2, 1))
     before = np.concatenate(([0], np.cumsum(units_of_byte)))
     return Utf16(units, before[offsets])
+
+
+def string_order(column: Column) -> Longs:
+    r"""Return the positions of strings in the order of Java's ``String.compareTo``.
+
+    UTF-8 sorts the characters above U+FFFF last, UTF-16 before U+E000.
+
+    >>> string_order(pa.array(["\uff21", "\U0001d11e", "a"])).tolist()
+    [2, 1, 0]
+    """
+    flat, _ = utf8_bytes(column)
+    if flat.size == 0 or flat.max() < 0xF0:
+        order: Longs = pc.sort_indices(column).to_numpy().astype(np.int64)
+        return order
+    texts = [text.encode("utf-16-be") for text in column.to_pylist()]
+    return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
 
 
 def strings(units: npt.NDArray[np.uint16], offsets: Longs) -> Column:

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine.rows.batch import Batch, Column, Longs, values_and_nulls
-from explorer.engine.rows.java_hash import double_bits
-from explorer.engine.rows.ragged import Bytes, Ragged, interleave, varint_widths, varints
+from explorer.engine.rows.batch import Batch, Column, Longs
+from explorer.engine.rows.field_bytes import field_bytes
+from explorer.engine.rows.ragged import Bytes, Ragged, interleave, varint_widths
 from explorer.engine.rows.utf16 import utf16
 
 TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK, TAG_LATENCY_MARKER, TAG_STATUS = range(5)
@@ -33,29 +33,6 @@ _WIDTHS: Final = {pa.int64(): 8, pa.float64(): 8, pa.int32(): 4, pa.bool_(): 1}
 def mask_width(arity: int) -> int:
     """How many bytes the row kind and the null bits of a row take."""
     return (ROW_KIND_BITS + arity + 7) // 8
-
-
-def field_bytes(column: Column) -> Ragged:
-    """Each value as its type's serializer writes it; a null as if it were 0 or empty."""
-    if pa.types.is_string(column.type):
-        return _string_bytes(column)
-    values, _ = values_and_nulls(column)
-    if values.dtype == np.float64:
-        values = double_bits(values)
-    # Big-endian, as ``DataOutput`` writes; shape (records, bytes of the type).
-    wide = np.ascontiguousarray(values.astype(values.dtype.newbyteorder(">")))
-    return Ragged.fixed(wide.view(np.uint8).reshape(len(values), wide.itemsize))
-
-
-def _string_bytes(column: Column) -> Ragged:
-    """The length plus one, then every UTF-16 unit, all as varints."""
-    # ``StringValue.writeString`` keeps 0 for null, which a row has in its mask instead.
-    found = utf16(column)
-    numbers = np.insert(found.units.astype(np.int64), found.offsets[:-1], found.lengths + 1)
-    coded = varints(numbers)
-    ends = np.cumsum(found.lengths + 1)
-    byte_ends = np.cumsum(coded.lengths)[ends - 1] if len(ends) else ends
-    return Ragged(coded.data, np.diff(byte_ends, prepend=0))
 
 
 def row_bytes(columns: Sequence[Column]) -> Ragged:

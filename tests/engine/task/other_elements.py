@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from explorer.engine.rows.batch import Column
+from explorer.engine.rows.field_bytes import field_bytes
 from explorer.engine.rows.ragged import Ragged, interleave
-from explorer.engine.task.serializers import field_bytes
 
 
 def tuple_bytes(columns: Sequence[Column]) -> Ragged:

@@ -6,12 +6,12 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.field_bytes import field_bytes
 from explorer.engine.rows.java_hash import key_hashes
 from explorer.engine.rows.key_groups import key_groups
 from explorer.engine.task.channel_selectors import partitioner
 from explorer.engine.task.serializers import (
     element_bytes,
-    field_bytes,
     latency_marker_bytes,
     row_bytes,
     status_bytes,

@@ -1,0 +1,165 @@
+"""Emits the rows of a partition window at the end of the input: sorted, or mapped row by row.
+
+Mirrors ``SortPartitionOperator``, ``KeyedSortPartitionOperator``, ``MapPartitionOperator`` and the
+window operator of ``KeyedPartitionWindowedStream.mapPartition``.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from explorer.engine.operators.accumulators import in_order, ranked
+from explorer.engine.operators.aggregate_state import KeyRows
+from explorer.engine.operators.aggregates import column_position, key_positions
+from explorer.engine.operators.kept_rows import KeptRows
+from explorer.engine.operators.map import plan_select
+from explorer.engine.operators.pass_on import plan_operator as plan_passing_on
+from explorer.engine.operators.planned import (
+    Arriving,
+    Outcome,
+    PlanningContext,
+    each,
+    given_type,
+    where,
+)
+from explorer.engine.operators.step import Emitted, Step, Traits
+from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share, selected
+from explorer.engine.rows.batch import BATCH_ROWS, Batch, Column, Longs, values_and_nulls
+from explorer.engine.rows.expressions.ir import Expression
+from explorer.engine.rows.field_bytes import field_bytes
+from explorer.engine.rows.ragged import interleave
+from explorer.flink.kinds import KINDS
+from explorer.java_numbers import LONG_MAX
+from explorer.model.pipeline import Sort, Transformation
+from explorer.model.row_type import RowType
+
+
+class EndRows(Step, frozen=True, kw_only=True):
+    """Emit all rows of the subtask at the end of the input, key by key on a keyed stream."""
+
+    verb: ClassVar = "waits for the end of the input"
+    keys: tuple[int, ...]
+    """The positions of the key columns; none: the window holds the rows of the subtask."""
+    sort: int | None = None
+    """The position of the column to sort by."""
+    descending: bool = False
+    columns: tuple[Expression, ...] = ()
+    """The expressions of the emitted row; none: the row itself."""
+    row_type: RowType
+    in_window: bool = False
+    """Whether a row has the last timestamp of its window; else it has none."""
+
+    @property
+    def traits(self) -> Traits:
+        """The step's traits."""
+        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=True)
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> "EndRowsWork":
+        """Create the work of one subtask."""
+        return EndRowsWork(self, operator)
+
+    def passed(self, emitted: Emitted) -> str:
+        """Return a sentence: why the step emitted these records."""
+        if self.sort is None:
+            return "Its function emits a row for each row of the window at the end of the input."
+        order = "descending" if self.descending else "ascending"
+        name = self.row_type.names[self.sort]
+        return f"It emits the rows in {order} order of {name} at the end of the input."
+
+    def ended(self) -> str:
+        """Return an empty sentence: every row is emitted."""
+        return ""
+
+
+def plan_operator(
+    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
+) -> Outcome:
+    """Plan the rows at the end of the input; without a function rows are passed on."""
+    if t.sort is not None:
+        return each(arriving, [_plan_sort(t, t.sort, one) for one in arriving])
+    if t.select:
+        return each(arriving, [_plan_map(t, one) for one in arriving])
+    return plan_passing_on(t, arriving, setting)
+
+
+def _plan_sort(t: Transformation, sort: Sort, one: Arriving) -> EndRows:
+    return EndRows(
+        keys=_keys(t, one),
+        sort=column_position(sort.column, one.row_type, where(t, "sort.column"), sort.column),
+        descending=sort.order == "DESCENDING",
+        row_type=given_type(t, one.gives),
+    )
+
+
+def _plan_map(t: Transformation, one: Arriving) -> EndRows:
+    made, keys = plan_select(t, one), _keys(t, one)
+    return EndRows(keys=keys, columns=made.columns, row_type=made.row_type, in_window=bool(keys))
+
+
+def _keys(t: Transformation, one: Arriving) -> tuple[int, ...]:
+    keyed = KINDS[t.type].keyed
+    return key_positions(one.keys, one.row_type, where(t, "keys")) if keyed else ()
+
+
+class EndRowsWork:
+    """Stores the rows of the subtask until the last watermark."""
+
+    def __init__(self, step: EndRows, operator: str) -> None:
+        self._plan, self._operator = step, operator
+        self._keys, self._rows = KeyRows(), KeptRows()
+
+    def process(self, batch: Batch) -> list[Emission]:
+        """Store the rows and emit none."""
+        places = self._keys.of(batch, self._plan.keys)
+        self._rows.add(batch.with_timestamps(None), places, places)
+        return []
+
+    def advance(self, time: int) -> list[Emission]:
+        """Emit all rows when the input has ended."""
+        if time < MAX_WATERMARK or not self._rows:
+            return []
+        rows, places, _ = self._rows.all()
+        self._rows = KeptRows()
+        order = self._order(rows, places)
+        starts = range(0, len(order), BATCH_ROWS)
+        return [(None, self._emitted(rows.take(order[at : at + BATCH_ROWS]))) for at in starts]
+
+    def _order(self, rows: Batch, places: Longs) -> Longs:
+        """Return the positions of the rows in the order in which they are emitted.
+
+        Flink does not define the order of equal rows: here they remain as they arrived.
+        """
+        step = self._plan
+        if step.sort is None:
+            return np.argsort(places, kind="stable")
+        keys = self._keys.at(np.arange(int(places.max()) + 1))
+        by_key = _key_ranks(keys)[places] if keys else places
+        column_ranks = _column_ranks(rows.columns[step.sort], descending=step.descending)
+        return np.lexsort((*column_ranks, by_key))
+
+    def _emitted(self, rows: Batch) -> Batch:
+        made = selected(self._operator, self._plan, rows)
+        # ``GlobalWindow.maxTimestamp``
+        return made.with_timestamps(np.full(len(made), LONG_MAX) if self._plan.in_window else None)
+
+
+def _column_ranks(column: Column, *, descending: bool) -> tuple[Longs, Longs]:
+    """Return the rank of each value and, more significant, of NULL: below every value."""
+    if pa.types.is_string(column.type):
+        column = ranked(column)[1]
+    values, nulls = values_and_nulls(column)
+    ranks = in_order(values).astype(np.int64)
+    is_value = np.ones(len(ranks), np.int64) if nulls is None else (~nulls).astype(np.int64)
+    return (~ranks, -is_value) if descending else (ranks, is_value)
+
+
+def _key_ranks(columns: Sequence[Column]) -> Longs:
+    """Rank keys as ``VariableLengthByteKeyAndValueComparator``: by signed serialised bytes."""
+    coded = interleave([field_bytes(column) for column in columns])
+    data, ends = (coded.data ^ 0x80).tobytes(), np.cumsum(coded.lengths).tolist()
+    keys = [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    ranks = np.empty(len(keys), np.int64)
+    ranks[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+    return ranks
