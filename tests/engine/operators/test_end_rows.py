@@ -35,7 +35,7 @@ def emitted(key: str, rows: list[str], operator: dict[str, Any]) -> list[int]:
     data = {"values": [values(row, at) for at, row in enumerate(rows)], "schema": SCHEMA}
     keyed = key != "none"
     operator = {**operator, "type": f"keyed_{operator['type']}"} if keyed else operator
-    transformations = [
+    transformations: list[dict[str, Any]] = [
         {"id": "r", "type": "source", "rows": data},
         {"id": "s", "type": "map", "inputs": ["r"], "select": COLUMNS},
         {"id": "k", "type": "key_by", "inputs": ["s"], "keys": [key]},
