@@ -23,12 +23,13 @@ def opened(port: int, token: str) -> Iterator[Any]:
     """A gateway that calls back into Python with the token, too.
 
     The one that py4j's own ``main`` listens for at ``port`` lets its calls back carry none, so it
-    only serves to open this one.
+    only serves to open this one. The JVM's class path contains ``capture.jar``.
     """
     with _quiet(), _closing(_Gateway(gateway_parameters=_parameters(port, token))) as first:
         here = first.jvm.java.net.InetAddress.getByName(LOOPBACK)
         builder = first.jvm.py4j.GatewayServer.GatewayServerBuilder()
         builder = builder.javaPort(0).javaAddress(here).authToken(token)
+        builder = builder.serverSocketFactory(first.jvm.explorer.capture.PromptSockets())
         server = builder.callbackClient(0, here, token).build()
         server.start(True)  # noqa: FBT003 - in a thread of its own
         second = _Gateway(

@@ -16,7 +16,7 @@ from typing import Any, Final
 from py4j.java_gateway import JavaObject
 
 JAR: Final = Path(__file__).parent / "capture.jar"
-"""The compiled class, built from the folder ``java`` by ``build_jar.py``."""
+"""The compiled classes, built from the folder ``java`` by ``build_jar.py``."""
 NO_ANSWER: Final[Any] = object()
 """The answer of an object with a class that lacks the method or the field, or that throws."""
 _MAGIC: Final = "__"

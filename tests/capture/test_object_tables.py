@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from socket import create_connection
 from typing import Any
 
 import pytest
@@ -114,3 +115,15 @@ def test_a_long_program_takes_as_many_calls_as_a_short_one(
         assert len(document["stream_graph"]["nodes"]) == int(operators) + 2
     assert differences(document) == ()
     assert counts[1] - counts[0] < 60
+
+
+def test_a_connection_sends_the_end_of_an_answer_at_once(java: Any) -> None:
+    loopback = java.java.net.InetAddress.getByName("127.0.0.1")
+    server = java.explorer.capture.PromptSockets().createServerSocket(0, 1, loopback)
+    try:
+        with create_connection(("127.0.0.1", server.getLocalPort())):
+            accepted = server.accept()
+            assert accepted.getTcpNoDelay()
+            accepted.close()
+    finally:
+        server.close()
