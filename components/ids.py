@@ -63,7 +63,7 @@ def _row(row: IdRow) -> Row:
             _named(row.node),
             row.node.uid or table.NONE,
             _id(row),
-            {"text": f"chain {row.chain}", "hue": hue(row.chain)},
+            {"text": row.chain_name, "hue": hue(row.chain)},
             row.node.chain_index,
             {"text": row.consequence, "tone": row.tone} if row.consequence else None,
         ),

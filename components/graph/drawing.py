@@ -7,7 +7,7 @@ from zlib import crc32
 from components.escaping import cut
 from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, partitioner_labels, spread, stream_labels
-from explorer.drawing.elements import GraphView, VertexView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.execution_pane import SubtaskCard, execution_pane
 from explorer.drawing.labels import Label
 from explorer.drawing.layout import EdgeLine, Pane, Shape, job_pane, stream_pane, untold_pane
@@ -21,6 +21,7 @@ Tips = Mapping[str, str]
 """By key of an element, the first line of its tip."""
 OVERVIEW: Final = 100
 """From so many operators on, both graphs have a small map of the whole."""
+SPOKEN: Final = "the table below shows the same"
 
 
 def drawing(
@@ -38,6 +39,7 @@ def drawing(
     of them are drawn; ``asks``: whether a question may hide the chains.
     """
     view, figures = view.bundled, added.figures
+    words = view.words
     on_stream, on_job = stream_labels(view), job_labels(view, figures.edges)
     stream = stream_pane(view, on_stream, folded)
     job = job_pane(view, on_job, figures=bool(figures.bars))
@@ -48,17 +50,17 @@ def drawing(
         "folded": [vertex.key for vertex in view.vertices if vertex.key in folded],
         "untold": _untold(view, figures, tips, part) if asks else None,
         "stream": {
-            "title": "StreamGraph",
+            "title": words.stream,
             "note": _note(len(view.nodes), operators),
-            "spoken": f"StreamGraph, {len(view.nodes)} operators; the table below shows the same",
+            "spoken": f"{words.stream}, {len(view.nodes)} operators; {SPOKEN}",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
             **_marked(_pane(view, stream, on_stream, figures, tips), added.marks),
         },
         "job": {
-            "title": "JobGraph",
+            "title": words.job,
             "note": counted(len(view.vertices), "task"),
-            "spoken": f"JobGraph, {len(view.vertices)} tasks; the table below shows the same",
+            "spoken": f"{words.job}, {len(view.vertices)} tasks; {SPOKEN}",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": part,
             **_job(view, job, on_job, figures, tips),
@@ -175,7 +177,7 @@ def _place(shape: Shape) -> Json:
 def _stream_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Json:
     name = tips[shape.key]
     if shape.key in view.vertex_of:
-        return _folded(view.vertex_of[shape.key], shape, name)
+        return _folded(view, shape, name)
     node = view.node_of[shape.key]
     return {
         **_place(shape),
@@ -188,12 +190,14 @@ def _stream_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) ->
     }
 
 
-def _folded(vertex: VertexView, shape: Shape, name: str) -> Json:
+def _folded(view: GraphView, shape: Shape, name: str) -> Json:
+    vertex = view.vertex_of[shape.key]
+    chain = f"{view.words.chain} {vertex.number}"
     return {
         **_place(shape),
         "title": name,
         "badge": spread(vertex.parallelism),
-        "lines": [(f"chain {vertex.number} · {counted(len(vertex.nodes), 'operator')}", 0)],
+        "lines": [(f"{chain} · {counted(len(vertex.nodes), 'operator')}", 0)],
         "tip": name,
         "hue": hue(vertex.number),
     }
@@ -201,7 +205,11 @@ def _folded(vertex: VertexView, shape: Shape, name: str) -> Json:
 
 def _box(view: GraphView, shape: Shape) -> Json:
     vertex = view.vertex_of[shape.key]
-    return {**_place(shape), "title": f"chain {vertex.number}", "hue": hue(vertex.number)}
+    return {
+        **_place(shape),
+        "title": f"{view.words.chain} {vertex.number}",
+        "hue": hue(vertex.number),
+    }
 
 
 def _edge(line: EdgeLine, words: Sequence[str], style: str, tip: str, colour: Pair | None) -> Json:

@@ -36,7 +36,7 @@ def found_in(view: GraphView) -> Iterator[Entry]:
     """Every operator, task, edge and job edge of both graphs."""
     yield from (_operator(view, node) for node in view.nodes)
     for vertex in view.vertices:
-        detail = f"chain {vertex.number} · {spread(vertex.parallelism)}"
+        detail = f"{view.words.chain} {vertex.number} · {spread(vertex.parallelism)}"
         yield Entry(
             kind="task",
             title=vertex.name,
@@ -65,7 +65,9 @@ def found_in(view: GraphView) -> Iterator[Entry]:
 def _operator(view: GraphView, node: NodeView) -> Entry:
     """An operator; its own id and uid are shown, the rest is found."""
     uid = f"uid {node.uid} · " if node.uid is not None else ""
-    detail = f"{uid}chain {view.vertex_of[node.vertex].number} · {spread(node.parallelism)}"
+    detail = (
+        f"{uid}{view.words.chain} {view.vertex_of[node.vertex].number} · {spread(node.parallelism)}"
+    )
     words = (known_id(node.hash), node.uid_hash, node.transformation, node.type)
     return Entry(
         kind="operator",

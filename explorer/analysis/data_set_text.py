@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from explorer.model.data_set import DataSetPlan, DataSetTask, PlanInput, PlanOperator, PlanProperty
+from explorer.model.data_set import (
+    DataSetEdge,
+    DataSetPlan,
+    DataSetTask,
+    PlanInput,
+    PlanOperator,
+    PlanProperty,
+)
 from explorer.model.document import DataSetDocument
 
 
@@ -25,9 +32,21 @@ def _lines(name: str, plan: DataSetPlan, document: DataSetDocument) -> Iterator[
         yield from (f"    {line}" for line in _task(task))
     for edge in plan.edges:
         ends = f"{names.get(edge.source, edge.source)} -> {names.get(edge.target, edge.target)}"
-        local = f", {edge.local_strategy}" if edge.local_strategy else ""
-        strategy = f"{edge.ship_strategy}{local}"
-        yield f"  {ends}: {strategy}; {edge.distribution_pattern} {edge.result_type}"
+        yield f"  {ends}: {_edge(edge)}"
+
+
+def data_set_edge_text(
+    plan: DataSetPlan, ends: tuple[str, str], ship_strategy: str
+) -> Iterator[str]:
+    """Yield a sentence for each edge with this ship strategy between the tasks with these IDs."""
+    for edge in plan.edges:
+        if (edge.source, edge.target, edge.ship_strategy) == (*ends, ship_strategy):
+            yield f"Ship strategy, local strategy, pattern and result type: {_edge(edge)}."
+
+
+def _edge(edge: DataSetEdge) -> str:
+    local = f", {edge.local_strategy}" if edge.local_strategy else ""
+    return f"{edge.ship_strategy}{local}; {edge.distribution_pattern} {edge.result_type}"
 
 
 def _operator(node: PlanOperator) -> Iterator[str]:

@@ -5,14 +5,21 @@ fix it are tried: each comes with the pipeline that it makes and what else it ch
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from explorer.analysis.compare import effect_since
+from explorer.analysis.data_set_text import data_set_edge_text
 from explorer.analysis.identity import edge_identities
 from explorer.analysis.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import Rule, failed
 from explorer.model.chains import Decision, Verdict
+from explorer.model.data_set import DataSetPlan
 from explorer.model.frozen import FrozenRecord
+
+NO_CONDITION: Final = (
+    "The chaining conditions of the DataStream API do not apply to a DataSet program."
+)
 
 
 class EdgeExplanation(FrozenRecord, frozen=True, kw_only=True):
@@ -45,6 +52,8 @@ def explain_edge(
     baseline, from which the IDs that a fix changes are counted. ``pause`` is called between two
     changes; what it raises ends the explanation.
     """
+    if done.data_set is not None:
+        return _of_data_set(done, done.data_set, edge)
     decision = done.decision(edge)
     source = done.stream_graph.edges[edge].source
     swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
@@ -60,6 +69,29 @@ def explain_edge(
         reasons=decision.verdicts,
         fixes=tuple(tried),
         advice=advised,
+    )
+
+
+def _of_data_set(done: Compilation, plan: DataSetPlan, position: int) -> EdgeExplanation:
+    """Flink's own words for an edge of a DataSet program, which no chaining condition decided."""
+    graph, job = done.stream_graph, done.job_graph
+    edge = graph.edges[position]
+    source, target = (graph.node(end).name for end in (edge.source, edge.target))
+    ids = [job.vertices[job.vertex_of[end]].id for end in (edge.source, edge.target)]
+    chained = ids[0] == ids[1]
+    drivers = [one.driver for one in plan.by_task[ids[1]].chained if one.name == target]
+    driver = f" as {drivers[0]}" if chained and len(drivers) == 1 else ""
+    within = f"Chained: JobGraphGenerator put {target} into the task of {source}{driver}"
+    return EdgeExplanation(
+        edge=position,
+        source=source,
+        target=target,
+        chained=chained,
+        headline=within if chained else "Not chained: JobGraphGenerator made two tasks",
+        sentences=(*data_set_edge_text(plan, (ids[0], ids[1]), edge.partitioner), NO_CONDITION),
+        reasons=(),
+        fixes=(),
+        advice={},
     )
 
 

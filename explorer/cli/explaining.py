@@ -99,7 +99,8 @@ def _explain(args: argparse.Namespace) -> None:
     done = compile_graph(document, args.flink)
     warn(done.warnings)
     note_scheduler(done)
-    if isinstance(document, DataSetDocument):
+    asks = args.edge, args.inside, walking.asked(args)
+    if isinstance(document, DataSetDocument) and not any(asks):
         plan = document.data_set
         print_found(args, lambda: msgspec.to_builtins(plan), lambda: data_set_text(document))
     elif args.inside is not None:

@@ -59,7 +59,7 @@ def walk(args: argparse.Namespace, done: Compilation, direction: Direction, text
     view = graph_view(done)
     begin = view.node_of[f"n{_node(done, text)}"]
     found = _reached(view, begin.key, direction)
-    print_found(args, lambda: found, lambda: _text(begin.name, direction, found))
+    print_found(args, lambda: found, lambda: _text(begin.name, direction, found, view.words.chain))
 
 
 def _node(done: Compilation, text: str) -> NodeId:
@@ -85,11 +85,11 @@ def _reached(view: GraphView, key: str, direction: Direction) -> tuple[Reached, 
     )
 
 
-def _text(name: str, direction: Direction, found: tuple[Reached, ...]) -> str:
+def _text(name: str, direction: Direction, found: tuple[Reached, ...], chain: str) -> str:
     if not found:
         return f"nothing is {direction} of {name}"
     lines = (
-        f"  {counted(one.steps, 'step'):<9}{one.operator_id}  chain {one.chain:<4}{one.name}"
+        f"  {counted(one.steps, 'step'):<9}{one.operator_id}  {chain} {one.chain:<4}{one.name}"
         for one in found
     )
     return "\n".join((f"{direction} of {name}: {counted(len(found), 'operator')}", *lines))

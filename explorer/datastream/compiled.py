@@ -60,7 +60,7 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
     def title(self) -> str:
         """What stands above a drawing: the document's title, else its name."""
         if self.pipeline is None:
-            return "stream graph"
+            return "DataSet program" if self.data_set is not None else "stream graph"
         return self.pipeline.heading
 
     @cached_property

@@ -73,6 +73,7 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True):
 
 def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
     """The wire of the job edge at this position of ``JobGraph.edges``."""
+    done.refuse_data_set("A description of a network exchange")
     edge = done.job_graph.edges[job_edge]
     source, target = done.job_graph.vertex(edge.source), done.job_graph.vertex(edge.target)
     stream_edge = done.stream_graph.edges[edge.stream_edge]

@@ -16,12 +16,16 @@ PARTITIONER: Final = 80
 
 
 def stream_caption(edge: EdgeView, alike: int = 1) -> str:
-    """Partitioner, side output tag or selected names, what cuts the edge, number of edges."""
+    """Partitioner, side output tag or selected names, what cuts the edge, number of edges.
+
+    Of a DataSet program, the ship strategy and the local strategy.
+    """
     tag = f"side output {shortened(edge.side_output, TAG)}" if edge.side_output else ""
     names = ", ".join(edge.selected_names)
     selected = f"select {shortened(names, TAG)}" if names else ""
     partitioner = shortened(edge.partitioner, PARTITIONER)
-    return _joined(partitioner, tag, selected, shortened(edge.cause, 80), _alike(alike))
+    local = shortened(edge.local_strategy or "", PARTITIONER)
+    return _joined(partitioner, local, tag, selected, shortened(edge.cause, 80), _alike(alike))
 
 
 def spread(parallelism: int) -> str:

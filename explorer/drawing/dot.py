@@ -38,7 +38,7 @@ def stream_dot(view: GraphView, folded: Collection[str] = (), added: Annotations
 
 def _chain(view: GraphView, vertex: VertexView, added: Annotations) -> Iterator[str]:
     yield f"  subgraph cluster_{vertex.key} {{"
-    yield f'    label="chain {vertex.number}"; style="rounded,dashed"; labeljust=l;'
+    yield f'    label="{view.words.chain} {vertex.number}"; style="rounded,dashed"; labeljust=l;'
     yield f'    color="{hue(vertex.number)[0]}";'
     for key in vertex.nodes:
         node = view.node_of[key]

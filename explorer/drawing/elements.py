@@ -32,6 +32,7 @@ class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     strategy: str | None
     slot_sharing_group: str | None
     vertex_class: str
+    """The task's class without its package; empty for a DataSet program, which has drivers."""
     buffer_timeout: int
     transformation: str | None
     tags: int
@@ -73,6 +74,8 @@ class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The same in a few words each."""
     cause: str
     """Why it is cut, in a word or two; empty for a chained edge."""
+    local_strategy: str | None = None
+    """What a DataSet task does with the records of this input, such as sorting them."""
     job_edge: str | None
     identity: EdgeIdentity
     """Which edge it is in whatever graph."""
@@ -116,6 +119,20 @@ class JobEdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     edge: str
 
 
+class GraphWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What a graph's parts are called."""
+
+    stream: str = "StreamGraph"
+    """The graph of the operators."""
+    job: str = "JobGraph"
+    chain: str = "chain"
+    """The operators of one task."""
+
+
+DATA_SET_WORDS: Final = GraphWords(stream="DataSet operators", chain="task")
+"""A DataSet program has no StreamGraph, and Flink's optimizer speaks of tasks."""
+
+
 Edges: TypeAlias = Sequence[EdgeView | JobEdgeView]
 """Those of one graph."""
 
@@ -135,6 +152,7 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
     edge_of: Mapping[str, EdgeView]
     vertex_of: Mapping[str, VertexView]
     job_edge_of: Mapping[str, JobEdgeView]
+    words: GraphWords = GraphWords()
     alike: Mapping[str, int] = {}
     """By key, how many edges one stands for in a drawing; see ``bundled``."""
 

@@ -5,16 +5,31 @@ The page, the notebook and the text renderers read its records and never a Compi
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
 
 from explorer.analysis.identity import Identity, edge_identities, operator_identities
 from explorer.deployment.slots import slots_by_group
-from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
+from explorer.drawing.elements import (
+    DATA_SET_WORDS,
+    EdgeView,
+    GraphView,
+    GraphWords,
+    JobEdgeView,
+    NodeView,
+    VertexView,
+)
 from explorer.flink.compiler import Compilation
 from explorer.flink.process_functions import process_call
 from explorer.flink.rules import Rule, failed
 from explorer.flink.subtask_wiring import channels
+from explorer.model.data_set import DataSetEdge
 from explorer.model.job_graph import JobEdge, JobVertex
-from explorer.model.stream_graph import StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+
+NO_DRIVER: Final = "no driver"
+"""What a source or a sink of a DataSet program runs."""
 
 
 def graph_view(compilation: Compilation) -> GraphView:
@@ -30,6 +45,7 @@ def graph_view(compilation: Compilation) -> GraphView:
         edges=edges,
         vertices=vertices,
         job_edges=job_edges,
+        words=GraphWords() if compilation.data_set is None else DATA_SET_WORDS,
         slots=sum(slots_by_group(compilation.job_graph).values()),
         node_of={node.key: node for node in nodes},
         edge_of={edge.key: edge for edge in edges},
@@ -57,15 +73,26 @@ def _vertices(compilation: Compilation, numbers: list[int]) -> tuple[VertexView,
         if index not in crossing:
             within[job.vertex_of[edge.source]].append(f"e{index}")
     groups = compilation.slot_sharing_groups
+    drivers = _drivers(compilation)
     views = [
-        _vertex(vertex, groups, numbers[position], within[position])
+        _vertex(vertex, groups, numbers[position], within[position], drivers.get(vertex.id))
         for position, vertex in enumerate(job.vertices)
     ]
     return tuple(sorted(views, key=lambda view: view.number))
 
 
+def _drivers(compilation: Compilation) -> Mapping[str, str]:
+    """By the ID of a DataSet program's task, its driver; empty for other programs."""
+    plan = compilation.data_set
+    return {task.id: task.driver or NO_DRIVER for task in plan.tasks} if plan else {}
+
+
 def _vertex(
-    vertex: JobVertex, groups: Mapping[int, str], number: int, edges: Iterable[str]
+    vertex: JobVertex,
+    groups: Mapping[int, str],
+    number: int,
+    edges: Iterable[str],
+    driver: str | None,
 ) -> VertexView:
     chain = sorted(vertex.operators, key=lambda operator: (operator.chain_index, operator.node))
     return VertexView(
@@ -75,7 +102,7 @@ def _vertex(
         name=vertex.name,
         parallelism=vertex.parallelism,
         max_parallelism=vertex.max_parallelism,
-        invokable=vertex.invokable.rpartition(".")[2],
+        invokable=(driver or vertex.invokable).rpartition(".")[2],
         slot_sharing_group=vertex.slot_sharing_group,
         slot_group=groups[vertex.slot_sharing_group],
         nodes=tuple(f"n{operator.node}" for operator in chain),
@@ -92,7 +119,7 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
     }
     types = _types(compilation)
     known = operator_identities(compilation.stream_graph)
-    return tuple(
+    nodes = tuple(
         _node(
             compilation.stream_graph,
             node,
@@ -103,6 +130,10 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
         )
         for node in compilation.stream_graph.nodes
     )
+    if compilation.data_set is None:
+        return nodes
+    # A DataSet program has neither chaining strategies nor stream tasks.
+    return tuple(replace(node, strategy=None, vertex_class="") for node in nodes)
 
 
 def _types(compilation: Compilation) -> dict[str, str]:
@@ -146,9 +177,12 @@ def _node(
 def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[EdgeView]:
     graph = compilation.stream_graph
     known = edge_identities(graph)
+    planned = _planned_edges(compilation)
     for index, (edge, bits) in enumerate(zip(graph.edges, compilation.verdicts, strict=True)):
         source, target = graph.node(edge.source), graph.node(edge.target)
-        against = failed(bits)
+        # No chaining condition decided the tasks of a DataSet program.
+        against = failed(bits) if compilation.data_set is None else []
+        own = planned.get((edge.source, edge.target, edge.partitioner))
         key = f"e{index}"
         yield EdgeView(
             key=key,
@@ -167,9 +201,26 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
             failed=tuple(rule.code for rule in against),
             against=tuple(_words(rule, edge, source, target) for rule in against),
             cause=_cause(against, source, target) if key in job_edges else "",
+            local_strategy=own.local_strategy if own else None,
             job_edge=job_edges.get(key),
             identity=known[index],
         )
+
+
+def _planned_edges(
+    compilation: Compilation,
+) -> Mapping[tuple[NodeId, NodeId, str], DataSetEdge]:
+    """By both nodes and the ship strategy, the edges of a DataSet program as Flink made them."""
+    if compilation.data_set is None:
+        return {}
+    job, own = compilation.job_graph, compilation.data_set.edges
+    made = {(edge.source, edge.target, edge.ship_strategy): edge for edge in own}
+    ids = {node: job.vertices[position].id for node, position in job.vertex_of.items()}
+    return {
+        (edge.source, edge.target, edge.partitioner): found
+        for edge in compilation.stream_graph.edges
+        if (found := made.get((ids[edge.source], ids[edge.target], edge.partitioner)))
+    }
 
 
 def _words(rule: Rule, edge: StreamEdge, source: StreamNode, target: StreamNode) -> str:
@@ -197,11 +248,17 @@ def job_edge_key(number: int) -> str:
 
 def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> Iterable[JobEdgeView]:
     by_id = {vertex.id: vertex for vertex in vertices}
+    planned = _planned_edges(compilation)
     for index, edge in enumerate(compilation.job_graph.edges):
-        yield _job_edge(index, edge, by_id[edge.source], by_id[edge.target])
+        between = compilation.stream_graph.edges[edge.stream_edge]
+        own = planned.get((between.source, between.target, between.partitioner))
+        result_type = own.result_type if own else edge.result_type
+        yield _job_edge(index, edge, by_id[edge.source], by_id[edge.target], result_type)
 
 
-def _job_edge(index: int, edge: JobEdge, source: VertexView, target: VertexView) -> JobEdgeView:
+def _job_edge(
+    index: int, edge: JobEdge, source: VertexView, target: VertexView, result_type: str
+) -> JobEdgeView:
     return JobEdgeView(
         key=job_edge_key(index),
         source=source.key,
@@ -211,7 +268,7 @@ def _job_edge(index: int, edge: JobEdge, source: VertexView, target: VertexView)
         input=edge.input,
         ship_strategy=edge.ship_strategy,
         pattern=edge.distribution_pattern,
-        result_type=edge.result_type,
+        result_type=result_type,
         channels=channels(edge.distribution_pattern, source.parallelism, target.parallelism),
         dataset_index=edge.dataset_index,
         edge=f"e{edge.stream_edge}",

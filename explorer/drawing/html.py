@@ -18,9 +18,9 @@ from explorer.drawing.captions import facts
 from explorer.drawing.elements import GraphView
 from explorer.drawing.linked_modules import linked
 from explorer.drawing.one_line import one_line, shortened
-from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows, page_facts
+from explorer.drawing.page_facts import OPERATOR_HEADS, operator_heads, operator_rows, page_facts
 from explorer.drawing.palette import HUES, PARTS, hue_number
-from explorer.drawing.svg import TITLES, Drawn, Folded, Which, drawn_graphs
+from explorer.drawing.svg import Drawn, Folded, Which, drawn_graphs
 from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet
 from explorer.drawing.svg_text import at
 from explorer.flink.compiler import Compilation
@@ -75,16 +75,15 @@ def pane_lines(graph: Drawn) -> Iterator[str]:
     """One graph below its title, as lines of markup."""
     left, width = -graph.width / 2 - MARGIN, graph.width + 2 * MARGIN
     box = f"{at(left)} {at(-ABOVE)} {at(width)} {at(graph.height + ABOVE + MARGIN)}"
-    title = TITLES[graph.key]
-    yield f'<section class="pane"><div class="bar"><h2>{title}</h2></div>'
-    yield f'<svg class="sg" viewBox="{box}" role="img" aria-label="{title}" '
+    yield f'<section class="pane"><div class="bar"><h2>{graph.title}</h2></div>'
+    yield f'<svg class="sg" viewBox="{box}" role="img" aria-label="{graph.title}" '
     yield 'preserveAspectRatio="xMidYMin meet">'
     yield from graph.parts
     yield "</svg></section>"
 
 
 def _table(view: GraphView) -> Iterator[str]:
-    heads = "".join(f'<th scope="col">{head}</th>' for head in OPERATOR_HEADS)
+    heads = "".join(f'<th scope="col">{head}</th>' for head in operator_heads(view))
     yield '<section class="operators"><h2>Operators</h2>'
     yield f"<table><thead><tr>{heads}</tr></thead><tbody>"
     for node, row in operator_rows(view):

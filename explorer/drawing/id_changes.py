@@ -46,6 +46,8 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     node: NodeView
     chain: int
     """The number of its chain."""
+    chain_name: str
+    """What drawings write above its chain."""
     before: str | None
     """The ID that it had; None where it had the same one, or was not there."""
     consequence: str
@@ -60,16 +62,16 @@ def id_rows(view: GraphView, restore: Restore | None = None) -> tuple[IdRow, ...
     operators = restore.operators if restore else ()
     reported: dict[int | None, RestoredOperator] = {one.node: one for one in operators}
     nodes = sorted(view.nodes, key=lambda node: node.id)
-    return tuple(
-        _row(node, view.vertex_of[node.vertex].number, reported.get(node.id)) for node in nodes
-    )
+    return tuple(_row(view, node, reported.get(node.id)) for node in nodes)
 
 
-def _row(node: NodeView, chain: int, reported: RestoredOperator | None) -> IdRow:
+def _row(view: GraphView, node: NodeView, reported: RestoredOperator | None) -> IdRow:
+    chain = view.vertex_of[node.vertex].number
     return IdRow(
         key=node.key,
         node=node,
         chain=chain,
+        chain_name=f"{view.words.chain} {chain}",
         before=reported.operator_id if reported and reported.change == "moved" else None,
         consequence=_consequence(reported),
         tone=tone(reported),

@@ -41,7 +41,7 @@ def stream_mermaid(view: GraphView, folded: Collection[str] = (), added: Annotat
 
 
 def _chain(view: GraphView, vertex: VertexView, added: Annotations) -> Iterator[str]:
-    yield f'  subgraph {vertex.key}["chain {vertex.number}"]'
+    yield f'  subgraph {vertex.key}["{view.words.chain} {vertex.number}"]'
     for key in vertex.nodes:
         node = view.node_of[key]
         words = f"{escaped(node.name)} {spread(node.parallelism)}"

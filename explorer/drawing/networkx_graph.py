@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def stream_networkx(view: GraphView) -> "networkx.MultiDiGraph":
     """The StreamGraph; nodes and edges are numbered as ``StreamGraph`` numbers them."""
-    graph = _graph("StreamGraph", view)
+    graph = _graph(view.words.stream, view)
     ids = {node.key: node.id for node in view.nodes}
     for node in view.nodes:
         vertex = view.vertex_of[node.vertex]
@@ -30,7 +30,7 @@ def stream_networkx(view: GraphView) -> "networkx.MultiDiGraph":
 
 def job_networkx(view: GraphView) -> "networkx.MultiDiGraph":
     """The JobGraph; vertices are known by their IDs, edges numbered as ``JobGraph.edges``."""
-    graph = _graph("JobGraph", view)
+    graph = _graph(view.words.job, view)
     for vertex in view.vertices:
         names = [view.node_of[key].name for key in vertex.nodes]
         known = _attributes(vertex, "edges") | {"nodes": ", ".join(names)}

@@ -11,7 +11,7 @@ from explorer.drawing.captions import facts
 from explorer.drawing.elements import GraphView
 from explorer.drawing.html import to_html
 from explorer.drawing.one_line import one_line, shortened
-from explorer.drawing.page_facts import OPERATOR_HEADS, operator_rows
+from explorer.drawing.page_facts import operator_heads, operator_rows
 from explorer.drawing.svg import to_svg
 from explorer.flink.compiler import Compilation
 
@@ -54,7 +54,7 @@ def _height(view: GraphView) -> int:
 
 def to_text(view: GraphView, name: str) -> str:
     """A table of all operators, a line each."""
-    rows = [OPERATOR_HEADS, *(row for _, row in operator_rows(view))]
+    rows = [operator_heads(view), *(row for _, row in operator_rows(view))]
     cells = [[shortened(cell, WIDEST) for cell in row[:-1]] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)

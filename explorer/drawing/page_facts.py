@@ -48,8 +48,8 @@ def operator_facts(node: NodeView) -> Facts:
         ("max parallelism", None if node.max_parallelism < 0 else node.max_parallelism),
         ("strategy", node.strategy),
         ("slot sharing group", node.slot_sharing_group),
-        ("buffer timeout", f"{node.buffer_timeout} ms"),
-        ("task class", node.vertex_class),
+        ("buffer timeout", f"{node.buffer_timeout} ms" if node.vertex_class else None),
+        ("task class", node.vertex_class or None),
         ("node ID", node.id),
         *_process_facts(node),
     )
@@ -94,6 +94,7 @@ def stream_edge_facts(edge: EdgeView) -> Facts:
     """An edge as the StreamGraph holds it."""
     return (
         ("partitioner", edge.partitioner),
+        ("local strategy", edge.local_strategy),
         ("input", edge.input),
         ("side output", edge.side_output),
         ("selected names", ", ".join(edge.selected_names) or None),
@@ -164,6 +165,11 @@ def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]
                 vertex.id,
             ),
         )
+
+
+def operator_heads(view: GraphView) -> tuple[str, ...]:
+    """``OPERATOR_HEADS`` in the words of this program's kind."""
+    return tuple(view.words.chain if head == "chain" else head for head in OPERATOR_HEADS)
 
 
 OPERATOR_HEADS: Final = ("node ID", "operator", "uid", "operator ID", "×", "chain", "task ID")

@@ -39,6 +39,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """One graph as SVG parts, ``x`` from its boxes' middle, ``y`` from its top."""
 
     key: Which
+    title: str
     parts: tuple[str, ...]
     width: float
     height: float
@@ -57,17 +58,19 @@ def drawn_graphs(
     if which != "job":
         labels = stream_labels(view)
         pane = stream_pane(view, labels, cards)
-        drawn.append(_drawn("stream", pane, stream_parts(view, pane, labels, added)))
+        parts = stream_parts(view, pane, labels, added)
+        drawn.append(_drawn("stream", view.words.stream, pane, parts))
     if which != "stream":
         labels = job_labels(view, added.figures.edges)
         pane = job_pane(view, labels, figures=bool(added.figures.bars))
-        drawn.append(_drawn("job", pane, job_parts(view, pane, labels, added)))
+        drawn.append(_drawn("job", view.words.job, pane, job_parts(view, pane, labels, added)))
     return drawn
 
 
-def _drawn(key: Which, pane: Pane, parts: Iterator[str]) -> Drawn:
+def _drawn(key: Which, title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
     return Drawn(
         key=key,
+        title=title,
         parts=tuple(parts),
         width=2 * max(-pane.left, pane.right),
         height=pane.height,
@@ -103,7 +106,7 @@ def to_svg(
     for graph, own in zip(graphs, widths, strict=True):
         if left:
             lines.append(f'<path class="rule" d="M{at(left)} {at(HEAD)}V{at(height)}"/>')
-        lines.append(text(TITLES[graph.key].upper(), (left + MARGIN, HEAD + 23), "head mute"))
+        lines.append(text(graph.title.upper(), (left + MARGIN, HEAD + 23), "head mute"))
         place = f"{at(left + own / 2)} {at(HEAD + CAPTION)}"
         parts = highlighted_parts(graph.parts, lights) if lights else graph.parts
         lines += [f'<g transform="translate({place})">', *parts, "</g>"]

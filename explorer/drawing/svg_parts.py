@@ -52,7 +52,7 @@ def job_parts(
 def _box(view: GraphView, shape: Shape) -> str:
     vertex = view.vertex_of[shape.key]
     left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
-    inside = text(f"chain {vertex.number}", (left + 11, top + 17), "small mute")
+    inside = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
     return _group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
 
 
@@ -76,7 +76,7 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
 def _folded(view: GraphView, shape: Shape, added: Annotations) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 12)
-    about = f"chain {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
+    about = f"{view.words.chain} {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
     inside = text(fitted(vertex.name, right - left, 12), (left, top + 23), "name")
     inside += text(about, (left, top + 41), "small mute")
     inside += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.collector import collector_paused
+from explorer.errors import ExplorerError
 from explorer.flink import releases
 from explorer.flink.edge_limit import MOST_EDGES, edge_limit
 from explorer.flink.execution_graph import ExecutionGraph, ExecutionJobVertex
@@ -52,12 +53,17 @@ from explorer.flink.passes.wiring import wire, wire_as_made
 from explorer.flink.releases import Release
 from explorer.flink.rules import ChainingQuestion
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
+from explorer.model.data_set import DataSetPlan
 from explorer.model.document import DataSetDocument, Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.frozen import FrozenRecord
 from explorer.model.job_graph import JobGraph
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 from explorer.model.trace import Step
+
+
+class NoStreamGraphError(ExplorerError):
+    """An answer was asked for that a DataSet program has not, since it has no StreamGraph."""
 
 
 class JobTranslation(FrozenRecord, frozen=True, kw_only=True):
@@ -92,6 +98,11 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
     warnings: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     """What hashing and chaining did, in Flink's order; empty unless asked for."""
+    data_set: DataSetPlan | None = None
+    """Of a DataSet program, what Flink's optimizer and ``JobGraphGenerator`` made of it.
+
+    Its StreamGraph only draws the tasks: no chaining condition decided them.
+    """
     alternative: JobTranslation | None = None
     """Of a BATCH job from 2.0 on, the translation that the configuration does not select.
 
@@ -132,6 +143,15 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
     def decisions(self) -> tuple[Decision, ...]:
         """By edge of ``stream_graph.edges``, every condition with its verdict and values."""
         return tuple(self.decision(edge) for edge in range(len(self.verdicts)))
+
+    def refuse_data_set(self, what: str) -> None:
+        """Raise ``NoStreamGraphError`` for ``what`` of a DataSet program."""
+        if self.data_set is not None:
+            msg = (
+                f"{what} follows the rules of the DataStream API. Flink's optimizer and "
+                "JobGraphGenerator made the tasks of this DataSet program: `explain` lists them."
+            )
+            raise NoStreamGraphError(msg)
 
     def decision(self, edge: int) -> Decision:
         """Every condition of the edge at this position."""
@@ -224,8 +244,12 @@ def compile_graph(
     )
     kept = None if trace or before is None or before.release != release else before
     if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:
-        return msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
-    return _translate(made, pipeline, release, [] if trace else None, kept)
+        done = msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
+    else:
+        done = _translate(made, pipeline, release, [] if trace else None, kept)
+    if isinstance(document, DataSetDocument):
+        return msgspec.structs.replace(done, data_set=document.data_set)
+    return done
 
 
 def _handed_over(

@@ -51,6 +51,7 @@ def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskCh
     Raises ``KeyError`` where there is no such vertex, and ``FlinkRefusalError`` for a task that
     fails as soon as it starts; not if ``starts`` is false.
     """
+    done.refuse_data_set("A description of a task's internals")
     made = done.job_graph.vertex(vertex)
     chain = done.chains.chains[done.chains.chain_of[made.head]]
     if starts and chain.sources and task_classes(done.release).chained_sources_need_reuse:

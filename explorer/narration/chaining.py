@@ -30,6 +30,7 @@ _HIGHLIGHTED: Final = ("node", "waiting", "chain", "edges", "vertex")
 
 def narrate(done: Compilation) -> tuple[NarratedStep[Step], ...]:
     """Every recorded step, hashing first; empty where ``done`` was compiled without a trace."""
+    done.refuse_data_set("A list of hashing and chaining steps")
     narrator = _Narrator(done)
     return number_steps((_part(step), step, narrator.narrate(step)) for step in done.steps)
 

@@ -38,6 +38,12 @@ function paneElement(side) {
   return element("section", { className: "pane", "data-side": side }, bar, tooSmall, problem, canvas);
 }
 
+/** Show a graph's name above it and in the choice of each graph: a DataSet program has no StreamGraph. */
+function nameGraph({ root }, side, title) {
+  root.querySelector(`[data-side=${side}] h3`).textContent = title;
+  for (const option of root.querySelectorAll(`[data-do=level] option[value=${side}]`)) option.textContent = title;
+}
+
 function presentButton() {
   const title = "Larger text, side panels hidden; the arrow keys play";
   return element("button", { type: "button", className: "present", textContent: "Present", title, onclick: () => tellCommand("present") });
@@ -209,6 +215,7 @@ function update(board, data) {
     const [pane, section] = [data[side], board.root.querySelector(`[data-side=${side}]`)];
     if (!pane) continue;
     section.querySelector(".note").textContent = pane.note;
+    if (pane.title) nameGraph(board, side, pane.title);
     const problem = section.querySelector(".problem");
     [problem.textContent, problem.hidden] = [pane.problem ?? "", !pane.problem];
     if (side !== "stream") board.panes[side].update(pane, theme);
