@@ -1,6 +1,6 @@
 """A plan that was uploaded: opened with the documents of both sides, and shown as it was made."""
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import streamlit as st
@@ -11,7 +11,8 @@ from components.work import Work, opened
 from explorer.analysis.baseline import Baseline, baseline_values
 from explorer.analysis.plan import Plan
 from explorer.analysis.plan.reading import read_plan
-from explorer.errors import ExplorerError
+from explorer.documents import Document
+from explorer.model.pipeline import Pipeline
 
 MARKS: Final = (b'"verdict"', b'"sections"', b'"documents"')
 """Members that a plan's JSON has and no pipeline document has."""
@@ -32,20 +33,40 @@ def is_plan_file(content: bytes) -> bool:
 def open_plan(work: Work, content: bytes, name: str) -> Work:
     """Open the new side with the old one as its baseline, and show the plan as it was made.
 
-    Raises ``ExplorerError`` where the file is no plan or holds no document.
+    A program that does not start has no document: the deployed version is opened in its place, or
+    a pipeline without operators. Raises ``ExplorerError`` where the file is no plan.
     """
     plan = read_plan(content)
-    new, old = plan.documents.new, plan.documents.old
-    if new is None:
-        msg = f"{name} is a plan without the new program, so there is no graph to show"
-        raise ExplorerError(msg)
-    if old is not None:
-        side = plan.old.read_from if plan.old else old.name
-        new = new.with_baseline(baseline_values(Baseline(name=side, document=old)))
-    after = opened(new, name, work)
+    after = opened(_shown_document(plan), name, work)
+    document = after.document.with_baseline(_baseline(plan))
+    after = msgspec.structs.replace(after, document=document, opened=document)
     st.session_state[Key.PLAN] = FilePlan(plan=plan, serial=after.serial)
     places.go(places.PLAN)
     return after
+
+
+def _shown_document(plan: Plan) -> Document:
+    """The document with the graphs to show: of the new program, else of the deployed one."""
+    documents = plan.documents
+    return documents.new or documents.old or Pipeline(name=plan.new.read_from, transformations=())
+
+
+def _baseline(plan: Plan) -> dict[str, Any] | None:
+    """The old side as a baseline; None where there is none or its document is the one shown."""
+    old = plan.documents.old
+    if old is None or plan.documents.new is None:
+        return None
+    name = plan.old.read_from if plan.old else old.name
+    return baseline_values(Baseline(name=name, document=old))
+
+
+def shown_graphs(plan: Plan) -> str:
+    """The sentence on an uploaded plan: which graphs stand beside it."""
+    if plan.documents.new is not None:
+        return "Uploaded plan, as it was made. The other tabs compare both of its programs again."
+    if plan.documents.old is not None:
+        return "Uploaded plan. The new program has no graph: the graphs show the deployed version."
+    return "Uploaded plan. The new program has no graph, and the plan holds no deployed version."
 
 
 def uploaded_plan(work: Work) -> Plan | None:

@@ -9,9 +9,11 @@ import streamlit as st
 from components import actions, places, session, sharing
 from components.compiled import Compiled
 from components.escaping import cut, markup, plain
+from components.file_plan import uploaded_plan
 from components.hosting import hosting
 from components.keys import Key
 from components.measured import Measured
+from components.planning import TONES as TONES_OF_PLANS
 from components.trial import runs
 from components.work import Work
 from explorer.documents.samples import sample_titles
@@ -40,7 +42,7 @@ def show(
         places.show()
         finder()
         _release(work)
-        _baseline(since)
+        _baseline(work, since)
         for name, step, steps in (
             ("Undo", actions.undo, work.past),
             ("Redo", actions.redo, work.future),
@@ -80,13 +82,21 @@ def _changed(since: Measured) -> str:
     return f'<b class="{"x-bad" if bad else "x-good"}">{", ".join(parts)}{rest}</b> · '
 
 
-def _baseline(since: Measured) -> None:
-    """The baseline with its release and the verdict; it opens the place *Deploy*."""
-    with st.container(key=f"verdict-{_tone(since)}", width="content"):
+def _baseline(work: Work, since: Measured) -> None:
+    """The baseline with its release and the verdict; it opens the place *Deploy*.
+
+    An uploaded plan has its own verdict, which rests on more than both documents.
+    """
+    plan = uploaded_plan(work)
+    tone, chip, reason = _tone(since), _chip(since), _verdict(since)
+    if plan is not None:
+        tone, chip = TONES_OF_PLANS[plan.verdict], f"Uploaded plan: {plan.title}"
+        reason = plain(plan.headline, 400)
+    with st.container(key=f"verdict-{tone}", width="content"):
         st.button(
-            plain(_chip(since), 80),
+            plain(chip, 80),
             key="baseline",
-            help=_verdict(since),
+            help=reason,
             on_click=places.go,
             args=(places.PLAN,),
         )

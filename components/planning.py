@@ -9,7 +9,7 @@ import streamlit as st
 from components import actions, baselines, complaint, places, session, table
 from components.compiled import Compiled
 from components.escaping import cut, markup, plain
-from components.file_plan import uploaded_plan
+from components.file_plan import shown_graphs, uploaded_plan
 from components.keys import Key
 from components.measured import Measured
 from components.pieces import NOT_YET, hint, place_button, section
@@ -94,17 +94,18 @@ def show(work: Work, done: Compiled, since: Measured) -> None:
         if isinstance(plan, str):
             complaint.say(plan)
             return
-        _card(plan, since)
+        _card(plan, since, "" if uploaded_plan(work) is None else shown_graphs(plan))
         for one in plan.sections:
-            _section(one, work.selection)
+            _section(one, work.selection, evidence=plan.documents.new is not None)
 
 
-def _card(plan: Plan, since: Measured) -> None:
-    """The verdict, its reason, and a button for each fix."""
+def _card(plan: Plan, since: Measured, note: str) -> None:
+    """The verdict, its reason, a note on an uploaded plan, and a button for each fix."""
     with st.container(key=f"plan-card-{TONES[plan.verdict]}"):
         st.html(
             f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
             f'<p class="x-plan-reason">{markup(short_ids(plan.sentence), 600)}</p>'
+            + (f'<p class="x-plan-note">{markup(note)}</p>' if note else "")
         )
         for turn, fix in enumerate(plan.fixes):
             _fix(fix, turn, since)
@@ -129,8 +130,8 @@ def _allow() -> None:
     st.session_state[Key.ALLOW] = True
 
 
-def _section(one: PlanSection, selection: str | None) -> None:
-    """A section's verdict, its changes as rows, and the tab with the evidence."""
+def _section(one: PlanSection, selection: str | None, *, evidence: bool) -> None:
+    """A section's verdict, its changes as rows, and the tab with the evidence if there is any."""
     with st.container(key=f"plan-section-{one.name}"):
         with st.container(key=f"plan-head-{one.name}", horizontal=True):
             st.html(
@@ -139,8 +140,9 @@ def _section(one: PlanSection, selection: str | None) -> None:
                 f"<span>{markup(short_ids(one.sentence), 400)}</span></div>",
                 width="stretch",
             )
-            place = EVIDENCE[one.name]
-            place_button(place, place, key=f"evidence-{one.name}", type="tertiary")
+            if evidence:
+                place = EVIDENCE[one.name]
+                place_button(place, place, key=f"evidence-{one.name}", type="tertiary")
         if one.changes:
             _table(one.first, f"plan-{one.name}", f"Changes: {one.name}", selection)
         details = (*one.rest, *one.unchanged)
@@ -192,7 +194,7 @@ def side(work: Work, done: Compiled, since: Measured) -> None:
     st.html(section("Deployed (baseline)"))
     if isinstance(plan, Plan) and plan.old is not None:
         st.html(_version(plan.old))
-    if not since.chosen:
+    if not since.chosen and uploaded_plan(work) is None:
         st.html(hint(f"No baseline is chosen: the original version is compared. {INTRO}"))
     _baseline(since)
     if isinstance(plan, str):

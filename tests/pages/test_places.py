@@ -5,13 +5,28 @@ import json
 import pytest
 
 from components import places
+from components.escaping import plain
 from components.keys import Key
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.plan import make_plan
+from explorer.analysis.plan.failed import FailedProgram, failed_plan
 from explorer.documents import load_document, samples
+from explorer.model.api_use import ApiUse
 from tests.pages.opened import html, opened, sent
 
 WORD_COUNT = next(one.path for one in samples() if one.key == "01-word-count")
+
+FAILED = FailedProgram(
+    read_from="job.jar",
+    release="2.2",
+    error="NoClassDefFoundError: SourceFunction",
+    api_uses=(
+        ApiUse(
+            owner="org/apache/flink/streaming/api/functions/source/SourceFunction",
+            users=("com.example.Job",),
+        ),
+    ),
+)
 
 
 def labels(page: object) -> list[str]:
@@ -90,6 +105,28 @@ def test_an_uploaded_plan_is_shown_with_its_graphs() -> None:
     assert plan.title in html(page)
     assert page.session_state[Key.WORK].document.chaining is False
     assert page.session_state[Key.WORK].document.baseline["name"] == "v1.yaml"
+    assert page.button(key="baseline").label == plain(f"Uploaded plan: {plan.title}", 80)
+    page.toggle[0].set_value(True).run()
+    assert "Uploaded plan" not in page.button(key="baseline").label
+
+
+@pytest.mark.parametrize(
+    "baseline", [None, Baseline(name="v1", document=load_document(WORD_COUNT))]
+)
+def test_a_plan_of_a_program_that_does_not_start_is_shown(baseline: Baseline | None) -> None:
+    plan = failed_plan(FAILED, baseline)
+    assert plan is not None
+    page = opened(place="Source")
+    content = json.dumps(plan.to_dict()).encode()
+    page.file_uploader[0].upload("plan.json", content, "application/json").run()
+
+    assert plan.sentence in html(page)
+    assert "The new program has no graph" in html(page)
+    assert page.button(key="baseline").label == plain("Uploaded plan: Do not deploy", 80)
+    document = page.session_state[Key.WORK].document
+    assert document.parts == (baseline.document.parts if baseline and baseline.document else 0)
+    assert document.baseline is None
+    assert not page.exception
 
 
 def test_a_first_visit_offers_three_ways_to_begin() -> None:
