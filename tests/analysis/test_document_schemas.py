@@ -1,9 +1,10 @@
 """The schemas accept what the readers accept; published files equal the output of ``schema``."""
 
 import json
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-import jsonschema
 import msgspec
 import pytest
 import yaml
@@ -19,7 +20,14 @@ from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 
 SAMPLES = sorted(sample_folder().glob("*.yaml"))
-PIPELINE = jsonschema.Draft202012Validator(document_schema("pipeline"))
+
+
+@cache
+def validator(name: str) -> Any:
+    """Return what checks a document of this kind; its library takes a second to import."""
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(document_schema(name))
 
 
 def kind_of(path: Path) -> str:
@@ -29,7 +37,7 @@ def kind_of(path: Path) -> str:
 @pytest.mark.parametrize("name", ROOTS)
 def test_a_schema_is_a_schema_and_is_published_as_it_is(name: str) -> None:
     schema = document_schema(name)
-    jsonschema.Draft202012Validator.check_schema(schema)
+    validator(name).check_schema(schema)
     published = sample_folder() / "schemas" / f"{name}.schema.json"
     assert json.loads(published.read_text(encoding="utf-8")) == schema
 
@@ -39,18 +47,18 @@ def test_a_sample_names_its_schema_and_fulfils_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     line, kind = text.partition("\n")[0], kind_of(path)
     assert line == f"# yaml-language-server: $schema=schemas/{kind}.schema.json"
-    jsonschema.Draft202012Validator(document_schema(kind)).validate(yaml.safe_load(text))
+    validator(kind).validate(yaml.safe_load(text))
 
 
 def test_a_lock_fulfils_its_schema() -> None:
     lock = make_lock(compile_graph(load_document(sample_folder() / "08-late-flights.yaml")))
     values = yaml.safe_load(lock_text(lock))
-    jsonschema.Draft202012Validator(document_schema("lock")).validate(values)
+    validator("lock").validate(values)
 
 
 @given(pipelines())
 def test_what_the_reader_accepts_fulfils_the_schema(pipeline: Pipeline) -> None:
-    PIPELINE.validate(msgspec.json.decode(msgspec.json.encode(to_values(pipeline))))
+    validator("pipeline").validate(msgspec.json.decode(msgspec.json.encode(to_values(pipeline))))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +76,8 @@ def test_what_the_reader_accepts_fulfils_the_schema(pipeline: Pipeline) -> None:
 def test_what_the_reader_refuses_by_its_form_the_schema_refuses(
     wrong: object, path: list[object]
 ) -> None:
-    assert [list(error.absolute_path) for error in PIPELINE.iter_errors(wrong)][:1] == [path]
+    errors = validator("pipeline").iter_errors(wrong)
+    assert [list(error.absolute_path) for error in errors][:1] == [path]
 
 
 def test_every_field_of_a_document_is_described() -> None:
