@@ -47,6 +47,11 @@ _REMEDIES: Final = (
         r"java\.lang\.UnsupportedClassVersionError\b",
         "the jar was compiled for a newer Java: point JAVA_HOME at one",
     ),
+    (
+        r"Python callback server start failed",
+        "name the interpreter that has apache-flink {flink} with --python EXE, and the functions' "
+        "files in the script, as in SET 'python.files' = '/path/functions.py'",
+    ),
     (r"Neither a 'Main-Class'", "name the program's main class with --class NAME"),
     (
         r"The (?:Local|Remote)(?:Stream)?Environment cannot be (?:used|instantiated)",
@@ -75,6 +80,7 @@ _LIBRARIES: Final = (
 _EXPECTED: Final = re.compile(r"\.? Was expecting (?:one of)?: .*")
 _TWICE: Final = re.compile(r"\b([A-Z][^.]{5,100}\. )\1+")
 """A sentence that a wrapped exception repeats."""
+_TRACEBACK: Final = "Traceback (most recent call last):"
 _LONGEST: Final = 400
 """Characters of an exception's message that are repeated."""
 
@@ -115,8 +121,15 @@ def _name(thrown: Any) -> str:
 def _message(thrown: Any) -> str:
     """The exception's message in one line, without the tokens that a parser would have taken."""
     message = thrown.getMessage()
-    words = "" if message is None else " ".join(str(message).split())
+    words = "" if message is None else " ".join(_without_traceback(str(message)).split())
     return _TWICE.sub(r"\1", _EXPECTED.sub("", words))
+
+
+def _without_traceback(message: str) -> str:
+    """The last line of a Python traceback, which names the exception; else the whole message."""
+    _, _, frames = message.partition(_TRACEBACK)
+    lines = [line for line in frames.splitlines() if line and not line[0].isspace()]
+    return lines[-1] if lines else message
 
 
 def _reported(thrown: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from explorer.capture.failures import CaptureError
+from explorer.errors import did_you_mean
 
 Action: TypeAlias = Literal["record", "in memory", "left out", "refused"]
 
@@ -157,6 +158,15 @@ _UNKNOWN: Final = Effect(
     action="refused",
     effect="may change something outside this process",
 )
+_BEGINNINGS: Final = (
+    *("SELECT", "WITH", "VALUES", "INSERT INTO", "EXECUTE", "USE", "SET", "RESET", "ADD JAR"),
+    *(
+        f"{verb} {what}"
+        for verb in ("CREATE", "ALTER", "DROP")
+        for what in ("TABLE", "VIEW", "FUNCTION", "DATABASE", "MODEL", "CATALOG", "TEMPORARY")
+    ),
+)
+"""The beginnings of statements that run, for a hint."""
 _REFUSED: Final = (
     "{where} is not run, since {what} {effect}: leave it out of the script, or let all statements "
     "run with --allow-ddl"
@@ -175,6 +185,12 @@ def check_is_harmless(text: str, where: str) -> None:
     """
     row = effect_of(text)
     if row.action == "refused":
-        raise CaptureError(
-            _REFUSED.format(where=where.rstrip(","), what=row.statement, effect=row.effect)
-        )
+        refusal = _REFUSED.format(where=where.rstrip(","), what=row.statement, effect=row.effect)
+        raise CaptureError(refusal + (_nearest(text) if row is _UNKNOWN else ""))
+
+
+def _nearest(text: str) -> str:
+    """A hint that names the statement with the nearest beginning, or nothing."""
+    words = text.upper().split()
+    beginnings = (" ".join(words[:2]), *words[:1])
+    return next(filter(None, (did_you_mean(one, _BEGINNINGS) for one in beginnings)), "")

@@ -50,11 +50,36 @@ def test_an_interpreter_without_pyflink_is_told_so(tmp_path: Path) -> None:
         explorer.capture(script(tmp_path), python=sys.executable)
 
 
-def test_a_sql_script_calls_functions_in_python(tmp_path: Path) -> None:
-    functions = Path(shutil.copy(PROGRAMS / "functions.py.txt", tmp_path / "functions.py"))
-    script = tmp_path / "udf.sql"
+def sql_script(folder: Path) -> Path:
+    """A SQL script with a function of a Python file beside it."""
+    functions = Path(shutil.copy(PROGRAMS / "functions.py.txt", folder / "functions.py"))
+    script = folder / "udf.sql"
     script.write_text((PROGRAMS / "udf.sql").read_text().replace("{folder}", str(functions)))
+    return script
+
+
+def test_a_sql_script_calls_functions_in_python(tmp_path: Path) -> None:
+    script = sql_script(tmp_path)
     (document,) = explorer.capture(script, python=python(), flink_lib=lib("2.2.1"))
 
     assert "PythonCalc[2]" in [node["name"] for node in document["stream_graph"]["nodes"]]
     assert differences(document) == ()
+
+
+def test_a_function_that_python_does_not_have_is_named_without_a_traceback(tmp_path: Path) -> None:
+    script = sql_script(tmp_path)
+    script.write_text(script.read_text().replace("functions.doubled", "functions.halved"))
+    with pytest.raises(CaptureError) as raised:
+        explorer.capture(script, python=python(), flink_lib=lib("2.2.1"))
+
+    assert "AttributeError: module 'functions' has no attribute 'halved'" in str(raised.value)
+    assert "Traceback" not in str(raised.value)
+
+
+def test_a_sql_script_without_the_interpreter_of_its_functions_names_the_option(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(CaptureError) as raised:
+        explorer.capture(sql_script(tmp_path), flink_lib=lib("2.2.1"))
+
+    assert "name the interpreter that has apache-flink 2.2.1 with --python EXE" in str(raised.value)

@@ -67,6 +67,21 @@ def test_every_statement_of_our_scripts_is_known() -> None:
                 check_is_harmless(statement.text, script.name)
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("CREATE TABEL a (b INT)", "; did you mean 'CREATE TABLE'?"),
+        ("SELEC 1", "; did you mean 'SELECT'?"),
+        ("FROBNICATE a", "with --allow-ddl"),
+    ],
+)
+def test_a_mistyped_statement_has_a_hint(text: str, hint: str) -> None:
+    with pytest.raises(CaptureError) as raised:
+        check_is_harmless(text, "statement 1,")
+
+    assert str(raised.value).endswith(hint)
+
+
 @pytest.mark.flink
 def test_a_refused_statement_is_named_before_any_statement_runs(tmp_path: Path) -> None:
     script = tmp_path / "script.sql"
