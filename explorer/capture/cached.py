@@ -21,10 +21,12 @@ from explorer.capture.built_for import release_of_jar
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jar_cache import cache_folder, cached_lib, is_version_of
+from explorer.capture.program_files import check_program_files
 from explorer.capture.programs import capture, existing_path
 from explorer.documents.compiled_plans import release_of_plan
 from explorer.documents.writing import write_file
 from explorer.errors import MissingFlinkError, UnwritableFileError
+from explorer.flink import releases
 from explorer.model.frozen import FrozenRecord
 from explorer.wording import quoted
 
@@ -72,6 +74,7 @@ def captured_documents(
     """
     asked = options or CaptureOptions()
     paths = tuple(existing_path(part) for part in str(target).split(os.pathsep) if part)
+    check_program_files((*paths, *map(existing_path, asked.classpath)))
     flink = installation_of(Path(target), asked)
     file = cache_folder().parent / "captures" / f"{_key(paths, flink, asked)}.json"
     with suppress(OSError, ValueError):
@@ -101,6 +104,8 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
 
     Raises ``MissingFlinkError`` where the cluster's release is not here, and ``CaptureError``.
     """
+    if asked.release is not None:
+        releases.release(asked.release)
     if path.suffix.lower() == ".py":
         return pyflink.installation(pyflink.interpreter(asked.python), asked.flink_lib)
     read = _RELEASE_OF.get(path.suffix.lower())
@@ -119,6 +124,12 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
         )
         raise MissingFlinkError(msg, asked.release)
     return other
+
+
+def is_release_assumed(path: Path, asked: CaptureOptions) -> bool:
+    """Whether neither the caller nor a jar itself names the release that it is started with."""
+    named = asked.release or asked.flink_lib or os.environ.get("FLINK_HOME")
+    return not named and path.suffix.lower() == ".jar" and release_of_jar(path) is None
 
 
 def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> str:

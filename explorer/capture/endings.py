@@ -15,6 +15,9 @@ NO_JOB: Final = (
     "the program ended without a job: it did not call execute() on its environment, or it needs "
     "other arguments, which go after --"
 )
+NO_JOB_OF_SCRIPT: Final = (
+    "the script has no statement that submits a job: it needs an INSERT, a query or an EXECUTE PLAN"
+)
 _TOO_LONG: Final = (
     "the program was stopped after {timeout:g} s, {when}: it waits for something, or needs more "
     "time, which --timeout SECONDS gives"

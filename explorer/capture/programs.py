@@ -14,6 +14,7 @@ from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
 from explorer.capture.jars import JavaProgram, run_program
 from explorer.capture.main_classes import check_main_class
+from explorer.capture.program_files import check_program_files
 from explorer.capture.session import Opening, session
 from explorer.capture.sql import run_script
 from explorer.documents import document_values
@@ -94,6 +95,8 @@ def capture(
 
 def capture_program(program: CaptureTarget) -> list[dict[str, Any]]:
     """Documents of the jobs that a jar, a class path or a script would submit."""
+    paths = [Path(part) for part in program.target.split(os.pathsep) if part]
+    check_program_files((*paths, *program.classpath))
     kind = Path(program.target).suffix.lower()
     return _KINDS.get(kind, _capture_java)(program)
 

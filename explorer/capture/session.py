@@ -10,7 +10,7 @@ from py4j.protocol import Py4JError, Py4JJavaError
 
 from explorer.capture.captured_settings import cluster_settings, options
 from explorer.capture.data_sets import data_set_document, is_data_set_plan
-from explorer.capture.endings import NO_JOB, CaptureProgress, why_it_ended
+from explorer.capture.endings import NO_JOB, NO_JOB_OF_SCRIPT, CaptureProgress, why_it_ended
 from explorer.capture.failures import CaptureError, failure_sentence
 from explorer.capture.installation import Installation
 from explorer.capture.java_machine import JavaMachine, java_machine
@@ -159,13 +159,18 @@ def session(
                 yield made
             except (Py4JError, CaptureError) as error:
                 failures.append(error)
-            failure = "" if made.documents else NO_JOB
+            failure = "" if made.documents else _no_job(made)
             if failures:
                 # The first: a program may have caught it, or another came of it.
                 failure = why_it_ended(machine, failures[0], made.progress)
         _warn_of_results(made, failure)
         if failure:
             _keep_or_raise(made.documents, failure)
+
+
+def _no_job(made: Session) -> str:
+    """Why a program that ended has no job."""
+    return NO_JOB_OF_SCRIPT if made.statement else NO_JOB
 
 
 Opening = Callable[..., AbstractContextManager[Session]]

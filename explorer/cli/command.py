@@ -192,12 +192,13 @@ PROGRAM: Final = together(
         "--parallelism",
         metavar="N",
         type=whole("no parallelism: it is a whole number from 1 on"),
-        help="the parallelism of the program",
+        help="the parallelism of the program; of two programs, of NEW only",
     ),
     repeated("-C", "--classpath", metavar="JAR", help="a further jar; may be repeated"),
     settings_argument(
         "-D",
-        "an option of Flink's that wins over all others; may be repeated",
+        "an option of Flink's that wins over all others; of two programs, of NEW only; may be "
+        "repeated",
         "is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4",
         "--config",
     ),
@@ -209,7 +210,7 @@ CONF: Final = argument(
     "--conf",
     dest="conf_folder",
     metavar="DIR",
-    help="a Flink configuration folder, with config.yaml or flink-conf.yaml",
+    help="a Flink configuration folder, with config.yaml or flink-conf.yaml; it holds for OLD too",
 )
 TARGET: Final = together(ARTIFACTS, JOB, PROGRAM, CONF)
 """How a FILE becomes a document."""

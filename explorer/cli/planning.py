@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -30,7 +30,7 @@ from explorer.cli.target_options import (
 from explorer.cli.targets import ProgramFailedError
 from explorer.deployment.upgrades import Upgrade, operator_upgrade
 from explorer.errors import ExplorerError
-from explorer.wording import spelled
+from explorer.wording import listed, spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
@@ -156,6 +156,8 @@ def plan(
         else None,
         read_from=named if named not in {None, "-"} else side.name,
         upgrade=_upgrade(side, old_job, savepoint, first=baseline is None),
+        notes=() if side.job else side.notes,
+        remarks=tuple(_only_of_new(options, old_job, baseline)),
     )
     return make_plan(side.document, baseline, request)
 
@@ -168,6 +170,24 @@ def _upgrade(
         return None
     given = savepoint is not None
     return operator_upgrade(side.job, old_job, side.notes, given_savepoint=given, first=first)
+
+
+def _only_of_new(
+    options: TargetOptions, old_job: "OperatorJob | None", baseline: "Baseline | None"
+) -> Iterator[str]:
+    """A sentence on the options that the caller sets for NEW, and on those that OLD has."""
+    if baseline is None or baseline.document is None:
+        return
+    given = [f"-D {key}={value}" for key, value in options.configuration.items()]
+    if options.parallelism is not None:
+        given.insert(0, f"-p {options.parallelism}")
+    if not given:
+        return
+    own = f"those of {old_job.resource.title}" if old_job else f"its own ({baseline.name})"
+    sentence = f"{listed(given)}: applied to NEW only; the options of OLD's graph are {own}."
+    if options.configuration and old_job is None:
+        sentence += " The resources of both sides are computed with -D."
+    yield sentence
 
 
 def _new_options(

@@ -69,6 +69,7 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
         artifacts=dict(given.get("artifact") or ()),
         artifacts_folder=given.get("artifacts"),
         job=given.get("job"),
+        release=given.get("flink"),
         flink_lib=given.get("flink_lib"),
         python=given.get("python"),
         main_class=given.get("main_class"),

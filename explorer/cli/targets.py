@@ -26,7 +26,7 @@ from explorer.errors import ExplorerError
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.rest import is_address
-from explorer.wording import quoted
+from explorer.wording import listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,9 +97,30 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
         if path in options.artifacts or path.startswith("local:"):
             program = _required_path("The job takes its program", path, options)
         document = _captured(program, options)
-        return Target(name=path, document=document, program=program, settings=options)
+        return Target(
+            name=path,
+            document=document,
+            notes=tuple(_assumed_release(program, options)),
+            program=program,
+            settings=options,
+        )
     content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
     return of_content(path, content, options)
+
+
+def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
+    """A sentence where nothing names the release of a jar, which is then an assumption."""
+    from explorer.capture.cached import installation_of, is_release_assumed
+
+    asked = _capture_options(options)
+    if is_address(program) or not is_release_assumed(Path(program), asked):
+        return
+    used = installation_of(Path(program), asked).release
+    yield (
+        f"{quoted(options.shown or program, 200)} names no Flink release (it holds no Maven "
+        f"descriptors of Flink, or of several releases): Flink {used} is assumed; name the "
+        "release with --flink RELEASE."
+    )
 
 
 def _shown_as_revision(options: TargetOptions, path: str) -> TargetOptions:
@@ -115,7 +136,22 @@ def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
     if is_resource_text(content.decode("utf-8", errors="replace")):
         return _captured_job(_job_program(path, content, options))
     name = "" if path == "-" else Path(path).name
-    return Target(name=name or "standard input", document=parse_document(content, name=name))
+    return Target(
+        name=name or "standard input",
+        document=parse_document(content, name=name),
+        notes=tuple(_without_effect(options)),
+    )
+
+
+def _without_effect(options: TargetOptions) -> Iterator[str]:
+    """A sentence on options of a program that a document does not read."""
+    given = {"--conf": options.conf_folder, "--parallelism": options.parallelism}
+    named = [name for name, value in given.items() if value is not None]
+    if named:
+        yield (
+            f"{listed(named)} {'has' if len(named) == 1 else 'have'} no effect: a document holds "
+            "its own options and parallelism. Give a program or a Kubernetes resource."
+        )
 
 
 @contextmanager

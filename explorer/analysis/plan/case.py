@@ -33,6 +33,10 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """What NEW's classes use of the API that releases changed; None: its classes are not known."""
     upgrade: Upgrade | None = None
     """Of a Kubernetes resource: how the operator deploys it."""
+    notes: tuple[str, ...] = ()
+    """What was assumed while NEW was read, a sentence each."""
+    remarks: tuple[str, ...] = ()
+    """Which options were applied to which side, a sentence each."""
 
     @property
     def drops_state(self) -> bool:

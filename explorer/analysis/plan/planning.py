@@ -55,6 +55,10 @@ class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Of a Kubernetes resource: how the operator deploys it."""
     api_uses: tuple[ApiUse, ...] | None = None
     """What NEW's classes use of the API that releases changed; None: its classes are not known."""
+    notes: tuple[str, ...] = ()
+    """What was assumed while NEW was read, a sentence each; worth a warning."""
+    remarks: tuple[str, ...] = ()
+    """Which options were applied to which side, a sentence each."""
 
 
 def make_plan(
@@ -89,6 +93,8 @@ def plan_case(
             options=asked.options,
             upgrade=asked.upgrade,
             api_uses=asked.api_uses,
+            notes=asked.notes,
+            remarks=asked.remarks,
         )
     baseline, old = with_matches(baseline, new, asked.matches)
     found = redeploy_from(old, baseline, document, new, allow_non_restored=asked.allow_non_restored)
@@ -106,6 +112,8 @@ def plan_case(
         old_options=asked.options if asked.old_options is None else asked.old_options,
         upgrade=asked.upgrade,
         api_uses=asked.api_uses,
+        notes=asked.notes,
+        remarks=asked.remarks,
     )
 
 

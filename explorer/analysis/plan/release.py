@@ -6,7 +6,7 @@ from typing import Final
 from explorer.analysis.compare import Comparison
 from explorer.analysis.plan.api_rows import api_rows
 from explorer.analysis.plan.case import PlanCase
-from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
+from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
 from explorer.analysis.release_changes import release_change
 from explorer.documents import Document
 from explorer.flink import releases
@@ -34,16 +34,31 @@ _MEASURED: Final = frozenset({"taskmanager.memory.network.max"})
 
 
 def release_section(case: PlanCase) -> PlanSection:
-    """What differs for NEW between OLD's release and its own; nothing where both are the same."""
+    """What differs for NEW between OLD's release and its own; nothing where both are the same.
+
+    What was assumed while NEW was read is a warning, also where the releases are the same.
+    """
+    assumed = [_job_row(sentence, "warning") for sentence in case.notes]
+    remarks = [_job_row(sentence, "note") for sentence in case.remarks]
+    sentence, changes = _changes(case)
+    return plan_section("release", sentence, [*assumed, *changes, *remarks])
+
+
+def _job_row(sentence: str, severity: ChangeSeverity) -> PlanChange:
+    return PlanChange(subject=_JOB, before=None, after=None, sentence=sentence, severity=severity)
+
+
+def _changes(case: PlanCase) -> tuple[str, list[PlanChange]]:
+    """The section's sentence, and a row for each difference between both releases."""
     new = case.new.release
     if case.redeployment is None:
-        return plan_section("release", f"Flink {new.version}.")
+        return f"Flink {new.version}.", []
     version = case.redeployment.releases[0]
     if version is None:
-        return plan_section("release", f"Flink {new.version}; a savepoint names no release.")
+        return f"Flink {new.version}; a savepoint names no release.", []
     old = releases.release(version)
     if old == new:
-        return plan_section("release", f"Flink {new.version} on both sides.")
+        return f"Flink {new.version} on both sides.", []
     changes = [
         *_of_the_program(case, old),
         *_api(case, old),
@@ -53,8 +68,7 @@ def release_section(case: PlanCase) -> PlanSection:
         *_serializers(case, old),
     ]
     known = counted(len(changes), "change") if changes else "nothing changes"
-    sentence = f"Flink {old.version} → {new.version}: {known} for this program."
-    return plan_section("release", sentence, changes)
+    return f"Flink {old.version} → {new.version}: {known} for this program.", changes
 
 
 def _api(case: PlanCase, old: Release) -> Iterator[PlanChange]:
