@@ -41,6 +41,9 @@ def release_section(case: PlanCase) -> PlanSection:
     assumed = [_job_row(sentence, "warning") for sentence in case.notes]
     remarks = [_job_row(sentence, "note") for sentence in case.remarks]
     sentence, changes = _changes(case)
+    if assumed:
+        number = counted(len(assumed), "assumption")
+        sentence = f"{sentence.removesuffix('.')}; {number} about NEW."
     return plan_section("release", sentence, [*assumed, *changes, *remarks])
 
 

@@ -1,6 +1,7 @@
 """The plan's section *Resources*: slots, pods, memory, CPU and buffers, before and after."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Final
 
 from explorer.analysis.plan.case import PlanCase
@@ -42,8 +43,9 @@ def resources_section(case: PlanCase) -> PlanSection:
 
 
 def _headed(case: PlanCase, sentence: str) -> str:
-    """The operator's first refusal, where it refuses the resource, in the sentence's place."""
-    first = next(refusal_rows(case), None)
+    """The operator's first refusal, else what is not known of the resource, else ``sentence``."""
+    unknown = (one for one in note_rows(case) if one.severity == "unchecked")
+    first = next(chain(refusal_rows(case), unknown), None)
     return sentence if first is None else first.sentence
 
 
