@@ -53,7 +53,11 @@ def to_link(work: Work) -> str | None:
     if work.document.parts > LARGEST or work.opened.parts > LARGEST:
         return None
     # Many operators that are shown alone may be too many; all of them are shown then.
-    return _within(LONGEST, _packed(_whole(work))) or _within(LONGEST, _packed(_state(work)))
+    state = _whole(work)
+    link = _within(LONGEST, _packed(state))
+    if link is None and state.pop("shown", None):
+        return _within(LONGEST, _packed(state))
+    return link
 
 
 def to_held(work: Work) -> str | None:

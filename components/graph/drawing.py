@@ -5,6 +5,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from components.escaping import cut
+from explorer.collector import collector_paused
 from explorer.drawing.annotations import Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, partitioner_labels, spread, stream_labels
 from explorer.drawing.elements import GraphView
@@ -24,6 +25,7 @@ OVERVIEW: Final = 100
 SPOKEN: Final = "the table below shows the same"
 
 
+@collector_paused()
 def drawing(
     view: GraphView,
     *,

@@ -6,7 +6,7 @@ tried in order; an edge that finds none shows its label when it is selected.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import hypot
 from typing import Final, Literal, TypeAlias
@@ -168,8 +168,14 @@ def _cells(place: Rectangle) -> list[Cell]:
 
 
 def _sampled(start: Point, end: Point) -> list[Point]:
-    steps = 2 + int(hypot(end[0] - start[0], end[1] - start[1]) / SAMPLE)
-    return on_curve(start, end, [turn / steps for turn in range(steps + 1)])
+    return on_curve(
+        start, end, _even_turns(2 + int(hypot(end[0] - start[0], end[1] - start[1]) / SAMPLE))
+    )
+
+
+@lru_cache(maxsize=64)
+def _even_turns(steps: int) -> tuple[float, ...]:
+    return tuple(turn / steps for turn in range(steps + 1))
 
 
 def on_curve(start: Point, end: Point, turns: Iterable[float]) -> list[Point]:
@@ -178,16 +184,27 @@ def on_curve(start: Point, end: Point, turns: Iterable[float]) -> list[Point]:
     >>> on_curve((0.0, 0.0), (10.0, 40.0), [0.5])
     [(5.0, 20.0)]
     """
-    middle = (start[1] + end[1]) / 2
-    points = []
+    (left, top), (right, foot) = start, end
+    middle = (top + foot) / 2
+    return [
+        (at_start * left + at_end * right, first * top + between * middle + last * foot)
+        for at_start, at_end, first, between, last in _weights(tuple(turns))
+    ]
+
+
+@lru_cache(maxsize=64)
+def _weights(turns: tuple[float, ...]) -> tuple[tuple[float, float, float, float, float], ...]:
+    """By turn, the weights of the start and the end in x, and of start, middle and end in y.
+
+    Many edges of a graph are equally long, so that their points have the same weights.
+    """
+    made = []
     for turn in turns:
         rest = 1 - turn
         first, second = rest**3, 3 * rest**2 * turn
         third, last = 3 * rest * turn**2, turn**3
-        x = (first + second) * start[0] + (third + last) * end[0]
-        y = first * start[1] + (second + third) * middle + last * end[1]
-        points.append((x, y))
-    return points
+        made.append((first + second, third + last, first, second + third, last))
+    return tuple(made)
 
 
 def fans(ends: Iterable[tuple[str, str]]) -> list[bool]:

@@ -6,6 +6,7 @@ what becomes of each operator's state is listed as well.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -150,7 +151,12 @@ class _Restoring:
 
     def _is_open(self, id: str) -> bool:
         """Whether an ID that is not among the known ones may be an operator's all the same."""
-        return is_unknown(id) or any(map(is_unknown, self.new.hashes.values()))
+        return is_unknown(id) or self._has_open_ids
+
+    @cached_property
+    def _has_open_ids(self) -> bool:
+        """Whether IDs of the new program's operators are unknown."""
+        return any(map(is_unknown, self.new.hashes.values()))
 
     def _sized(self, number: int) -> ExecutionJobVertex:
         return self.new.execution_graph.vertices[number]
