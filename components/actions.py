@@ -29,6 +29,9 @@ from explorer.model.lesson import Lesson
 from explorer.model.pipeline import Pipeline
 from explorer.wording import quoted
 
+FIRST_SAMPLE: Final = "21-ready-to-deploy"
+"""The sample that a first visit shows: ``check`` has no finding in it."""
+
 
 def new_pipeline() -> Pipeline:
     """What a pipeline that is built by hand starts from."""
@@ -38,8 +41,9 @@ def new_pipeline() -> Pipeline:
 
 
 def open_default() -> Work:
-    """Open the first sample, so that the page is never empty."""
-    first = next(iter(samples()), None)
+    """Open the sample that the address names, else one without findings."""
+    by_key = {sample.key: sample for sample in samples()}
+    first = by_key.get(session.named_sample()) or by_key.get(FIRST_SAMPLE)
     if first is None:
         work = opened(new_pipeline(), "", fresh=True)
     else:

@@ -294,7 +294,7 @@ def _row(row: ChangeRow) -> Row:
         _pair(getattr(change.before, name, None), getattr(change.after, name, None), tone)
         for name in ("name", "id", "vertex")
     )
-    return Row(row.key, ({"text": change.verdict, "tone": tone}, *pairs))
+    return Row(row.key, ({"text": ID_CHANGES[change.verdict], "tone": tone}, *pairs))
 
 
 def _pair(old: str | None, new: str | None, tone: str = "") -> Cell:

@@ -33,6 +33,8 @@ NOT_HELD: Final = (
     "The document of this address is too large for an address, and this tab does not hold it: "
     "upload it again."
 )
+SAMPLE: Final = "sample"
+"""In an address: the file name, without its ending, of the sample to open first."""
 PLAIN: Final = (str, int, type(None))
 """Inputs that are compared by value, not by identity."""
 KEPT: Final = 8
@@ -260,6 +262,11 @@ def restore_held(text: str) -> None:
         put(restored(link.from_link(text), work()))
     except ExplorerError as error:
         complain("link", str(error))
+
+
+def named_sample() -> str:
+    """Take the name of a sample from the address, as ``?sample=01-word-count``; "": it has none."""
+    return str(st.query_params.pop(SAMPLE, ""))
 
 
 def reading() -> Reading | None:

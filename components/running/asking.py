@@ -71,8 +71,8 @@ def show() -> bool:
     with st.popover("From a file", key="job-from-file"):
         key = session.widget(Key.JOB_FILE)
         st.file_uploader(
-            "A job's document or a saved answer (JSON)",
-            type=["json"],
+            "A job's document or a saved answer (JSON, YAML)",
+            type=["json", "yaml", "yml"],
             key=key,
             on_change=take_file,
             args=(key,),

@@ -7,6 +7,7 @@ import streamlit as st
 from components import complaint, table
 from components.escaping import markup
 from components.keys import Key
+from components.pieces import info
 from components.table import Cell, Column, Row
 from components.trial import runs, watching
 from components.trial.figures import size, span
@@ -37,8 +38,8 @@ def show(found: Compared, document: Document) -> None:
                 rows(rounds.comparison),
                 label=_title(found),
                 key=Key.FIGURES,
-                note=NOTE.format(rounds=rounds.comparison.rounds),
             )
+            st.html(info("How this is measured", NOTE.format(rounds=rounds.comparison.rounds)))
         else:
             complaint.say(f"The comparison failed: {rounds.failure}", longest=2000)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
@@ -36,6 +36,7 @@ IDLE = """(quiet) => {
         && heard > said && performance.now() - heard > quiet;
 }"""
 """Whether the server has answered the last thing that the page told it, and runs no more."""
+WORD_COUNT: Final = "sample=01-word-count"
 
 
 class Screen:
@@ -48,7 +49,9 @@ class Screen:
         expect.set_options(timeout=PATIENCE * 1000)
 
     def open(self, query: str = "") -> None:
-        """Open the page and wait until both graphs are drawn."""
+        """Open the page, with the word count where no link names a document; await both graphs."""
+        if not re.search(r"\b(s|state|sample|held)=", query):
+            query = f"{query}&{WORD_COUNT}" if query else f"/?{WORD_COUNT}"
         self.page.goto(self.address + query)
         self.page.wait_for_function("globalThis.__graphs?.stream.keys().length > 0")
         self.idle()

@@ -58,8 +58,12 @@ def test_a_debugger_fixes_a_split_chain_and_takes_a_picture(begun: Screen) -> No
     begun.panel.get_by_role("button", name="Set parallelism of words to 1").click()
     expect(begun.panel.locator(".x-outcome")).to_contain_text("Chained")
     expect(begun.counts).to_contain_text("5 IDs changed")
+    page.get_by_role("tab", name="IDs", exact=True).click()
+    expect(begun.rows("Operator IDs").locator(".new")).not_to_have_count(0)
     page.get_by_role("button", name="Baseline: original").click()
     expect(page.locator(".st-key-plan-body")).to_contain_text("Flink 2.3")
+    page.locator(".st-key-evidence-state").get_by_role("button", name="Restore").click()
+    expect(begun.rows("Saved state")).not_to_have_count(0)
     page.locator(".pictures summary").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as SVG: Both graphs").click()

@@ -12,7 +12,8 @@ APP = Path(__file__).parents[2] / "app.py"
 
 
 def opened(**query: str) -> AppTest:
-    """The page after its first run; with the table of IDs where no tab is named."""
+    """The page after its first run: the word count and its IDs where the query names no other."""
+    query.setdefault("sample", "01-word-count")
     if not query.keys() & {"tab", "place", "view"}:
         query["tab"] = "IDs"
     page = AppTest.from_file(str(APP), default_timeout=PATIENCE)

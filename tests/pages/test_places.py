@@ -8,6 +8,7 @@ from components import places
 from components.escaping import plain
 from components.keys import Key
 from explorer.analysis.baseline import Baseline
+from explorer.analysis.checks import check_document
 from explorer.analysis.plan import make_plan
 from explorer.analysis.plan.failed import FailedProgram, failed_plan
 from explorer.documents import load_document, samples
@@ -127,6 +128,14 @@ def test_a_plan_of_a_program_that_does_not_start_is_shown(baseline: Baseline | N
     assert document.parts == (baseline.document.parts if baseline and baseline.document else 0)
     assert document.baseline is None
     assert not page.exception
+
+
+def test_a_first_visit_opens_a_sample_without_findings() -> None:
+    page = opened(tab=places.CLOSED, sample="")
+    work = page.session_state[Key.WORK]
+
+    assert not check_document(work.document).findings
+    assert "sample" not in page.query_params
 
 
 def test_a_first_visit_offers_three_ways_to_begin() -> None:

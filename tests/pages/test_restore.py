@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components import places
+from components.keys import Key
 from components.work import selected
 from explorer import compile_graph
 from explorer.analysis.baseline import VARIABLE
@@ -315,5 +317,17 @@ def test_the_user_chooses_between_equally_good_operators() -> None:
     assert "Which operator is which: 0 choices open" in html(page)
     verdict = page.session_state["work"].document.baseline["matches"]
     assert list(verdict.values()) == [chosen.value.partition("(")[2].rstrip(")")]
+    assert "takes over from" not in "".join(written_by_all_tabs(page))
     page.button(key="undo").click().run()
+    assert all("Which operator takes over from" in one for one in written_by_all_tabs(page))
     assert "Which operator is which: 1 choice open" in html(page)
+
+
+def written_by_all_tabs(page: AppTest) -> list[str]:
+    """What each tab of *Deploy* writes; the last one is *Restore*."""
+    found = []
+    for tab in (places.PLAN, "Compare", "Check", "Deployment", "Restore"):
+        page.session_state[Key.TABS] = tab
+        page.run()
+        found.append(html(page))
+    return found

@@ -21,6 +21,7 @@ const BUTTONS = [
   ["fit", "Fit", "Fit: show the whole graph"],
 ];
 const TOO_SMALL = "Too small to read: zoom in, or fold each chain to one card.";
+const PARTLY = "Part of the graph: Fit shows all of it.";
 const boards = new WeakMap();
 
 function paneElement(side) {
@@ -34,8 +35,9 @@ function paneElement(side) {
   const bar = element("div", { className: "bar" }, element("h3", { textContent: TITLES[side] }), choice, element("span", { className: "note" }), ...buttons);
   const canvas = element("div", { className: "canvas", tabIndex: 0, role: "application" });
   const tooSmall = element("p", { className: "too-small", role: "status", textContent: TOO_SMALL, hidden: true });
+  const partly = element("p", { className: "partly", textContent: PARTLY, hidden: true });
   const problem = element("p", { className: "problem", hidden: true });
-  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, problem, canvas);
+  return element("section", { className: "pane", "data-side": side }, bar, tooSmall, partly, problem, canvas);
 }
 
 /** Show a graph's name above it and in the choice of each graph: a DataSet program has no StreamGraph. */

@@ -28,6 +28,7 @@ export function createPane(root, onPick, onConnect) {
   const canvas = root.querySelector(".canvas");
   const fitButton = root.querySelector("[data-do=fit]");
   const tooSmall = root.querySelector(".too-small");
+  const partly = root.querySelector(".partly");
   const nodes = new globalThis.vis.DataSet();
   const cards = new Map();
   const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, whole: false, shown: false, step: null };
@@ -127,7 +128,7 @@ export function createPane(root, onPick, onConnect) {
     return Math.min(middle + room, Math.max(middle - room, first.x));
   };
 
-  /** Mark the fit button while a part of the graph is out of view; say so where no name can be read. */
+  /** Report on the graph and mark the fit button while a part is out of view; report where no name can be read. */
   const hint = () => {
     if (!state.data) return;
     const [left, top, right, foot] = visible();
@@ -136,6 +137,7 @@ export function createPane(root, onPick, onConnect) {
     const hidden = beside || top > 2 || foot < graph.height - 2;
     fitButton.classList.toggle("hint", hidden);
     fitButton.title = hidden ? "A part is out of view: show the whole graph" : "The whole graph is in view";
+    partly.hidden = !hidden || state.touched;
     tooSmall.hidden = !cards.size || isLegible(network.getScale());
   };
 
