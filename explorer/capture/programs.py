@@ -17,6 +17,7 @@ from explorer.capture.main_classes import check_main_class
 from explorer.capture.program_files import check_program_files
 from explorer.capture.session import Opening, session
 from explorer.capture.sql import run_script
+from explorer.capture.sql_plans import warn_of_unread_plans
 from explorer.documents import document_values
 from explorer.documents.compiled_plans import release_of_plan
 from explorer.rest import is_address, jobs_at
@@ -98,7 +99,9 @@ def capture_program(program: CaptureTarget) -> list[dict[str, Any]]:
     paths = [Path(part) for part in program.target.split(os.pathsep) if part]
     check_program_files((*paths, *program.classpath))
     kind = Path(program.target).suffix.lower()
-    return _KINDS.get(kind, _capture_java)(program)
+    documents = _KINDS.get(kind, _capture_java)(program)
+    warn_of_unread_plans(documents)
+    return documents
 
 
 def existing_path(given: str | Path) -> Path:

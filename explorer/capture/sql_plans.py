@@ -16,6 +16,7 @@ from explorer.capture.java_objects import JavaObjects
 from explorer.capture.sql_text import Place
 from explorer.documents.compiled_plans import parse_compiled_plan, to_sql_plan
 from explorer.errors import DocumentError
+from explorer.flink.sql_operators import is_planned_name
 from explorer.model.sql_plan import SqlStatement
 
 _PLANNER: Final = "org.apache.flink.table.planner"
@@ -30,9 +31,24 @@ Text: TypeAlias = tuple[str, Place]
 Texts: TypeAlias = Sequence[Text]
 """The statements that make one job."""
 _NOT_READ: Final = (
-    "the optimised plan of this job's statements could not be read: changelog modes, upsert keys "
-    "and states are not known"
+    "SQL plan not read: the optimised plan of this job's statements could not be read; changelog "
+    "modes, upsert keys and states are not known"
 )
+_NOT_RECORDED: Final = (
+    "SQL plan not read: the planner made operators of this job, and their optimised plan is read "
+    "of the statements of a SQL script from Flink 1.15 on, not of a Table API program; changelog "
+    "modes, upsert keys and states are not known"
+)
+
+
+def warn_of_unread_plans(documents: Sequence[dict[str, Any]]) -> None:
+    """Add a warning to each streaming job that has stateful SQL operators and not their plan."""
+    for document in documents:
+        graph, warnings = document.get("stream_graph", {}), document.get("warnings", [])
+        is_batch = graph.get("settings", {}).get("batch", False)
+        unread = "sql_plan" not in document and _NOT_READ not in warnings and not is_batch
+        if unread and any(is_planned_name(node["name"]) for node in graph.get("nodes", ())):
+            document["warnings"] = [*warnings, _NOT_RECORDED]
 
 
 class SqlPlans:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
 from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.findings import LEVELS, Findings
 from explorer.analysis.checks.fixes import fixes
 from explorer.analysis.checks.junit import junit_report
+from explorer.analysis.checks.option_trials import try_options
 from explorer.analysis.checks.reporting import (
     Checked,
     checked,
@@ -192,6 +195,14 @@ def _checked(
             reading_lock = False
         document = _measured(document, flink, baseline, matches)
         findings = check_document(document, lock=lock, flink_version=flink, weights=weights)
+        if tried and _is_loaded(file, options):
+
+            def check_with(given: Mapping[str, str]) -> Findings:
+                again = _document(file, text, _with_options(options, given))
+                again = _measured(again, flink, baseline, matches)
+                return check_document(again, lock=lock, flink_version=flink, weights=weights)
+
+            findings = try_options(findings, check_with)
     except ExplorerError as error:
         findings = unreadable(file, error, in_lock=reading_lock)
         return checked(file, file + ENDING, text, locked_text, findings)
@@ -203,6 +214,10 @@ def _checked(
             for one in findings.findings
         ]
     return checked(file, file + ENDING, text, locked_text, findings, suggested)
+
+
+def _with_options(options: TargetOptions, given: Mapping[str, str]) -> TargetOptions:
+    return msgspec.structs.replace(options, configuration={**options.configuration, **given})
 
 
 def _measured(

@@ -121,7 +121,12 @@ def stateful_sql_names(graph: StreamGraph) -> tuple[str, ...]:
     Known by their names, as ``GroupAggregate[5]`` or before 1.15 ``GroupAggregate(groupBy=...``:
     the graph does not say which program made an operator.
     """
-    return tuple(node.name for node in graph.nodes if _PLANNED.match(node.name))
+    return tuple(node.name for node in graph.nodes if is_planned_name(node.name))
+
+
+def is_planned_name(name: str) -> bool:
+    """Whether the planner named an operator with state so."""
+    return _PLANNED.match(name) is not None
 
 
 def has_counted_uids(document: Document | None) -> bool:

@@ -14,6 +14,7 @@ from explorer.wording import counted
 
 LEVELS: Final[tuple[Severity, ...]] = ("error", "warning", "note")
 """From heavy to light."""
+_UNTRIED: Final = "not tried: the program has to be captured with it"
 
 
 class Finding(FrozenRecord, frozen=True, kw_only=True):
@@ -39,8 +40,9 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
     proposals: tuple[Proposal, ...] = ()
     """Changes that would fix it; ``fixing.fixes`` tries them."""
     options: Mapping[str, str] = {}
-    """Options of Flink, by key the value, that take it away; not tried, since the program would
-    have to be captured again."""
+    """Options of Flink, by key the value, that may take it away."""
+    option_outcome: str = ""
+    """What a capture with ``options`` led to; empty: not tried."""
 
     @property
     def counts(self) -> bool:
@@ -48,12 +50,12 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
         return self.silenced is None
 
     @property
-    def untried(self) -> str:
-        """The options in a sentence; empty where there are none."""
+    def option_fix(self) -> str:
+        """The options with the outcome of a capture with them; empty where there are none."""
         if not self.options:
             return ""
         given = " ".join(f"-D '{key}={value}'" for key, value in self.options.items())
-        return f"{given} (not tried: the program has to be captured with it)"
+        return f"{given} ({self.option_outcome or _UNTRIED})"
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:

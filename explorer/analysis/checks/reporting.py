@@ -85,7 +85,8 @@ def _text_lines(one: Checked) -> Iterator[str]:
         tried = one.fixes[turn] if one.fixes else ()
         yield from (f"    fix: {fix.label}: {fix.effect}" for fix in tried)
         if finding.options:
-            yield f"    fix: {finding.untried}"
+            label = "fix" if finding.option_outcome else "possible fix"
+            yield f"    {label}: {finding.option_fix}"
         if not tried:
             yield f"    {BY_CODE[finding.code].todo}"
 

@@ -32,7 +32,7 @@ def test_an_option_that_takes_a_finding_away_is_in_its_record() -> None:
     (one,) = found("2.2.1", "SQ03", ("same", 0))
     assert one.options == {"table.exec.state.ttl": "1 d"}
     assert one.to_dict()["options"] == one.options
-    assert one.untried == (
+    assert one.option_fix == (
         "-D 'table.exec.state.ttl=1 d' (not tried: the program has to be captured with it)"
     )
     name, side = SQL_PAIRS["SQ03"].good
