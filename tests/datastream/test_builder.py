@@ -378,3 +378,15 @@ def test_handles_say_what_they_are() -> None:
 
     assert repr(env.source("s").sink("o")) == "<DataStreamSink 'o': sink>"
     assert repr(env) == "<StreamExecutionEnvironment: 2 transformations>"
+
+
+def test_partition_windows_take_an_order_and_a_function() -> None:
+    env = explorer.environment("windows")
+    source = env.source("s", rows={"sequence": {"from": 0, "to": 9}})
+    order = {"column": "n", "order": "DESCENDING"}
+    source.full_window_partition().sort_partition("x", sort=order)
+    source.key_by("n").full_window_partition().map_partition("y", select={"m": "n + 1"})
+
+    made = {one["id"]: one for one in document(env)}
+    assert (made["x"]["type"], made["x"]["sort"]) == ("sort_partition", order)
+    assert (made["y"]["type"], made["y"]["select"]) == ("keyed_map_partition", {"m": "n + 1"})
