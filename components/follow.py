@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 from msgspec.structs import replace
 
@@ -154,6 +153,8 @@ def _text(route: RecordRoute) -> str:
 
 def _rows(run: TracedRun, asked: _Asked) -> None:
     """Draw the records of the source or sink; selecting one traces it."""
+    import pandas as pd
+
     rows = rows_of(run, asked.direction, asked.name, MOST)
     st.html('<div class="x-counts">Select a record to trace it.</div>')
     frame = pd.DataFrame([{"row": at, **dict(row.values)} for at, row in enumerate(rows, 1)])
@@ -177,6 +178,8 @@ def _picked() -> None:
 
 def _ends(route: RecordRoute) -> None:
     """Draw the linked records at the end of the path."""
+    import pandas as pd
+
     if not route.ends:
         st.html(hint("No record of a sink is derived from this record."))
         return

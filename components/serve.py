@@ -24,6 +24,8 @@ def import_page() -> None:
     """Import what the page's first run needs."""
     for module in ("components.page", "streamlit.emojis"):
         importlib.import_module(module)
+    # Arrow imports pandas for the first array, here no visitor waits for it.
+    importlib.import_module("pyarrow").array([])
 
 
 def main() -> None:

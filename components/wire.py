@@ -2,7 +2,6 @@
 
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from components import complaint, session, table
@@ -161,6 +160,8 @@ def _name(one: Carried) -> str:
 
 def _table(one: Carried) -> int | None:
     """Draw the rows; give the position of the one that is picked."""
+    import pandas as pd
+
     rows = [
         {
             "from byte": row.start,

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from components import complaint, places, session
@@ -119,6 +118,8 @@ def _follow(owner: str, row: int) -> None:
 
 def _table(one: HandedOn, key: str) -> int | None:
     """Draw the rows; give the position of the one that is picked."""
+    import pandas as pd
+
     timed = any(time not in {None, NO_TIMESTAMP} for _, time, _ in one.data)
     heads = ["subtask", *(["timestamp"] if timed else []), *(column for column, _ in one.columns)]
     rows = [(s, *([time] if timed else []), *row) for s, time, row in one.data[:MOST]]

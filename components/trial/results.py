@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from components import actions, session, table
@@ -126,6 +125,8 @@ def _table(
 
 def _sinks(report: TrialReport) -> None:
     """The first rows of a sink."""
+    import pandas as pd
+
     names = list(report.sinks)
     if not names:
         st.html(hint("This pipeline has no sink."))

@@ -1,12 +1,14 @@
 """Rows of a source, an operator or a sink in a table, of which one can be picked."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import pandas as pd
 import streamlit as st
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-def show(rows: pd.DataFrame, *, key: str, height: int | Literal["stretch"]) -> int | None:
+
+def show(rows: "pd.DataFrame", *, key: str, height: int | Literal["stretch"]) -> int | None:
     """Draw the rows; give the position of the one that is picked."""
     event = st.dataframe(
         rows,

@@ -5,6 +5,7 @@ null, a DOUBLE that is no number is a text, and a letter above U+FFFF two escape
 """
 
 import re
+from functools import cache
 from typing import Final
 
 import pyarrow as pa
@@ -14,7 +15,6 @@ from explorer.engine.rows.batch import Batch, Column
 from explorer.engine.rows.sinks.cell_texts import Part, joined, text_bytes, texts
 
 _TO_BE_ESCAPED: Final = r"[\x00-\x1f\"\\\x{10000}-\x{10FFFF}]"
-_NO_NUMBER: Final = pa.array(["NaN", "Infinity", "-Infinity"])
 _SHORT: Final = {
     "\\": "\\\\",
     '"': '\\"',
@@ -25,6 +25,12 @@ _SHORT: Final = {
     "\r": "\\r",
 }
 _ESCAPED: Final = re.compile('[\0-\x1f"\\\\\U00010000-\U0010ffff]')
+
+
+@cache
+def _no_numbers() -> Column:
+    """The texts of a DOUBLE that is no number; Arrow imports pandas for the first array."""
+    return pa.array(["NaN", "Infinity", "-Infinity"])
 
 
 def json_lines(batch: Batch) -> memoryview:
@@ -46,7 +52,7 @@ def _values(column: Column) -> Column:
     if pa.types.is_string(column.type):
         written = joined('"', _escapes(written), '"')
     elif pa.types.is_floating(column.type):
-        odd = pc.is_in(written, _NO_NUMBER)
+        odd = pc.is_in(written, _no_numbers())
         written = pc.if_else(odd, joined('"', written, '"'), written)
     return written.fill_null("null")
 
