@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import streamlit as st
 
-from components import routes
+from components import complaint, routes
 from components.compiled import Compiled
 from components.guard import guarded
 from components.keys import Key
@@ -16,6 +16,7 @@ from components.work import Work, file_stem
 from explorer.drawing.annotations import Annotations
 from explorer.drawing.elements import GraphView
 from explorer.drawing.selection import highlighted
+from explorer.errors import ExplorerError
 
 _mount: Final = packaged_component("picture", js="main.js", css="main.css")
 
@@ -40,7 +41,7 @@ def menu() -> list[dict[str, Any]]:
             "formats": [
                 {"name": name, "label": each.label, "title": f"{each.title}: {label}"}
                 for name, each in FORMATS.items()
-                if each.both or which != "both"
+                if each.holds(which)
             ],
         }
         for which, label in WHICH.items()
@@ -59,7 +60,7 @@ def _made(work: Work, done: Compiled, asked: dict[str, Any], added: Added) -> di
     """The file that was asked for; a browser's values are looked up, not trusted."""
     row = FORMATS.get(str(asked.get("format")))
     which = next((each for each in WHICH if each == asked.get("which")), BOTH)
-    if row is None or done.compilation is None or done.view is None:
+    if row is None or not row.holds(which) or done.compilation is None or done.view is None:
         return {}
     visible = routes.visible(work, done.view)
     shining = _shining(work, visible.view) | visible.around
@@ -71,7 +72,11 @@ def _made(work: Work, done: Compiled, asked: dict[str, Any], added: Added) -> di
         lights=lights_of(visible, shining, work.selection, asked.get("lights")),
         added=added(work, done, visible.view),
     )
-    content = row.draw(scene, which)
+    try:
+        content = row.draw(scene, which)
+    except ExplorerError as error:
+        complaint.say(str(error))
+        return {}
     packed = content if isinstance(content, bytes) else content.encode()
     return {
         "serial": str(asked.get("serial"))[:40],

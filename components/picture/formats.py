@@ -1,13 +1,14 @@
 """The picture formats, a row each: from a scene and a graph to a file."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from components.routes import Visible
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.dot import job_dot, stream_dot
+from explorer.drawing.execution_svg import execution_svg
 from explorer.drawing.highlights import LIGHTS
 from explorer.drawing.html import to_html
 from explorer.drawing.mermaid import job_mermaid, stream_mermaid
@@ -18,6 +19,8 @@ from explorer.drawing.svg_style import Theme
 from explorer.flink.compiler import Compilation
 
 Lights = Mapping[str, tuple[str, ...]]
+Pictured: TypeAlias = Which | Literal["execution"]
+"""The graph of a picture: one of a drawing's, or the ExecutionGraph."""
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,14 +41,23 @@ class FileFormat(msgspec.Struct, frozen=True):
     title: str
     ending: str
     mime: str
-    draw: Callable[[Scene, Which], str | bytes]
+    draw: Callable[[Scene, Pictured], str | bytes]
     both: bool = True
     """Whether one file can hold both graphs."""
+    subtasks: bool = True
+    """Whether it can hold the ExecutionGraph."""
     painted: str = ""
     """What the browser paints of the drawing: a ``file`` of points, or a ``copy``."""
 
+    def holds(self, which: Pictured) -> bool:
+        """Whether a file of this kind can hold these graphs."""
+        return {"both": self.both, "execution": self.subtasks}.get(which, True)
 
-def _svg(scene: Scene, which: Which) -> str:
+
+def _svg(scene: Scene, which: Pictured) -> str:
+    if which == "execution":
+        view, theme = scene.visible.view, scene.theme
+        return execution_svg(scene.done, view, scene.name, theme=theme, lights=scene.lights)
     return to_svg(
         scene.visible.view,
         scene.name,
@@ -57,31 +69,31 @@ def _svg(scene: Scene, which: Which) -> str:
     )
 
 
-def _html(scene: Scene, which: Which) -> str:
+def _html(scene: Scene, which: Pictured) -> str:
     return to_html(
         scene.done,
         scene.visible.view,
         scene.name,
-        which,
+        "both" if which == "execution" else which,
         folded=scene.visible.folded,
         theme=scene.theme,
         added=scene.added,
     )
 
 
-def _mermaid(scene: Scene, which: Which) -> str:
+def _mermaid(scene: Scene, which: Pictured) -> str:
     if which == "job":
         return job_mermaid(scene.visible.view, scene.added)
     return stream_mermaid(scene.visible.view, scene.visible.folded, scene.added)
 
 
-def _dot(scene: Scene, which: Which) -> str:
+def _dot(scene: Scene, which: Pictured) -> str:
     if which == "job":
         return job_dot(scene.visible.view, scene.added)
     return stream_dot(scene.visible.view, scene.visible.folded, scene.added)
 
 
-def _pdf(scene: Scene, which: Which) -> bytes:
+def _pdf(scene: Scene, which: Pictured) -> bytes:
     return to_pdf(_svg(scene, which))
 
 
@@ -89,17 +101,25 @@ FORMATS: Final[Mapping[str, FileFormat]] = {
     "svg": FileFormat("SVG", "Save as SVG", "svg", "image/svg+xml", _svg),
     "png": FileFormat("PNG", "Save as PNG", "png", "image/png", _svg, painted="file"),
     "pdf": FileFormat("PDF", "Save as PDF", "pdf", "application/pdf", _pdf),
-    "html": FileFormat("HTML", "Save as standalone HTML", "html", "text/html", _html),
-    "mermaid": FileFormat("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
-    "dot": FileFormat("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
+    "html": FileFormat(
+        "HTML", "Save as standalone HTML", "html", "text/html", _html, subtasks=False
+    ),
+    "mermaid": FileFormat(
+        "Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False, subtasks=False
+    ),
+    "dot": FileFormat(
+        "DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False, subtasks=False
+    ),
     "copy": FileFormat("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),
 }
 """By name."""
 
-BOTH: Final[Which] = "both"
-WHICH: Final[Mapping[Which, str]] = {
+BOTH: Final[Pictured] = "both"
+WHICH: Final[Mapping[Pictured, str]] = {
     BOTH: "Both graphs",
-    **TITLES,
+    "stream": TITLES["stream"],
+    "job": TITLES["job"],
+    "execution": "ExecutionGraph",
 }
 """By graph, its name in the menu."""
 

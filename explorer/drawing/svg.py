@@ -4,7 +4,7 @@ The text depends on the graph alone: the same graph gives the same drawing. Its 
 for a class of its own, so that drawings share a page without disturbing one another.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import blake2s
 from typing import Final, Literal, TypeAlias
 
@@ -38,7 +38,6 @@ NARROWEST: Final = 300.0
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """One graph as SVG parts, ``x`` from its boxes' middle, ``y`` from its top."""
 
-    key: Which
     title: str
     parts: tuple[str, ...]
     width: float
@@ -59,17 +58,17 @@ def drawn_graphs(
         labels = stream_labels(view)
         pane = stream_pane(view, labels, cards)
         parts = stream_parts(view, pane, labels, added)
-        drawn.append(_drawn("stream", view.words.stream, pane, parts))
+        drawn.append(drawing_of(view.words.stream, pane, parts))
     if which != "stream":
         labels = job_labels(view, added.figures.edges)
         pane = job_pane(view, labels, figures=bool(added.figures.bars))
-        drawn.append(_drawn("job", view.words.job, pane, job_parts(view, pane, labels, added)))
+        drawn.append(drawing_of(view.words.job, pane, job_parts(view, pane, labels, added)))
     return drawn
 
 
-def _drawn(key: Which, title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
+def drawing_of(title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
+    """Return a graph as SVG parts with the size of its layout."""
     return Drawn(
-        key=key,
         title=title,
         parts=tuple(parts),
         width=2 * max(-pane.left, pane.right),
@@ -93,6 +92,19 @@ def to_svg(
     of ``check``.
     """
     graphs = drawn_graphs(view, which, folded=folded, added=added)
+    return graphs_svg(view, name, graphs, theme=theme, lights=lights, annotated=added != BARE)
+
+
+def graphs_svg(
+    view: GraphView,
+    name: str,
+    graphs: Sequence[Drawn],
+    *,
+    theme: Theme,
+    lights: Lights | None = None,
+    annotated: bool = False,
+) -> str:
+    """Return drawn graphs side by side below the name; ``annotated``: with figures and marks."""
     widths = [max(graph.width, NARROWEST) + 2 * MARGIN for graph in graphs]
     width = sum(widths)
     height = HEAD + CAPTION + max(graph.height for graph in graphs) + MARGIN
@@ -112,7 +124,7 @@ def to_svg(
         lines += [f'<g transform="translate({place})">', *parts, "</g>"]
         left += own
     root = "sg-" + blake2s("\n".join(lines).encode(), digest_size=6).hexdigest()
-    style = style_sheet(root, theme, highlighted=bool(lights), annotated=added != BARE)
+    style = style_sheet(root, theme, highlighted=bool(lights), annotated=annotated)
     return _document(lines, (width, height), name, root, style)
 
 

@@ -33,7 +33,7 @@ def stream_parts(
         yield _box(view, shape)
     for line in pane.lines:
         yield _stream_edge(view, line, added.marks.get(line.key))
-    yield from _labels(pane, labels)
+    yield from label_parts(pane, labels)
     for shape in pane.shapes:
         yield (_folded if shape.key in view.vertex_of else _operator)(view, shape, added)
 
@@ -43,8 +43,8 @@ def job_parts(
 ) -> Iterator[str]:
     """The JobGraph's parts, those that lie below first."""
     for line in pane.lines:
-        yield _edge(view.job_edge_of[line.key], line, "edge")
-    yield from _labels(pane, labels)
+        yield edge_part(view.job_edge_of[line.key], line, "edge")
+    yield from label_parts(pane, labels)
     for shape in pane.shapes:
         yield _task(view, shape, added)
 
@@ -53,7 +53,7 @@ def _box(view: GraphView, shape: Shape) -> str:
     vertex = view.vertex_of[shape.key]
     left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
     inside = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
-    return _group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
+    return group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
 
 
 def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
@@ -70,7 +70,7 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
         inside += figure(counted_rows, (right, top + 33), right - left)
     inside += load(added.figures.loads.get(shape.key), (left, top + shape.height), right)
     title = f"{shortened(node.name)} {node.hash}"
-    return _group(shape, "card", title, inside, added.marks.get(shape.key))
+    return group(shape, "card", title, inside, added.marks.get(shape.key))
 
 
 def _folded(view: GraphView, shape: Shape, added: Annotations) -> str:
@@ -81,7 +81,7 @@ def _folded(view: GraphView, shape: Shape, added: Annotations) -> str:
     inside += text(about, (left, top + 41), "small mute")
     inside += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
     looks = f"card k{hue_number(vertex.number)}"
-    return _group(shape, looks, shortened(vertex.name), inside, added.marks.get(shape.key))
+    return group(shape, looks, shortened(vertex.name), inside, added.marks.get(shape.key))
 
 
 def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
@@ -96,7 +96,7 @@ def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
     reported = added.figures.bars.get(shape.key)
     inside += bar(reported, (left, top + 75), right) if reported else ""
     looks = f"card task k{hue_number(vertex.number)}"
-    return _group(shape, looks, shortened(vertex.name), inside)
+    return group(shape, looks, shortened(vertex.name), inside)
 
 
 def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
@@ -105,7 +105,8 @@ def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
     return shape.x - half, shape.y - shape.height / 2, shape.x + half
 
 
-def _group(shape: Shape, looks: str, title: str, inside: str, found: Mark | None = None) -> str:
+def group(shape: Shape, looks: str, title: str, inside: str, found: Mark | None = None) -> str:
+    """Return a card or a border with what stands ``inside``; ``looks``: classes of style."""
     left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
     radius = 8 if looks == "card" else 10
     return (
@@ -125,12 +126,13 @@ def _stream_edge(view: GraphView, line: EdgeLine, found: Mark | None) -> str:
     edge = view.edge_of[line.key]
     number = view.vertex_of[view.node_of[edge.source].vertex].number
     looks = f"edge k{hue_number(number)}" if edge.chained else "edge cut"
-    return _edge(edge, line, looks, found)
+    return edge_part(edge, line, looks, found)
 
 
-def _edge(
+def edge_part(
     edge: EdgeView | JobEdgeView, line: EdgeLine, looks: str, found: Mark | None = None
 ) -> str:
+    """Return an edge's line and tip; ``looks``: classes of style."""
     title = f"{shortened(edge.source_name)} → {shortened(edge.target_name)}"
     x, y = line.points[-1]
     tip = f"M{at(x)} {at(y)}l-4 -7.5h8z"
@@ -154,7 +156,8 @@ def _route(stops: Sequence[Point]) -> str:
     return "".join(steps)
 
 
-def _labels(pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
+def label_parts(pane: Pane, labels: Mapping[str, Label]) -> Iterator[str]:
+    """Yield the labels of the lines that have space for one, in the order of the lines."""
     for line in pane.lines:
         label = labels.get(line.key)
         if label is None or line.label is None:
