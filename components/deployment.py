@@ -178,7 +178,7 @@ def _route(done: Compilation) -> DeployMode:
 
 
 def _deployment_steps(work: Work, found: Deployment, done: Compilation, route: DeployMode) -> None:
-    """The steps of the chosen way, played as hashing and chaining are."""
+    """The steps of the chosen deployment mode, played as hashing and chaining are."""
     stepper.show(
         steps_apart(submission(done, found, *route)),
         document=f"{work.serial} {route}",

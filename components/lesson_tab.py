@@ -50,13 +50,13 @@ def show(work: Work, done: Compilation) -> None:
     elif mode == MODES[0]:
         _lesson(work)
     elif mode == MODES[1]:
-        told = session.latest("predicted chains", (done, change), _chains)
-        _play(told, f"chains {work.serial} {change.label if change else UNCHANGED}", work)
+        steps = session.latest("predicted chains", (done, change), _chains)
+        _play(steps, f"chains {work.serial} {change.label if change else UNCHANGED}", work)
     elif change is None:
         st.html(hint("There is no change to predict: the pipeline is empty, or a running job."))
     else:
-        told = session.latest("predicted IDs", (work.document, change), _ids)
-        _play(told, f"IDs {work.serial} {change.label}", work)
+        steps = session.latest("predicted IDs", (work.document, change), _ids)
+        _play(steps, f"IDs {work.serial} {change.label}", work)
 
 
 def open_glossary() -> None:

@@ -75,11 +75,11 @@ def around(work: Work, view: GraphView) -> frozenset[str]:
 
 
 def _around(view: GraphView, selection: str | None, up: int, down: int) -> frozenset[str]:
-    walked = _reached(view, selection, (up, down))
-    if not walked:
-        return walked
+    near = _reached(view, selection, (up, down))
+    if not near:
+        return near
     pairs = view.counterparts
-    return walked | {other for key in walked for other in pairs.get(key, ())}
+    return near | {other for key in near for other in pairs.get(key, ())}
 
 
 def _reached(view: GraphView, selection: str | None, reach: tuple[int, int]) -> frozenset[str]:

@@ -38,7 +38,7 @@ FORMATS: Final[Mapping[str, tuple[Sequence[str], ...]]] = {
     "preview --json": tuple(("preview", sample, "--rows", "20", "--json") for sample in SAMPLES),
     "lesson --json": (("lesson", "01-word-count.lesson.yaml", "--json"),),
 }
-"""By command, the calls from whose outputs its schema is inferred; files are samples."""
+"""By command, calls; its schema is inferred from their outputs. Files are samples."""
 
 
 EXACT: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {

@@ -1,7 +1,7 @@
 """Plain English: private words for known things do not come back.
 
-Strings, docstrings and identifiers of the code and the sentences of README and docs are read; a
-message names the word's place and its replacement.
+The test reads strings, docstrings and identifiers of the Python code, all words of our JavaScript,
+and the sentences of README and docs; a message names the word's place and its replacement.
 """
 
 import ast
@@ -18,11 +18,18 @@ CODE: Final = tuple(
     for package in ("explorer", "components", "reference")
     for path in sorted((ROOT / package).rglob("*.py"))
 )
+SCRIPTS: Final = tuple(
+    path
+    for package in ("explorer", "components")
+    for path in sorted((ROOT / package).rglob("*.js"))
+    if path.name != "codemirror.js"
+)
+"""Our own scripts, without the bundled editor."""
 PAGES: Final = (
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "SECURITY.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 )
-TEXT: Final = frozenset({"string", "docstring", "page"})
+TEXT: Final = frozenset({"string", "docstring", "page", "script"})
 ALL: Final = TEXT | {"identifier"}
 IN_EXPLORER: Final = frozenset({"docstring", "identifier"})
 
@@ -48,7 +55,14 @@ WORDS: Final = (
     Word("besides beforehand", "also, before", kinds=TEXT - {"string"}),
     Word("besides beforehand", "also, before", folder="explorer"),
     Word("shelf house houses", "row, package"),
-    Word("telling", "reporting"),
+    Word("tell tells telling", "report, show, describe"),
+    Word("told untold", "reported, shown", kinds=ALL - {"string"}),
+    Word("seen unseen", "visible, read, found", folder="components"),
+    Word("seen unseen", "visible, read, found", folder="explorer/drawing"),
+    Word("walked", "reached, visited"),
+    Word("whose", "with, of which"),
+    Word("way ways", "route, path, step sequence", kinds=frozenset({"page"})),
+    Word("way ways", "route, path", kinds=frozenset({"docstring"}), folder="explorer"),
     Word("somebody someone anybody whoever", "user, caller, visitor", kinds=TEXT),
     Word("somebody someone anybody everybody whoever", "user, caller", folder="explorer"),
     Word("person people", "user, caller, reader", kinds=TEXT, folder="explorer"),
@@ -133,6 +147,12 @@ def spelled(name: str) -> str:
     return " ".join(re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name))
 
 
+def in_script(path: Path) -> Iterator[Place]:
+    """Yield the lines of a script, the words of its identifiers separated by blanks."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        yield Place(path, number, "script", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", line))
+
+
 def in_pages(path: Path) -> Iterator[Place]:
     """Yield the lines of a page outside code blocks."""
     text = re.sub(
@@ -150,7 +170,8 @@ def places() -> list[Place]:
     """All texts, and the names of modules."""
     modules = [Place(path, 0, "identifier", spelled(path.stem)) for path in CODE]
     code = [place for path in CODE for place in in_code(path)]
-    return [*modules, *code, *(place for path in PAGES for place in in_pages(path))]
+    scripts = [place for path in SCRIPTS for place in in_script(path)]
+    return [*modules, *code, *scripts, *(place for path in PAGES for place in in_pages(path))]
 
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.forms.split()[0])

@@ -11,7 +11,7 @@ from explorer.drawing.captions import job_labels, partitioner_labels, spread, st
 from explorer.drawing.elements import GraphView
 from explorer.drawing.execution_pane import SubtaskCard, execution_pane
 from explorer.drawing.labels import Label
-from explorer.drawing.layout import EdgeLine, Pane, Shape, job_pane, stream_pane, untold_pane
+from explorer.drawing.layout import EdgeLine, Pane, Shape, job_pane, stream_pane, unchained_pane
 from explorer.drawing.palette import Pair, hue
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -50,7 +50,7 @@ def drawing(
     return {
         "counterparts": view.counterparts,
         "folded": [vertex.key for vertex in view.vertices if vertex.key in folded],
-        "untold": _untold(view, figures, tips, part) if asks else None,
+        "unchained": _unchained(view, figures, tips, part) if asks else None,
         "stream": {
             "title": words.stream,
             "note": _note(len(view.nodes), operators),
@@ -235,23 +235,23 @@ def _stream_edge(view: GraphView, line: EdgeLine, labels: Mapping[str, Label], t
     return _edge(line, words, "cut", tips[line.key], None)
 
 
-def _untold(view: GraphView, figures: Figures, tips: Tips, document: str) -> Json:
+def _unchained(view: GraphView, figures: Figures, tips: Tips, document: str) -> Json:
     """The StreamGraph without its chains: strategies and partitioners, which the rules read."""
     labels = partitioner_labels(view)
-    pane = untold_pane(view, labels)
+    pane = unchained_pane(view, labels)
     return {
-        "document": f"{document}-untold",
+        "document": f"{document}-unchained",
         **_extent(pane),
-        "cards": [_untold_card(view, shape, figures, tips) for shape in pane.shapes],
+        "cards": [_unchained_card(view, shape, figures, tips) for shape in pane.shapes],
         "boxes": [],
         "edges": [
-            _edge(line, labels[line.key].lines, "untold", tips[line.key], None)
+            _edge(line, labels[line.key].lines, "unchained", tips[line.key], None)
             for line in pane.lines
         ],
     }
 
 
-def _untold_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Json:
+def _unchained_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Json:
     strategy = view.node_of[shape.key].strategy or "no strategy"
     return {**_stream_card(view, shape, figures, tips), "lines": [(f"strategy {strategy}", 0)]}
 

@@ -20,8 +20,8 @@ def show(
 ) -> None:
     """Draw; ``document`` changes when another lesson is begun, which starts from its first step.
 
-    What is looked at is in the state under ``key`` as ``picked``, another lesson as ``opened``, a
-    step whose change is to be made as ``tried``, and ``restored`` takes changes back.
+    What is looked at is in the state under ``key`` as ``picked``, another lesson as ``opened``, the
+    step to try as ``tried``, and ``restored`` takes changes back.
     """
     _mount(
         key=key,

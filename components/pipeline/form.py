@@ -49,7 +49,7 @@ def _field(pipeline: Pipeline, one: Transformation, field: Field, node: NodeView
 
 
 def _with_compiled(field: Field, node: NodeView) -> Field:
-    """Return a field whose hint names the compiled value, as ``2 (job default)``."""
+    """Return the field with the compiled value as its hint, as ``2 (job default)``."""
     compiled = {
         "parallelism": node.parallelism,
         "max_parallelism": node.max_parallelism if node.max_parallelism > 0 else None,

@@ -7,7 +7,7 @@ import msgspec
 
 from components.table import Cell, Column, Row
 from components.trial.figures import size, span
-from components.trial.job_figures import UNTOLD
+from components.trial.job_figures import UNREPORTED
 from components.trial.runs import Report, Run
 from explorer.analysis.identity import Identity
 from explorer.analysis.job_report import JobOperator, JobReport
@@ -64,7 +64,7 @@ class _Figure(msgspec.Struct, frozen=True):
     unit: str = ""
 
     def __str__(self) -> str:
-        return UNTOLD if self.amount is None else self.say(self.amount) + self.unit
+        return UNREPORTED if self.amount is None else self.say(self.amount) + self.unit
 
 
 def _cells(a: Visible | None, b: Visible | None) -> tuple[Cell, ...]:
@@ -97,7 +97,7 @@ def _triple(mine: _Figure, other: _Figure) -> tuple[Cell, Cell, Cell]:
 def _difference(mine: _Figure, other: _Figure) -> Cell:
     """By how much the run's own figure is more, and by what share of the other's."""
     if mine.amount is None or other.amount is None:
-        return {"text": UNTOLD, "tone": "mute"}
+        return {"text": UNREPORTED, "tone": "mute"}
     more = mine.amount - other.amount
     if not more:
         return {"text": "none", "tone": "mute"}

@@ -13,7 +13,7 @@ from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.palette import hue
 from explorer.model.running_job import SubtaskFigures, TaskFigures
 
-UNTOLD: Final = "—"
+UNREPORTED: Final = "—"
 """A figure that the cluster does not report."""
 _COUNTS: Final = numbers("records in", "records out", "bytes in", "bytes out")
 _BUSY: Final = numbers("busy", "idle", "backpressured")
@@ -54,7 +54,7 @@ def vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
 
 
 def _share(share: float | None, milliseconds: int | None) -> str:
-    """Its current share; where that is not told, what it spent since the start."""
+    """The current share of time; if it is not reported, the time spent since the start."""
     return _spent(share, None if share is not None else milliseconds)
 
 
@@ -104,16 +104,16 @@ def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
 
 def counted(count: int | None) -> str:
     """A count, or a dash where none is reported."""
-    return UNTOLD if count is None else f"{count:,}"
+    return UNREPORTED if count is None else f"{count:,}"
 
 
 def _selectivity(read: int | None, sent: int | None) -> str:
     """Records out per record in."""
-    return UNTOLD if not read or sent is None else f"{sent / read:,.3g}"
+    return UNREPORTED if not read or sent is None else f"{sent / read:,.3g}"
 
 
 def _spent(share: float | None, milliseconds: int | None) -> str:
-    """A current share and a time since the start, as far as they are told.
+    """A current share and a time since the start, as far as they are reported.
 
     >>> _spent(0.25, 4000), _spent(0.0, 0), _spent(None, 4000), _spent(None, None)
     ('25% · 4.0 s', '0%', '4.0 s', '—')
@@ -121,7 +121,7 @@ def _spent(share: float | None, milliseconds: int | None) -> str:
     reported = [f"{share:.0%}"] if share is not None else []
     if milliseconds or (milliseconds is not None and not reported):
         reported.append(span(milliseconds))
-    return " · ".join(reported) or UNTOLD
+    return " · ".join(reported) or UNREPORTED
 
 
 def on_graph(view: GraphView, report: JobReport) -> Figures:

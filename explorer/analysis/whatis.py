@@ -191,7 +191,7 @@ def _add(
     *,
     chaining: bool,
 ) -> None:
-    """Add a compilation's places; ``tell`` gives the kind and the ID of each that is meant."""
+    """Add a compilation's places; ``report`` yields the kind and the ID of each match."""
     for node in done.stream_graph.nodes:
         for kind, id in report(done, node):
             vertex = done.job_graph.task_of(node.id).name

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from explorer.capture.failures import cut
 
 _TRACEBACK: Final = re.compile(r'Traceback \(most recent call last\):|\s+File ".*", line \d+')
-_JAVA: Final = re.compile(r"(?::|Caused by:) (?P<told>[\w.$]+(?:Exception|Error|Failure)\b.*)")
+_JAVA: Final = re.compile(r"(?::|Caused by:) (?P<error>[\w.$]+(?:Exception|Error|Failure)\b.*)")
 _BEHIND: Final = "Py4JJavaError"
 """The exception that stands for one of Java's, which follows it."""
 
@@ -36,7 +36,7 @@ def last_words(printed: str) -> Words:
     if own is None:
         reported = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return Words(cut(reported), ())
-    java = [found["told"] for line in lines[own:] if (found := _JAVA.match(line))]
+    java = [found["error"] for line in lines[own:] if (found := _JAVA.match(line))]
     if _BEHIND not in lines[own] or not java:
         return Words(cut(lines[own].strip()), (lines[own].strip(),))
     first, root = cut(java[0]), cut(java[-1])

@@ -231,8 +231,8 @@ def _task(node: _Node, vertex: _Vertex | None, chain: Sequence[RunningOperator])
     texts = [
         ChainText(one.name, tuple(place[node] for node in one.chained_outputs)) for one in chain
     ]
-    told = vertex or _Vertex(id=node.id, name=chain_name(texts), parallelism=node.parallelism)
-    return RunningTask(**asdict(told), operators=tuple(chain))
+    reported = vertex or _Vertex(id=node.id, name=chain_name(texts), parallelism=node.parallelism)
+    return RunningTask(**asdict(reported), operators=tuple(chain))
 
 
 def _edges(node: _Node) -> Iterator[TaskEdge]:

@@ -160,8 +160,8 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
     def counterparts(self) -> Mapping[str, tuple[str, ...]]:
         """By key, the keys of what stands for it in the other graph.
 
-        A node or a chained edge belongs to its vertex, a cut edge to its job edge, and the other
-        way round.
+        A node or a chained edge belongs to its vertex, a cut edge to its job edge, and
+        vice versa.
         """
         pairs: dict[str, tuple[str, ...]] = {node.key: (node.vertex,) for node in self.nodes}
         for vertex in self.vertices:

@@ -61,7 +61,7 @@ def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = Fa
     return _cards(sizes, view.job_edges, labels, names)
 
 
-def untold_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
+def unchained_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
     """Lay out the stream graph as if nothing were known of chains: every edge is as any other."""
     cards = {node.key: operator_card(node.name) for node in view.nodes}
     return _cards(cards, view.edges, labels, {})

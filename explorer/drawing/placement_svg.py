@@ -161,8 +161,8 @@ def _channels(placement: Placement, edge: ExecutionEdges, drawn: _Drawn) -> Iter
     """A line a channel, as far as both its ends are drawn."""
     where = placement.task_manager_of
     ends = ((PlacedSubtask(edge.source, a), PlacedSubtask(edge.target, b)) for a, b in edge.pairs())
-    seen = ((a, b) for a, b in ends if a in drawn.places and b in drawn.places)
-    for number, (source, target) in enumerate(seen):
+    shown = ((a, b) for a, b in ends if a in drawn.places and b in drawn.places)
+    for number, (source, target) in enumerate(shown):
         if number == MOST_CHANNELS:
             return
         side = "local" if where[source] == where[target] else "remote"

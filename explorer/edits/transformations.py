@@ -168,7 +168,7 @@ def _transformation(fields: dict[str, Any], id: str) -> Transformation:
 
 
 def edited_record(fields: Mapping[str, Any], record: type[Record], owner: str) -> Record:
-    """The record of edited fields; raises ``EditError``, which names their owner ``whose``."""
+    """The record of edited fields; raises ``EditError``, which names their ``owner``."""
     try:
         return to_record(fields, record)
     except DocumentError as error:

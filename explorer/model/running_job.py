@@ -176,8 +176,8 @@ class RunningJob(FrozenRecord, frozen=True, kw_only=True):
     """Sources first, as the cluster lists them."""
     edges: tuple[TaskEdge, ...]
     stream_graph: tuple[StreamOperator, ...] = ()
-    """All operators, those of the tasks too. Reported from 2.0 on of a batch job, whose tasks the
-    scheduler makes as it goes; empty: it is not reported."""
+    """All operators, those of the tasks too. Reported from 2.0 on of a batch job: its scheduler
+    makes the tasks while it runs; empty: it is not reported."""
     figures: tuple[TaskFigures, ...] = ()
     """In the order of the tasks; empty: a plan has none."""
 

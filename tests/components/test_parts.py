@@ -49,9 +49,11 @@ def test_what_is_to_be_foretold_is_drawn_alike_with_chaining_and_without(
     for chaining in (True, False):
         environment = replace(pipeline.environment, chaining=chaining)
         view = graph_view(compile_graph(replace(pipeline, environment=environment), "1.20"))
-        untold = drawing(view, document="0", added=BARE, folded=view.vertex_of, asks=True)["untold"]
-        cards = [{**card, "lines": 0, "tip": 0} for card in untold["cards"]]
-        drawn.append({**untold, "cards": cards, "document": ""})
+        unchained = drawing(view, document="0", added=BARE, folded=view.vertex_of, asks=True)[
+            "unchained"
+        ]
+        cards = [{**card, "lines": 0, "tip": 0} for card in unchained["cards"]]
+        drawn.append({**unchained, "cards": cards, "document": ""})
 
     assert drawn[0] == drawn[1]
     assert len(drawn[0]["cards"]) == len(view.nodes)

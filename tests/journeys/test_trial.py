@@ -222,10 +222,10 @@ def test_what_was_drawn_stands_again_when_a_running_trial_tells_no_more(screen: 
         """async () => {
             const { name } = performance.getEntriesByType("resource")
                 .find(({ name }) => name.includes("graph/figures.js"));
-            const { tellFigures } = await import(name);
-            tellFigures({ bars: {}, operators: { n2: "1 → 0" }, loads: {} });
+            const { publishFigures } = await import(name);
+            publishFigures({ bars: {}, operators: { n2: "1 → 0" }, loads: {} });
             const told = globalThis.__graphs.stream.figures("n2");
-            tellFigures(null);
+            publishFigures(null);
             return told;
         }"""
     )

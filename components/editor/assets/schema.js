@@ -89,12 +89,12 @@ function keysOf(root, schemas, members) {
     const allowed = allowedNames(schema, members);
     return Object.entries(schema.properties ?? {})
       .filter(([name]) => !(name in members) && (allowed === null || allowed.includes(name)))
-      .map(([name, told]) => ({
+      .map(([name, declared]) => ({
         label: name,
         type: "property",
         apply: `${name}: `,
-        detail: typeOf(root, told),
-        info: describe(root, told),
+        detail: typeOf(root, declared),
+        info: describe(root, declared),
         boost: schema.required?.includes(name) ? 1 : 0,
       }));
   });

@@ -86,7 +86,7 @@ export function resize(panel, size) {
   keep();
 }
 
-/** Hear of every change; call what is returned to stop. */
+/** Listen to every change; call the returned function to stop. */
 export function onLayout(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

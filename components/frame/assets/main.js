@@ -57,7 +57,7 @@ function dragged(grip, panel) {
 }
 
 /** Say of each border how it stands. */
-function tell(borders) {
+function describeBorders(borders) {
   for (const [panel, border] of Object.entries(borders)) {
     const folded = isFolded(panel);
     const [grip, button] = border.children;
@@ -126,7 +126,7 @@ function create(parent) {
   const watching = new MutationObserver(showComplaints);
   watching.observe(document.body, { childList: true, subtree: true });
   const connection = runWhenReconnected(frame);
-  const still = onLayout(() => tell(borders));
+  const still = onLayout(() => describeBorders(borders));
   frame.end = () => {
     listening.abort();
     watching.disconnect();

@@ -2,12 +2,12 @@
 
 const listeners = new Set();
 
-/** Ask whoever knows the name for something: `fit`, `zoom`, `tour`. */
-export function tellCommand(name) {
+/** Send a command to the listener that knows its name: `fit`, `zoom`, `tour`. */
+export function sendCommand(name) {
   for (const listener of listeners) listener(name);
 }
 
-/** Hear of each command; call what is returned to stop. */
+/** Listen to every command; call the returned function to stop. */
 export function onCommand(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -3,7 +3,7 @@
 /** How large the handle is, and how near to it a press begins a drag, in pixels of the screen. */
 const [SIZE, REACH] = [5, 11];
 
-/** Let operators of a pane be connected; `cardAt(dom)` is the card under a point, `send` tells of a new stream. */
+/** Let operators of a pane be connected; `cardAt(dom)` is the card under a point, `send` reports a new stream. */
 export function createConnector(canvas, { network, cardAt, send }) {
   const state = { on: false, hover: null, from: null, to: null, at: null };
 

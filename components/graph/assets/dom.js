@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const READ = new Set(["textContent", "title"]);
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text in which controls of the writing direction stand as escapes, to be seen. */
+/** A text in which controls of the writing direction are visible escapes. */
 const withoutTurning = (text) =>
   text.replace(TURNING, (one) => `\\u${one.codePointAt(0).toString(16).padStart(4, "0")}`);
 

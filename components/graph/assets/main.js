@@ -2,7 +2,7 @@
 
 import "../streamgraph-explorer.vis/vis-network.min.js";
 import { LEVELS, levels, onLayout, setLevels } from "../streamgraph-explorer.frame/layout.js";
-import { onCommand, tellCommand } from "./command.js";
+import { onCommand, sendCommand } from "./command.js";
 import { element } from "./dom.js";
 import { onFigures } from "./figures.js";
 import { legendElement } from "./legend.js";
@@ -48,7 +48,7 @@ function nameGraph({ root }, side, title) {
 
 function presentButton() {
   const title = "Larger text, side panels hidden; the arrow keys play";
-  return element("button", { type: "button", className: "present", textContent: "Present", title, onclick: () => tellCommand("present") });
+  return element("button", { type: "button", className: "present", textContent: "Present", title, onclick: () => sendCommand("present") });
 }
 
 function createBoard(parent) {
@@ -91,7 +91,7 @@ function createBoard(parent) {
   return board;
 }
 
-/** Hear of what others tell the graphs; each that is returned stops it. */
+/** Listen to the other parts of the page; each returned function stops one listener. */
 function listening(board) {
   return [
     onStep((step) => {
@@ -171,21 +171,21 @@ function play(board) {
   if (data === null) return;
   const folds = new Set(data.folded);
   const cardOf = (key) => data.counterparts[key]?.find((each) => folds.has(each)) ?? key;
-  const untold = untoldOf(board);
-  if (board.untold !== untold) drawStream(board);
-  panes.stream.play(step && folds.size && !untold ? foldedStep(step, cardOf) : step);
+  const unchained = unchainedOf(board);
+  if (board.unchained !== unchained) drawStream(board);
+  panes.stream.play(step && folds.size && !unchained ? foldedStep(step, cardOf) : step);
   panes.job.play(step);
   board.root.classList.toggle("veiled", Boolean(step?.veil));
 }
 
-/** The layout that knows no chains, while they are to be foretold; else null. */
-const untoldOf = ({ step, data }) => (step?.veil && data.untold) || null;
+/** The layout that knows no chains, while the reader predicts them; else null. */
+const unchainedOf = ({ step, data }) => (step?.veil && data.unchained) || null;
 
 function drawStream(board) {
   const { data, theme, panes } = board;
-  const untold = untoldOf(board);
-  board.untold = untold;
-  panes.stream.update(untold ? { ...data.stream, ...untold } : { ...data.stream, connects: data.connects }, theme);
+  const unchained = unchainedOf(board);
+  board.unchained = unchained;
+  panes.stream.update(unchained ? { ...data.stream, ...unchained } : { ...data.stream, connects: data.connects }, theme);
 }
 
 /** Show the figures of a trial that runs; of none, those that the graphs were drawn with. */

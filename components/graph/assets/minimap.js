@@ -5,7 +5,7 @@ import { frameOf } from "./sight.js";
 import { colourOf, paintRect } from "./paint.js";
 
 const [WIDE, HIGH] = [132, 104];
-/** A graph that is long and thin is widened, at most so many times, to be seen at all. */
+/** Limit of the factor by which a long, thin graph is widened to stay visible. */
 const STRETCH = 8;
 
 /** Make the map of a pane in `section`; `go(x, y)` moves the pane's middle to a place of the graph. */

@@ -3,7 +3,7 @@
 /**
  * Answer one call of a component's `mount`: `create(parent, data)` makes what is in the page, once, `update(part, data)`
  * takes the data over, and `end(part)` takes it out of the page. `parts` holds what was made, by its parent, and
- * `part.send(name, value)` tells Python.
+ * `part.send(name, value)` sends an event to Python.
  */
 export function mounted(parts, { data, parentElement, setTriggerValue }, { create, update, end }) {
   let part = parts.get(parentElement);

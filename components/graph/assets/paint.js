@@ -213,7 +213,7 @@ function paintBar(ctx, card, theme, left, y, right) {
   ctx.textAlign = "left";
 }
 
-/** Cut a bar into the shares of its subtasks, where there is room to tell them apart. */
+/** Cut a bar into the shares of its subtasks, where the bar is wide enough. */
 function divide(ctx, theme, left, y, wide, parts) {
   if (parts.length < 2 || wide / parts.length < 4) return;
   ctx.fillStyle = theme.card;
@@ -278,7 +278,7 @@ export function paintEdge(ctx, edge, state, theme) {
 /** An edge's label, right of its place; one that found no place shows when it is asked for. */
 export function paintLabel(ctx, edge, state, theme, scale) {
   const called = state.picked || state.lit || state.hover;
-  const hidden = state.step?.open && !(state.step.labelled && edge.style === "untold");
+  const hidden = state.step?.open && !(state.step.labelled && edge.style === "unchained");
   if (hidden || !edge.lines.length || scale * 11 < LEGIBLE + 1 || !(edge.label || called)) return;
   const [x, y] = edge.label || [edge.middle[0] + 9, edge.middle[1]];
   const quiet = edge.style === "chained";

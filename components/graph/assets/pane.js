@@ -17,9 +17,9 @@ const OPTIONS = {
 const MARGIN = 14;
 /** A graph that would be drawn smaller is first shown from its top at this scale: its smallest text can be read. */
 const READABLE = 0.68;
-/** A small graph, and a part that is zoomed to, is drawn larger than life, for those who sit far away. */
+/** A small graph, and a part that is zoomed to, is enlarged, to be readable from afar. */
 const LARGEST = 1.4;
-/** The same scales while somebody presents: names are at least 14 pixels high. */
+/** The same scales in the presentation mode: names are at least 14 pixels high. */
 const PRESENTED = { least: 1.12, most: 2.4 };
 const [NEAREST, FARTHEST] = [2.5, 0.02];
 
@@ -53,7 +53,7 @@ export function createPane(root, onPick, onConnect) {
     nodeDimensions: { width: cards.get(id)?.width ?? 0, height: cards.get(id)?.height ?? 0 },
   });
 
-  /** The rectangle of the graph that can be seen, in the graph's own coordinates. */
+  /** The visible rectangle of the graph, in the graph's own coordinates. */
   const visible = () => {
     const from = network.DOMtoCanvas({ x: 0, y: 0 });
     const to = network.DOMtoCanvas({ x: canvas.clientWidth, y: canvas.clientHeight });
@@ -167,7 +167,7 @@ export function createPane(root, onPick, onConnect) {
     if (held !== scale) network.moveTo({ scale: held, animation: false });
     hint();
   });
-  // vis-network scales the view after it told of a new size: what fits is found once it has.
+  // vis-network scales the view after it reported a new size: what fits is found once it has.
   network.on("resize", () => queueMicrotask(() => {
     if (state.touched) hint();
     else fit();
@@ -239,7 +239,7 @@ export function createPane(root, onPick, onConnect) {
       return !old || old.x !== x || old.y !== y || old.width !== width || old.height !== height;
     });
     cards.clear();
-    // Copies: what a running trial tells goes on them, and what was drawn with stands again after it.
+    // Copies: the figures of a running trial go on them, and what was drawn with stands again after it.
     fresh.forEach((card, key) => cards.set(key, { ...card }));
     nodes.update(changed.map(({ key, x, y }) => ({ id: key, x, y, ctxRenderer: renderer })));
     if (other) {
@@ -250,7 +250,7 @@ export function createPane(root, onPick, onConnect) {
     network.redraw();
   };
 
-  /** Move to the first of these elements when none of them can be seen. */
+  /** Move to the first of these elements when none of them is visible. */
   const reveal = (keys) => {
     if (!state.data) return;
     const boxes = [...cards.values(), ...state.data.boxes];

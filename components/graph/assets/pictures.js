@@ -1,6 +1,6 @@
-// The menu of pictures, below both graphs: by graph a row of formats. Whoever draws them hears of it by name.
+// The menu of pictures, below both graphs: by graph a row of formats. The part that draws them gets the format by name.
 
-import { tellCommand } from "./command.js";
+import { sendCommand } from "./command.js";
 import { element } from "./dom.js";
 
 /** Make the menu of `rows`, each with `which`, its label and its formats. */
@@ -11,7 +11,7 @@ export function picturesElement(rows) {
       const button = element("button", { type: "button", textContent: text, title, "aria-label": title });
       button.addEventListener("click", () => {
         menu.open = false;
-        tellCommand(`picture:${name}:${which}`);
+        sendCommand(`picture:${name}:${which}`);
       });
       return button;
     });

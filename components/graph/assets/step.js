@@ -1,15 +1,15 @@
-// Which step of hashing and chaining is shown? The stepper tells, both graphs listen.
+// The shown step of hashing and chaining: the stepper reports it, both graphs listen.
 
 let shown = null;
 const listeners = new Set();
 
 /** Show a step in both graphs; null: none. */
-export function tellStep(step) {
+export function publishStep(step) {
   shown = step;
   for (const listener of listeners) listener(step);
 }
 
-/** Hear of the step that is shown, and of each that follows; call what is returned to stop. */
+/** Listen to the shown step and to every later one; call the returned function to stop. */
 export function onStep(listener) {
   listeners.add(listener);
   listener(shown);
@@ -23,13 +23,13 @@ export function takePicks(take) {
   taker = take;
 }
 
-/** Whether somebody took a click on an element. */
+/** Whether a listener handled a click on an element. */
 export function taken(key) {
   taker?.(key);
   return taker !== null;
 }
 
-/** The step on a graph whose chains are one card each: `of(key)` is the card that stands for a node. */
+/** The step on a graph with one card for each chain: `of(key)` is the card that stands for a node. */
 export function foldedStep(step, of) {
   const all = (keys) => new Set([...keys].map(of));
   return { ...step, now: of(step.now), waiting: all(step.waiting), chain: all(step.chain) };

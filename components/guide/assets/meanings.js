@@ -4,7 +4,7 @@ import { element } from "../streamgraph-explorer.graph/dom.js";
 
 /** Milliseconds that the pointer rests on a word before its meaning is shown. */
 const REST = 450;
-/** A text that is longer is a document of somebody's, not one of the page's. */
+/** A longer text belongs to a document, not to the page. */
 const LONGEST = 2000;
 const TYPED = "input, textarea, [contenteditable], canvas, code, pre, .x-name";
 

@@ -4,7 +4,7 @@ import { fold, isFolded } from "../streamgraph-explorer.frame/layout.js";
 import { element } from "../streamgraph-explorer.graph/dom.js";
 
 const AWAY = ["left", "right"];
-/** Tabs whose players the arrow keys move. */
+/** Tabs with a player that the arrow keys move. */
 const PLAYED = ["Steps", "Lesson"];
 let before = null;
 

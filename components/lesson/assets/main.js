@@ -2,7 +2,7 @@
 
 import { element } from "../streamgraph-explorer.graph/dom.js";
 import { mounted } from "../streamgraph-explorer.graph/mounted.js";
-import { takePicks, tellStep } from "../streamgraph-explorer.graph/step.js";
+import { takePicks, publishStep } from "../streamgraph-explorer.graph/step.js";
 
 const players = new WeakMap();
 /** Where a lesson was and what was answered, so that it goes on there when its tab is opened again. */
@@ -71,12 +71,12 @@ function light(player) {
   const marks = open && step.ask.choices.some(({ mark }) => mark);
   takePicks(marks ? (key) => mark(player, step, key) : veil ? () => {} : null);
   if (data.apart) {
-    tellStep(null);
+    publishStep(null);
     return;
   }
   const chosen = step.ask ? step.ask.choices.filter(({ key }) => chosenOf().has(key)).map(({ mark: key }) => key) : [];
   const keys = new Set([...step.look, ...chosen.filter(Boolean)]);
-  tellStep({
+  publishStep({
     now: step.look[0] ?? null, waiting: new Set(), fresh: new Set(), made: EVERYTHING, hashed: EVERYTHING,
     chain: keys, edges: keys, veil, partitioners: Boolean(step.ask?.partitioners),
   });
@@ -173,7 +173,7 @@ function answer(player, step) {
       element("span", { className: "hint", textContent: marks ? "Mark them here, or click them in the StreamGraph." : "" }),
     );
   }
-  if (!open) part.append(...told(player, step));
+  if (!open) part.append(...reportOf(player, step));
   return part;
 }
 
@@ -192,7 +192,7 @@ function choiceRow(player, step, choice, open) {
   return row;
 }
 
-function told(player, step) {
+function reportOf(player, step) {
   const { ask } = step;
   const [good, all] = scoreOf(ask, chosenOf());
   const verdict = good === all ? "Right." : ask.many ? `${good} of ${all} right.` : "Not so.";
@@ -232,11 +232,11 @@ function update(player, data) {
   draw(player);
 }
 
-function end({ onKey: heard, root }) {
-  tellStep(null);
+function end({ onKey: listener, root }) {
+  publishStep(null);
   takePicks(null);
   document.documentElement.classList.remove("x-veiled");
-  document.removeEventListener("keydown", heard);
+  document.removeEventListener("keydown", listener);
   root.remove();
 }
 

@@ -1,8 +1,8 @@
-// A running trial's figures on their way to both graphs; nothing of it is seen here.
+// Sends a running trial's figures to both graphs; shows nothing itself.
 
-import { tellFigures } from "../streamgraph-explorer.graph/figures.js";
+import { publishFigures } from "../streamgraph-explorer.graph/figures.js";
 
 export default function mount({ data }) {
-  tellFigures(data);
-  return () => tellFigures(null);
+  publishFigures(data);
+  return () => publishFigures(null);
 }

@@ -1,6 +1,6 @@
 // Ctrl+K: a dialog with one field and a list. Every text goes through textContent.
 
-import { tellCommand } from "../streamgraph-explorer.graph/command.js";
+import { sendCommand } from "../streamgraph-explorer.graph/command.js";
 import { element } from "../streamgraph-explorer.graph/dom.js";
 import { mounted } from "../streamgraph-explorer.graph/mounted.js";
 import { matches, metWord } from "./match.js";
@@ -106,7 +106,7 @@ function choose(palette, turn) {
   if (!entry) return;
   palette.dialog.close();
   const does = entry[4];
-  if (does.startsWith("here:")) tellCommand(does.slice(5));
+  if (does.startsWith("here:")) sendCommand(does.slice(5));
   else palette.send("chosen", { does });
 }
 

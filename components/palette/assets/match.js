@@ -31,10 +31,10 @@ export function matches(entries, text) {
   return found.sort((a, b) => b[0] - a[0]).map(([, entry]) => entry);
 }
 
-/** The word of an entry's unseen ones that the search met, or nothing. */
+/** The search word of an entry that matched without being shown, or nothing. */
 export function metWord(entry, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const seen = `${entry[TITLE]} ${entry[DETAIL]}`.toLowerCase();
-  const unseen = words.find((word) => !seen.includes(word));
-  return unseen ? (entry[WORDS].split(" ").find((each) => each.toLowerCase().includes(unseen)) ?? "") : "";
+  const shown = `${entry[TITLE]} ${entry[DETAIL]}`.toLowerCase();
+  const hidden = words.find((word) => !shown.includes(word));
+  return hidden ? (entry[WORDS].split(" ").find((each) => each.toLowerCase().includes(hidden)) ?? "") : "";
 }

@@ -2,7 +2,7 @@
 
 import { drawn, element } from "../streamgraph-explorer.graph/dom.js";
 import { mounted } from "../streamgraph-explorer.graph/mounted.js";
-import { tellStep } from "../streamgraph-explorer.graph/step.js";
+import { publishStep } from "../streamgraph-explorer.graph/step.js";
 import { createPicture } from "./picture.js";
 import { createReplay } from "./replay.js";
 
@@ -25,7 +25,7 @@ const players = new WeakMap();
 /** Milliseconds after which a step stands in the address: browsers refuse to change it often. */
 const REST = 300;
 /** Where the player was, so that it goes on there when its tab is opened again. */
-const places = { document: null, at: 0, speed: 1, telling: null };
+const places = { document: null, at: 0, speed: 1, pending: null };
 
 /** A small picture of lines and triangles. */
 function icon(path) {
@@ -98,7 +98,7 @@ function create(parent) {
     event.preventDefault();
   };
   document.addEventListener("keydown", player.onKey);
-  // Whoever opened the tab with the mouse can go on with the keys; with the keys, they walk the tabs.
+  // After a click on the tab the keys move the player; after a key they move between the tabs.
   if (document.activeElement?.matches("[role=tab]:not(:focus-visible)")) root.focus({ preventScroll: true });
   return player;
 }
@@ -136,10 +136,10 @@ function go(player, wanted) {
   const { steps } = player.data;
   const at = Math.max(0, Math.min(steps.length - 1, wanted));
   places.at = at;
-  tellAddress(player);
+  updateAddress(player);
   const now = player.replay.at(at);
   // Steps that happen outside both graphs leave these as they are.
-  tellStep(player.data.apart ? null : now.marks);
+  publishStep(player.data.apart ? null : now.marks);
   player.slider.value = at + 1;
   player.count.textContent = `${(at + 1).toLocaleString("en")} of ${steps.length.toLocaleString("en")}`;
   for (const [name, limit] of [["first", 0], ["back", 0], ["forward", steps.length - 1], ["last", steps.length - 1]]) {
@@ -149,15 +149,15 @@ function go(player, wanted) {
   player.current = at;
   player.rows[at].setAttribute("aria-current", "step");
   bringIntoView(player.list, player.rows[at]);
-  tell(player, steps[at], now);
+  showText(player, steps[at], now);
   if (player.picture) showIn(player.frame, player.picture.light(steps[at].lit ?? []));
 }
 
 /** Where a link has the step that its player shows: in the page's address, once the player rests. */
-function tellAddress({ data: { parameter } }) {
+function updateAddress({ data: { parameter } }) {
   if (!parameter) return;
-  clearTimeout(places.telling);
-  places.telling = setTimeout(() => putInAddress(parameter, places.at), REST);
+  clearTimeout(places.pending);
+  places.pending = setTimeout(() => putInAddress(parameter, places.at), REST);
 }
 
 function putInAddress(parameter, at) {
@@ -169,8 +169,8 @@ function putInAddress(parameter, at) {
 
 /** The step with which a page begins that was opened by a link to one. */
 function linked({ parameter }) {
-  const told = parameter && places.document === null ? new URL(location.href).searchParams.get(parameter) : null;
-  return Math.max(0, (Number.parseInt(told, 10) || 1) - 1);
+  const linked = parameter && places.document === null ? new URL(location.href).searchParams.get(parameter) : null;
+  return Math.max(0, (Number.parseInt(linked, 10) || 1) - 1);
 }
 
 /** Bring what is lit into view, and scroll nothing else of the page. */
@@ -224,7 +224,7 @@ function beside(player, step, now) {
   return rows;
 }
 
-function tell(player, step, now) {
+function showText(player, step, now) {
   player.words.replaceChildren(
     element("h3", { textContent: `${step.part} ${step.number.toLocaleString("en")}` }),
     element("strong", { textContent: step.title }),
@@ -275,9 +275,9 @@ function update(player, data) {
 
 function end(player) {
   stop(player);
-  clearTimeout(places.telling);
+  clearTimeout(places.pending);
   if (player.data.parameter) putInAddress(player.data.parameter, 0);
-  tellStep(null);
+  publishStep(null);
   document.removeEventListener("keydown", player.onKey);
   player.root.remove();
 }

@@ -31,7 +31,7 @@ def some_of(
     right: Iterable[str],
     reported: tuple[str, Mapping[str, str]],
 ) -> Answer:
-    """Any number of several; ``told``: the reason of all, and one by key."""
+    """A question with any number of right choices; ``reported``: their reason, and one by key."""
     reason, reasons = reported
     return Answer(
         question=words,

@@ -1,4 +1,4 @@
-// What is told of a part that is selected? All that a user named reaches the page as text.
+// Describes the selected part. All names from users reach the page as text.
 
 /** An element with a class and children; a child may be text. */
 export function element(tag, className, ...children) {
@@ -17,7 +17,7 @@ function verdict(facts, [code, holds, asked, values]) {
   return row;
 }
 
-/** What is told of the part with this key. */
+/** Describe the part with this key. */
 export function details(facts, key) {
   const part = facts.parts[key];
   const parts = [element("h2", "", part.kind), element("p", "name", part.name)];

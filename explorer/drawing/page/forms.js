@@ -1,4 +1,4 @@
-// What may be changed of a part? A form whose fields the kernel names.
+// A form of the values of a part that may be changed; the kernel names its fields.
 
 import { element } from "./details.js";
 
@@ -14,13 +14,13 @@ function number({ value, hint }) {
   return [made, () => (made.value === "" ? null : Number(made.value))];
 }
 
-/** A notebook takes the Enter key to itself; a browser tells of a change when the focus leaves, too. */
+/** A notebook takes the Enter key to itself; a browser reports a change when the focus leaves, too. */
 function entered(input) {
   input.blur();
   input.focus();
 }
 
-/** The form as one element, or none where nothing can be changed; `change` is told a field and its value. */
+/** The form as one element, or none where nothing can be changed; `change` gets a field and its value. */
 export function form(fields, change) {
   if (!fields.length) return [];
   const rows = fields.map((field) => {

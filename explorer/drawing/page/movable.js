@@ -6,7 +6,7 @@ import { element } from "./details.js";
 const READABLE = 2;
 const BUTTONS = [["out", "−", "Zoom out"], ["in", "+", "Zoom in"], ["fit", "Fit", "Show all"]];
 
-/** Let a drawing be moved and enlarged; `pick` is told the key that a click meets, or null. Returns what its buttons do. */
+/** Let a drawing be moved and enlarged; `pick` gets the key that a click meets, or null. Returns what its buttons do. */
 export function movable(svg, pick) {
   const embedded = window.parent !== window || svg.getRootNode() !== document;
   const whole = svg.viewBox.baseVal;

@@ -1,4 +1,4 @@
-// The standalone page: moves both drawings, lights what belongs together and tells what is selected.
+// The standalone page: moves both drawings, highlights what belongs together and describes the selection.
 
 import { details } from "./details.js";
 import { light } from "./lighting.js";

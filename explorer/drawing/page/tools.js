@@ -6,7 +6,7 @@ function button(text, title) {
   return Object.assign(element("button", "", text), { type: "button", title });
 }
 
-/** The tools; `show` gives them a scene's values, `listen` tells what is asked for. */
+/** The tools; `show` gives them a scene's values, `listen` reports what is asked for. */
 export function createTools() {
   const release = element("select", "");
   release.setAttribute("aria-label", "Flink release");

@@ -154,12 +154,12 @@ class Board {
     if (lesson === null) this.closeLesson();
     else {
       const data = { ...lesson, document: lesson.title, alone: true };
-      this.stopLesson = mountLesson({ data, parentElement: this.parts.lessons, setTriggerValue: (name, value) => this.told(name, value) });
+      this.stopLesson = mountLesson({ data, parentElement: this.parts.lessons, setTriggerValue: (name, value) => this.takeStep(name, value) });
     }
   }
 
   /** What a lesson's player asks for. */
-  told(name, value) {
+  takeStep(name, value) {
     if (name === "picked") this.pick(value.key);
     else if (name === "tried") this.ask({ do: "try", step: value.step });
     else if (name === "restored") this.ask({ do: "restore" });
@@ -170,11 +170,11 @@ class Board {
     this.stopLesson = null;
   }
 
-  lightStep(told) {
-    this.step = told;
-    this.parts.root.classList.toggle("veiled", Boolean(told?.veil));
+  lightStep(shown) {
+    this.step = shown;
+    this.parts.root.classList.toggle("veiled", Boolean(shown?.veil));
     const { counterparts } = this.scene.facts;
-    const step = told && this.scene.folded ? foldedStep(told, (key) => counterparts[key]?.[0] ?? key) : told;
+    const step = shown && this.scene.folded ? foldedStep(shown, (key) => counterparts[key]?.[0] ?? key) : shown;
     for (const part of this.parts.main.querySelectorAll("[data-key]")) {
       const marks = marksOf(step, part.dataset.key);
       for (const mark of MARKS) part.classList.toggle(`step-${mark}`, Boolean(marks?.[mark]));
@@ -186,14 +186,14 @@ function render({ model, el }) {
   const host = element("div", "");
   el.append(host);
   const board = new Board(model, host);
-  const heard = { "change:_scene": () => board.draw(), "change:_picked": () => board.light(), "change:_steps": () => board.showSteps(), "change:_lesson": () => board.showLesson() };
-  for (const [name, does] of Object.entries(heard)) model.on(name, does);
+  const listeners = { "change:_scene": () => board.draw(), "change:_picked": () => board.light(), "change:_steps": () => board.showSteps(), "change:_lesson": () => board.showLesson() };
+  for (const [name, does] of Object.entries(listeners)) model.on(name, does);
   const ends = [keepKeys(host), hideStill(model.get("_still")), followTheme(board.parts.root), onStep((step) => board.lightStep(step))];
   board.draw();
   board.showSteps();
   board.showLesson();
   return () => {
-    for (const [name, does] of Object.entries(heard)) model.off(name, does);
+    for (const [name, does] of Object.entries(listeners)) model.off(name, does);
     for (const end of ends) end();
     board.closeSteps();
     board.closeLesson();

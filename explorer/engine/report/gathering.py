@@ -232,7 +232,7 @@ def _sink(
 
 
 def _written(output: SinkFolder, gathered: _Gathered) -> WrittenFolder:
-    """What a sink's folder holds; a part that was too large is told, and is not there."""
+    """What a sink's folder holds; a part that was too large is listed without its file."""
     parts = [
         (subtask, report.parts[output.node])
         for (_, subtask), report in sorted(gathered.reports.items())

@@ -68,7 +68,7 @@ def _remove_with_this_process() -> None:
 
 
 def _sweep(output: SinkFolder) -> None:
-    """Remove what trials left whose process was killed."""
+    """Remove the files of local runs that were killed."""
     prefix = f".{output.target.name}.inprogress."
     if not output.target.parent.is_dir():
         return
