@@ -59,7 +59,7 @@ def _job_edge(done: Compilation, text: str) -> int:
     asked = edges_called(done.stream_graph, text)
     crossing = [n for n, edge in enumerate(done.job_graph.edges) if edge.stream_edge in asked]
     if not crossing:
-        msg = f"edge {quoted(text)} is chained: its records go on by a call, over no wire"
+        msg = f"edge {quoted(text)} is chained: its records stay in one task, off the network"
         raise TrialError(msg)
     return crossing[0]
 

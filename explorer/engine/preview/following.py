@@ -182,7 +182,7 @@ def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
 
 def _picked(records: Sequence[int], place: int, owner: str, took: str) -> int:
     if not 0 <= place < len(records):
-        some = f"choose 1 to {len(records):,}" if records else "follow another row"
+        some = f"choose 1 to {len(records):,}" if records else "trace another row"
         msg = f"{owner} has no row {place + 1:,}: {took} {counted(len(records), 'row')}; {some}"
         raise TrialError(msg)
     return records[place]
