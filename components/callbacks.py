@@ -21,7 +21,7 @@ from explorer.errors import ExplorerError
 Step = Callable[[Work], Work]
 P = ParamSpec("P")
 GENERAL: Final = ("link", "sample", "top")
-"""Places of what is said about the page as a whole: it is dropped with the next step."""
+"""Places of messages about the page as a whole: it is dropped with the next step."""
 LINK: Final = GENERAL[0]
 """Where an unreadable link is reported; a selection, as a lesson makes one, does not drop it."""
 

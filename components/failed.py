@@ -16,7 +16,7 @@ def show(sentence: str) -> None:
     """Say what happened above whatever was drawn of the page."""
     with st.container(key=Key.FAILED):
         complaint.say(f"{sentence[:1].upper()}{sentence[1:]}. {_KEPT}")
-        with caught(complaint.say), st.container(key="failed-ways", horizontal=True):
+        with caught(complaint.say), st.container(key="failed-routes", horizontal=True):
             _next_steps()
 
 

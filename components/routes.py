@@ -16,8 +16,8 @@ from components.guard import guarded
 from components.work import Work
 from explorer.analysis.identity import Identity
 from explorer.drawing.elements import GraphView, through
+from explorer.drawing.reachability import ALL, Direction, isolated, operators_of, reached
 from explorer.drawing.selection import TRANSFORMATION
-from explorer.drawing.walks import ALL, Direction, isolated, operators_of, reached
 
 FOLDED: Final = 200
 """From so many operators on, chains are drawn as one card each unless asked for otherwise."""
@@ -200,6 +200,6 @@ def go(name: str) -> None:
 @guarded
 def take(widget: str) -> None:
     """Apply the command that was chosen below the graphs."""
-    chosen = st.session_state[widget]["way"]
+    chosen = st.session_state[widget]["route"]
     if chosen is not None and chosen["name"] in ROUTES:
         go(str(chosen["name"]))

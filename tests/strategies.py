@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from explorer.analysis.checks.table import CHECKS
 from explorer.documents import load_document
-from explorer.documents.columns import KNOWN, distinct, walk
+from explorer.documents.columns import KNOWN, distinct, passages
 from explorer.documents.field_checks import MAX_DELAY
 from explorer.documents.state_shapes import MAX_TOP
 from explorer.flink.kinds import KINDS, Kind, allowed_fields
@@ -604,8 +604,8 @@ def _readable(stream: Stream, type_: str, *, keyed: bool) -> bool:
 
 def _columns(items: list[dict[str, Any]]) -> dict[str, Any]:
     pipeline = _pipeline({"transformations": items})
-    passages = walk(pipeline.transformations, KNOWN)
-    return {one.transformation.id: distinct(one.gives) for one in passages}
+    found = passages(pipeline.transformations, KNOWN)
+    return {one.transformation.id: distinct(one.gives) for one in found}
 
 
 def _wanted(draw: st.DrawFn, field: str, type_: str, job: Job) -> bool:

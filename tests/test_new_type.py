@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from components.pipeline.fields import FIRST, MORE, fields_of
 from explorer import compile_graph
 from explorer.documents import load_document
-from explorer.documents.columns import KNOWN, walk
+from explorer.documents.columns import KNOWN, passages
 from explorer.errors import DocumentError, UnsupportedReleaseError
 from explorer.flink.kinds import KINDS, Kind, allowed_fields
 from explorer.flink.operator_state import held_states
@@ -86,7 +86,7 @@ def test_its_columns_are_known_and_its_tags_taken() -> None:
     made = load_document(document(late, select={"w": "word"}))
     assert isinstance(made, Pipeline)
 
-    assert [one.gives for one in walk(made.transformations, KNOWN)][1] == ((("w", STRING),),)
+    assert [one.gives for one in passages(made.transformations, KNOWN)][1] == ((("w", STRING),),)
     with pytest.raises(DocumentError, match=r"'words' has \(word STRING\), but 'copy' has \(w"):
         load_document(document(union, select={"w": "word"}))
 

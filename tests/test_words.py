@@ -67,6 +67,15 @@ WORDS: Final = (
     Word("somebody someone anybody everybody whoever", "user, caller", folder="explorer"),
     Word("person people", "user, caller, reader", kinds=TEXT, folder="explorer"),
     Word("person people", "user, caller, reader", kinds=TEXT, folder="components"),
+    Word("told tells", "reported, reports, describes"),
+    Word("seen", "visible", kinds=frozenset({"identifier", "docstring"})),
+    Word("says", "shows, reports, describes", kinds=ALL - {"string"}),
+    Word("said", "reported, text", kinds=frozenset({"identifier", "docstring"})),
+    Word("whose", "with, of which"),
+    Word("room rooms", "space, package"),
+    Word("way ways", "route, path, how", kinds=IN_EXPLORER | {"page"}),
+    Word("walk walks walked", "traverse, upstream, downstream", kinds=IN_EXPLORER | {"page"}),
+    Word("lit unlit", "highlighted"),
 )
 
 FORBIDDEN_STRINGS: Final = {

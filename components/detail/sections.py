@@ -13,8 +13,8 @@ from explorer.flink.task_chain import task_chain
 
 def task_internals(compilation: Compilation, vertex: VertexView) -> None:
     """The task class and its operator chain, and the button that opens the lifecycle."""
-    said = session.shared("task internals", (compilation, vertex.id), _summary)
-    st.html(section("Task internals") + hint(markup(said)))
+    text = session.shared("task internals", (compilation, vertex.id), _summary)
+    st.html(section("Task internals") + hint(markup(text)))
     label = "Lifecycle and StreamConfig"
     place_button(label, places.INTERNALS, key="open-internals", type="tertiary")
 
@@ -36,6 +36,6 @@ def network_exchange(view: GraphView, job: JobEdgeView) -> None:
     source, target = view.vertex_of[job.source], view.vertex_of[job.target]
     ends = f"{source.parallelism} × {target.parallelism} subtasks · "
     decided = min(source.parallelism, target.parallelism) > 0
-    said = f"{ends if decided else ''}{job.channels:,} channels · {job.result_type}"
-    st.html(section("Network exchange") + hint(markup(said)))
+    text = f"{ends if decided else ''}{job.channels:,} channels · {job.result_type}"
+    st.html(section("Network exchange") + hint(markup(text)))
     place_button("Classes and buffers", places.EXCHANGE, key="open-exchange", type="tertiary")

@@ -34,13 +34,13 @@ def show(
     ``execution``: the drawing of the ExecutionGraph, if it is shown; ``levels``: the chosen graphs,
     None if this browser decides.
 
-    ``around`` is highlighted with the selection, ``ways`` and ``pictures`` are the buttons below
+    ``around`` is highlighted with the selection, ``routes`` and ``pictures`` are the buttons below
     the graphs, ``connects`` lets a stream be dragged from one operator to another, ``presents``
     shows the button of the presentation mode.
 
     A click is in the state under ``key`` as ``picked``, the fold button as ``folded``, a button
-    below the graphs as ``way``, two operators that were connected as ``connected``, the graphs that
-    were chosen as ``levels``.
+    below the graphs as ``route``, two operators that were connected as ``connected``, the graphs
+    that were chosen as ``levels``.
     """
     _mount(
         key=key,
@@ -53,7 +53,7 @@ def show(
             "legend": LEGEND,
             "selection": selection,
             "around": sorted(around),
-            "ways": routes,
+            "routes": routes,
             "pictures": pictures,
             "connects": connects,
             "presents": presents,
@@ -62,7 +62,7 @@ def show(
         height="stretch",
         on_picked_change=on_pick,
         on_folded_change=on_fold,
-        on_way_change=on_route,
+        on_route_change=on_route,
         on_connected_change=on_connect,
         on_levels_change=on_levels,
     )

@@ -11,32 +11,32 @@ STOPS: Final = (
     {
         "place": ".st-key-middle",
         "title": "Two graphs of one program",
-        "says": "On the left the StreamGraph: your operators, and a dashed box around each chain. "
+        "text": "On the left the StreamGraph: your operators, and a dashed box around each chain. "
         "On the right the JobGraph: one task a chain. Click a part of either, and its counterpart "
         "lights up.",
     },
     {
         "place": ".st-key-right",
         "title": "Why",
-        "says": "This panel explains what is selected. Of an edge it lists every condition of "
+        "text": "This panel explains what is selected. Of an edge it lists every condition of "
         "chaining, what each looked at, and buttons for what would fix it.",
     },
     {
         "place": ".st-key-left",
         "title": "The program",
-        "says": "The open document and its operators. Select one here or in a graph, edit it in "
+        "text": "The open document and its operators. Select one here or in a graph, edit it in "
         "the inspector, and both graphs follow at once.",
     },
     {
         "place": ".st-key-below",
         "title": "Tables and tools",
-        "says": "Each place has its tabs: IDs and decisions here in Explore, the verdict on a "
+        "text": "Each place has its tabs: IDs and decisions here in Explore, the verdict on a "
         "deploy in Deploy, lessons in Learn.",
     },
     {
         "place": ".st-key-place",
         "title": "Five places",
-        "says": "Explore the graphs; check a deploy; run the program on local Spark with a trial; "
+        "text": "Explore the graphs; check a deploy; run the program on local Spark with a trial; "
         "learn with lessons; and see the source, import a job, share a link. This tour starts "
         "again from Learn.",
     },

@@ -59,10 +59,10 @@ COMMANDS: Final[Mapping[str, PageCommand]] = {
         offered=lambda work: work.selection is not None,
     ),
     **{
-        f"way-{name}": PageCommand(
-            title=way.title, run=partial(routes.go, name), offered=way.offered
+        f"route-{name}": PageCommand(
+            title=route.title, run=partial(routes.go, name), offered=route.offered
         )
-        for name, way in routes.ROUTES.items()
+        for name, route in routes.ROUTES.items()
     },
     "glossary": PageCommand(title="Glossary: what the words mean", run=lesson_tab.open_glossary),
     "trial": PageCommand(title="Trial run", run=runs.start, offered=lambda _: hosting().trials > 0),

@@ -131,7 +131,7 @@ def lights_of(
 
     ``steps``: what a browser reports as shown, by key a list of lights; it is not trusted.
     """
-    found: dict[str, set[str]] = {key: {"lit"} for key in highlighted}
+    found: dict[str, set[str]] = {key: {"highlighted"} for key in highlighted}
     if selection is not None:
         found[selection] = {"picked"}
     for key, lights in steps.items() if isinstance(steps, dict) else ():

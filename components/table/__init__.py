@@ -100,7 +100,7 @@ def show(
             "rows": [{"key": row.key, "cells": row.cells} for row in rows],
             "label": label,
             "selection": selection,
-            "lit": [row.key for row in rows if row.key in highlighted],
+            "highlighted": [row.key for row in rows if row.key in highlighted],
             "head": head,
             "note": note,
             "only": None if only is None else {"label": only.label, "keys": list(only.keys)},

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from explorer.analysis.state_cases import StateCase, StateVerdicts
-from explorer.documents.columns import KNOWN, Columns, InputRows, UnlikeStreamsError, walk
+from explorer.documents.columns import KNOWN, Columns, InputRows, UnlikeStreamsError, passages
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
 from explorer.model.coverage import StateVerdict, TypeAspect
@@ -81,7 +81,7 @@ def _side(done: Compilation) -> _Side | None:
     try:
         return {
             one.transformation.id: one.arriving
-            for one in walk(done.pipeline.transformations, KNOWN)
+            for one in passages(done.pipeline.transformations, KNOWN)
         }
     except UnlikeStreamsError:
         return None

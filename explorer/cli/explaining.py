@@ -107,7 +107,7 @@ def _explain(args: argparse.Namespace) -> None:
         found = inside(done, task_called(done, args.inside).id)
         print_found(args, found.to_dict, lambda: inside_text(found))
     elif (route := walking.asked(args)) is not None:
-        walking.walk(args, done, *route)
+        walking.print_reached(args, done, *route)
     else:
         _explain_edges(args, done, document)
 

@@ -9,7 +9,7 @@ from explorer.analysis.edge_lookup import operators_meant
 from explorer.cli.command import argument, either, print_found
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.walks import Direction, steps_to
+from explorer.drawing.reachability import Direction, steps_to
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId
@@ -54,7 +54,9 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     """The number of its chain, as drawings have it."""
 
 
-def walk(args: argparse.Namespace, done: Compilation, direction: Direction, text: str) -> None:
+def print_reached(
+    args: argparse.Namespace, done: Compilation, direction: Direction, text: str
+) -> None:
     """Print what is reached, the nearest first."""
     view = graph_view(done)
     begin = view.node_of[f"n{_node(done, text)}"]

@@ -84,7 +84,7 @@ class Reading(NamedTuple):
     """Whether a function without a description passes its rows on; else its rows are unknown."""
 
 
-def walk(transformations: Iterable[Transformation], reading: Reading) -> Iterator[Passage]:
+def passages(transformations: Iterable[Transformation], reading: Reading) -> Iterator[Passage]:
     """Follow the rows, inputs first; raises ``UnlikeStreamsError`` at a union that Flink refuses.
 
     The inputs must be sound. What one passage leads to may be refused before the next is made.
@@ -390,7 +390,7 @@ def check_unions(
     ):
         return None
     try:
-        for _ in walk(transformations, KNOWN):
+        for _ in passages(transformations, KNOWN):
             pass
     except UnlikeStreamsError as error:
         return positions[error.union], Fault(f"inputs[{error.input}]", error.problem)

@@ -79,7 +79,8 @@ def steps_apart(steps: Iterable[NarratedStep[Any]]) -> Json:
     """Steps that happen outside both graphs, with what they highlight in a drawing of their own."""
     return {
         "steps": [
-            step.text() | {"facts": step.details, "lit": step.highlighted.parts} for step in steps
+            step.text() | {"facts": step.details, "highlighted": step.highlighted.parts}
+            for step in steps
         ],
         "nodes": {},
         "edges": [],

@@ -10,27 +10,27 @@ from typing import Final
 
 from explorer.drawing.palette import PARTS
 
-LIGHTS: Final = ("picked", "lit", "chain", "waiting", "edge", "now", "ghost", "unhashed")
+LIGHTS: Final = ("picked", "highlighted", "chain", "waiting", "edge", "now", "ghost", "unhashed")
 """What there is, a class ``is-`` each; where several fall on one element, the later one shows."""
 
 _RULES: Final = (
-    ("lit", " rect", "stroke:{pick};stroke-width:1.8"),
-    ("lit", " .way", "stroke:{pick};stroke-width:2.6"),
+    ("highlighted", " rect", "stroke:{pick};stroke-width:1.8"),
+    ("highlighted", " .route", "stroke:{pick};stroke-width:2.6"),
     ("picked", " rect", "stroke:{pick};stroke-width:2.6"),
-    ("picked", " .way", "stroke:{pick};stroke-width:3"),
+    ("picked", " .route", "stroke:{pick};stroke-width:3"),
     ("chain", " rect", "stroke:{accent};stroke-width:1.8"),
     ("waiting", " rect", "stroke:{waiting};stroke-width:1.8;stroke-dasharray:5 3"),
-    ("edge", " .way", "stroke:{edge};stroke-width:3"),
+    ("edge", " .route", "stroke:{edge};stroke-width:3"),
     ("edge", " .tip", "fill:{edge}"),
     ("now", " rect", "stroke:{now};stroke-width:2.6"),
-    ("now", " .way", "stroke:{edge};stroke-width:3"),
+    ("now", " .route", "stroke:{edge};stroke-width:3"),
     ("ghost", "", "opacity:.2"),
 )
 """A light, the part of an element that it changes, and to what; colours are rows of ``PARTS``."""
 
-_GROUNDS: Final = {"lit": "glow", "picked": "glow", "chain": "on-chain", "now": "on-now"}
+_GROUNDS: Final = {"highlighted": "glow", "picked": "glow", "chain": "on-chain", "now": "on-now"}
 """By light, the ground of a card that it falls on."""
-_LINES: Final = ("lit", "picked")
+_LINES: Final = ("highlighted", "picked")
 """Lights by which an edge's head and its label take the colour of its line."""
 _HEAD: Final = re.compile(r'^<g class="([^"]*)" data-key="([^"]*)"')
 _ID: Final = re.compile(r'(<text class="mono mute"[^>]*>)[^<]*')

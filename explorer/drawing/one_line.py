@@ -55,7 +55,7 @@ def shortened(text: str, most: int = LONGEST) -> str:
 
 
 def fitted(text: str, space: float, size: float, *, mono: bool = False) -> str:
-    """The text in one line that is at most about ``room`` wide, drawn ``size`` high.
+    """The text in one line that is at most about ``space`` wide, drawn ``size`` high.
 
     >>> fitted("flights", 100.0, 12.0), fitted("mmmmm", 36.0, 10.0)
     ('flights', 'mm…')
@@ -72,7 +72,7 @@ def fitted(text: str, space: float, size: float, *, mono: bool = False) -> str:
 
 
 def wrapped(text: str, space: float, size: float, most: int) -> tuple[str, ...]:
-    """The text in at most ``most`` lines that are about ``room`` wide, broken between words.
+    """The text in at most ``most`` lines that are about ``space`` wide, broken between words.
 
     >>> wrapped("flights -> by carrier -> sum", 80.0, 12.0, 2)
     ('flights -> by', 'carrier -> …')

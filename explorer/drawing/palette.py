@@ -46,7 +46,7 @@ PARTS: Final[dict[str, Pair]] = {
     "on-accent": ("#ffffff", "#06231f"),
     "pick": ("#2563eb", "#60a5fa"),
     "glow": ("#eaf1ff", "#1d2c45"),
-    "lit": ("#f1f6ff", "#182338"),
+    "highlighted": ("#f1f6ff", "#182338"),
     "cut": ("#be123c", "#fb7185"),
     "wire": ("#8593a8", "#7c8aa0"),
     "track": ("#e9edf4", "#2a3340"),

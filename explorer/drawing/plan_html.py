@@ -142,7 +142,9 @@ def _drawing(document: Document, release: str | None, plan: Plan, *, new: bool) 
     marks = _new_marks(plan) if new else _old_marks(plan, {one.name: one.key for one in view.nodes})
     known = {**view.node_of, **view.edge_of}
     added = Annotations(marks={key: one for key, one in marks.items() if key in known})
-    tasks = {view.node_of[key].vertex: ("lit",) for key in added.marks if key in view.node_of}
+    tasks = {
+        view.node_of[key].vertex: ("highlighted",) for key in added.marks if key in view.node_of
+    }
     return to_svg(view, document.name, theme="light", added=added, lights=tasks)
 
 

@@ -139,7 +139,7 @@ def edge_part(
     stops = [*line.points[:-1], (x, y - 5)]
     return (
         f'<g class="{looks}" data-key="{line.key}">{_title(title, found)}'
-        f'<path class="way" d="{_route(stops)}"/><path class="tip" d="{tip}"/>'
+        f'<path class="route" d="{_route(stops)}"/><path class="tip" d="{tip}"/>'
         f"{mark(found, halfway(stops)) if found else ''}</g>"
     )
 

@@ -23,8 +23,8 @@ SHAPES: Final = (
     (" .box rect", "fill-opacity:.055;stroke-width:1.1;stroke-dasharray:4 4"),
     (" .card rect", "stroke-width:1.1"),
     (" .task rect", "stroke-width:1.6"),
-    (" .way", "fill:none;stroke-width:1.7"),
-    (" .cut .way", "stroke-dasharray:6 4"),
+    (" .route", "fill:none;stroke-width:1.7"),
+    (" .cut .route", "stroke-dasharray:6 4"),
     (" .label text", "paint-order:stroke;stroke-width:4px;stroke-linejoin:round"),
 )
 """What is the same on every ground."""
@@ -36,9 +36,9 @@ COLOURS: Final = (
     (" .mute", "fill", "mute"),
     (" .card rect", "fill", "card"),
     (" .card rect", "stroke", "line"),
-    (" .way", "stroke", "wire"),
+    (" .route", "stroke", "wire"),
     (" .tip", "fill", "wire"),
-    (" .cut .way", "stroke", "cut"),
+    (" .cut .route", "stroke", "cut"),
     (" .cut .tip", "fill", "cut"),
     (" .label text", "stroke", "ground"),
 )
@@ -50,7 +50,7 @@ def style_sheet(
 ) -> str:
     """The rules for the drawing with a root of class ``name``.
 
-    ``lit``: and of lights; ``annotated``: and of figures and marks.
+    ``highlighted``: and of lights; ``annotated``: and of figures and marks.
     """
     rules = [f".{name}{part}{{{rule}}}" for part, rule in SHAPES]
     rules += _grounded(name, dark=theme == "dark", highlighted=highlighted, annotated=annotated)
@@ -90,7 +90,7 @@ def _coloured(name: str, *, dark: bool) -> Iterator[str]:
         yield f".{name}{part}{{{what}:{PARTS[row][ground]}}}"
     for number, pair in enumerate(HUES):
         hue = f".{name} .k{number}"
-        yield f"{hue} rect,{hue} .way{{stroke:{pair[ground]}}}"
+        yield f"{hue} rect,{hue} .route{{stroke:{pair[ground]}}}"
         yield f"{hue}.box rect,{hue} .tip{{fill:{pair[ground]}}}"
     if dark:
         yield f".{name} .box rect{{fill-opacity:.11}}"

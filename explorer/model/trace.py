@@ -51,7 +51,7 @@ class NodeHashedByUid(_OfNode, frozen=True, kw_only=True, gc=False, tag="hash ui
     queue: tuple[NodeId, ...]
 
 
-class NodeIdReported(_OfNode, frozen=True, kw_only=True, gc=False, tag="told"):
+class NodeIdReported(_OfNode, frozen=True, kw_only=True, gc=False, tag="reported"):
     """A running job has the node's ID already: nothing of Flink's is repeated."""
 
     result: str

@@ -60,10 +60,10 @@ def narrate_task(task: TaskChain, steps: Sequence[TaskStep]) -> tuple[NarratedSt
 
 
 def as_members(steps: Iterable[NarratedStep[TaskStep]]) -> list[dict[str, Any]]:
-    """JSON-ready members; ``lit`` are the keys of the highlighted parts of the task's drawing."""
+    """JSON-ready members; ``highlighted``: keys of parts of the task's drawing."""
     return [
         step.text()
-        | {"facts": step.details, "lit": step.highlighted.parts}
+        | {"facts": step.details, "highlighted": step.highlighted.parts}
         | {"step": msgspec.to_builtins(step.event)}
         for step in steps
     ]

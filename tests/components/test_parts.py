@@ -17,7 +17,7 @@ from explorer import compile_graph, edits
 from explorer.documents.pipelines import to_pipeline
 from explorer.drawing.annotations import BARE, Annotations, Figures
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.walks import isolated
+from explorer.drawing.reachability import isolated
 from explorer.engine import preview_trial
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields

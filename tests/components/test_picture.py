@@ -1,4 +1,4 @@
-"""Pictures of what is seen: every format of a part that is folded and lit, on either ground."""
+"""Pictures: every format of a part that is folded and highlighted, light and dark."""
 
 import re
 from collections import defaultdict
@@ -13,7 +13,6 @@ from components.routes import Visible
 from explorer.documents import load_document, samples
 from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
 from explorer.drawing.svg_style import Theme
-from explorer.drawing.walks import isolated
 
 SAMPLE: Final = next(each for each in samples() if each.key == "01-word-count")
 
@@ -89,7 +88,7 @@ def test_a_drawing_has_the_ground_and_the_lights_that_are_seen() -> None:
     assert "#12171e" not in light
     assert "@media" not in dark + light
     assert classes["n5"].endswith("is-picked is-waiting is-now")
-    assert classes["v3"].endswith("is-lit")
+    assert classes["v3"].endswith("is-highlighted")
     assert classes["v2"].endswith("is-ghost")
     assert "url(x)" not in dark
 

@@ -118,7 +118,7 @@ def test_a_selected_edge_tells_its_reasons_and_lights_its_job_edge(
     assert outcome == "Not chained: 1 of 12 conditions fails"
     assert browser_page.locator("aside .verdict").count() == 12
     assert browser_page.locator("aside .verdict b.bad").count() == 1
-    assert browser_page.locator(".edge.lit").get_attribute("data-key") == "j0"
+    assert browser_page.locator(".edge.highlighted").get_attribute("data-key") == "j0"
     assert wrong == [(tmp_path / "graph.html").as_uri()]
 
 
@@ -135,7 +135,7 @@ def test_a_card_a_row_and_escape_select_and_let_go(browser_page: Page, tmp_path:
     browser_page.keyboard.press("Escape")
 
     assert browser_page.locator("aside .hint").is_visible()
-    assert browser_page.locator(".picked, .lit").count() == 0
+    assert browser_page.locator(".picked, .highlighted").count() == 0
     assert wrong == [(tmp_path / "graph.html").as_uri()]
 
 

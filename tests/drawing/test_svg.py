@@ -129,6 +129,6 @@ def test_texts_of_cards_stay_within_their_cards() -> None:
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
 def test_no_highlight_takes_the_dashes_of_an_edge_that_is_not_chained(theme: Theme) -> None:
     rules = style_sheet("one", theme, highlighted=True).splitlines()
-    dashed = [rule for rule in rules if "stroke-dasharray" in rule and ".way" in rule]
+    dashed = [rule for rule in rules if "stroke-dasharray" in rule and ".route" in rule]
 
-    assert dashed == [".one .cut .way{stroke-dasharray:6 4}"]
+    assert dashed == [".one .cut .route{stroke-dasharray:6 4}"]

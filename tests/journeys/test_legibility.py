@@ -17,7 +17,7 @@ LEAST: Final = 4.5
 """The contrast that WCAG 2.2 asks of text, level AA."""
 PATIENCE: Final = 20
 """Tenths of a second in which what fades in must be there."""
-GROUNDS: Final = ("ground", "card", "panel", "glow", "lit")
+GROUNDS: Final = ("ground", "card", "panel", "glow", "highlighted")
 """On what the canvas and the tables write."""
 
 

@@ -55,9 +55,9 @@ def lab(lab_page: Page, lab_address: tuple[str, str]) -> Lab:
     return Lab(lab_page, *lab_address)
 
 
-def lit(widget: Locator) -> set[str]:
-    """The keys of what is lit or picked."""
-    found = widget.locator(".pane .lit, .pane .picked").all()
+def highlighted(widget: Locator) -> set[str]:
+    """The keys of what is highlighted or picked."""
+    found = widget.locator(".pane .highlighted, .pane .picked").all()
     return {part.get_attribute("data-key") or "" for part in found}
 
 
@@ -72,11 +72,11 @@ def test_a_widget_is_selected_in_changed_and_played(
 
     # A click lights both graphs, and Python knows; what Python selects lights them too.
     widget.locator('.card[data-key="n2"]').click()
-    assert lit(widget) == {"n2", "v2"}
+    assert highlighted(widget) == {"n2", "v2"}
     assert lab.run(1) == "late only 2.3 True 3"
     assert lab.run(2) == "REBALANCE"
     expect(widget.locator("aside .outcome")).to_have_text("Not chained: 2 of 12 conditions fail")
-    assert lit(widget) == {"e0", "j0"}
+    assert highlighted(widget) == {"e0", "j0"}
 
     # A toggle compiles through the kernel, and the selection stays on its part.
     widget.locator('.card[data-key="n2"]').click()
@@ -113,7 +113,7 @@ def test_a_widget_is_selected_in_changed_and_played(
 
 
 def _taught(widget: Locator) -> None:
-    """The sample's lesson: what it speaks of is lit, and it answers."""
+    """The sample's lesson: what it speaks of is highlighted, and it answers."""
     widget.get_by_role("button", name="Lesson").click()
     expect(widget.locator(".lesson .say")).to_contain_text("1 of ")
     expect(widget.locator(".player")).to_have_count(0)

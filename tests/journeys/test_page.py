@@ -159,22 +159,24 @@ def test_a_selection_lights_its_counterparts_everywhere(screen: Screen) -> None:
     vertex = screen.key_of("job", "words -> ones")
     screen.click("stream", screen.key_of("stream", "ones"))
 
-    screen.wait_for("job", f"lit().join() === {vertex!r}")
+    screen.wait_for("job", f"highlighted().join() === {vertex!r}")
     expect(screen.panel_name).to_have_text("ones")
     expect(screen.page.locator("tr.picked").filter(has_text="ones").first).to_be_visible()
 
     screen.click("job", vertex)
     nodes = {screen.key_of("stream", name) for name in ("words", "ones")}
-    screen.wait_for("stream", f"lit().filter((key) => {sorted(nodes)}.includes(key)).length === 2")
+    screen.wait_for(
+        "stream", f"highlighted().filter((key) => {sorted(nodes)}.includes(key)).length === 2"
+    )
     expect(screen.panel_name).to_have_text("words -> ones")
-    expect(screen.page.get_by_label("Operator IDs").locator("tr.lit")).to_have_count(2)
+    expect(screen.page.get_by_label("Operator IDs").locator("tr.highlighted")).to_have_count(2)
 
     screen.rows("Operator IDs").filter(has_text="count").first.click()
     screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'count')!r}")
     expect(screen.panel_name).to_have_text("count")
 
     screen.click("job", "j0")
-    screen.wait_for("stream", "lit()[0].startsWith('e')")
+    screen.wait_for("stream", "highlighted()[0].startsWith('e')")
     expect(screen.panel).to_contain_text("Not chained")
 
 

@@ -31,7 +31,7 @@ def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
         expect(player.locator(".count")).to_have_text(f"{number} of {len(steps)}")
         expect(player.locator(".words strong")).to_have_text(step.title)
         expect(player.locator(".words p").first).to_have_text(step.sentence)
-        expect(drawn.locator(".box.lit")).to_have_count(len(set(step.highlighted.parts)))
+        expect(drawn.locator(".box.highlighted")).to_have_count(len(set(step.highlighted.parts)))
         keys.press("ArrowRight")
     keys.press("End")
     expect(player.locator(".words strong")).to_have_text(steps[-1].title)

@@ -80,11 +80,11 @@ def test_what_is_upstream_is_lit_isolated_and_folded(screen: Screen) -> None:
     expect(screen.panel.locator(".x-name")).to_have_text("words")
     screen.idle()
     way(screen, "Downstream of the selection, one step further")
-    screen.wait_for("stream", f"lit().includes({ones!r})")
-    assert count not in screen.graph("stream", "lit()")
+    screen.wait_for("stream", f"highlighted().includes({ones!r})")
+    assert count not in screen.graph("stream", "highlighted()")
     way(screen, "Downstream of the selection, one step further")
-    screen.wait_for("stream", f"lit().includes({count!r})")
-    screen.wait_for("job", "lit().includes('v3')")
+    screen.wait_for("stream", f"highlighted().includes({count!r})")
+    screen.wait_for("job", "highlighted().includes('v3')")
     way(screen, "Show only the highlighted part")
     screen.wait_for("stream", "keys().length === 3")
     assert set(screen.graph("stream", "keys()")) == {words, ones, count}
@@ -94,7 +94,7 @@ def test_what_is_upstream_is_lit_isolated_and_folded(screen: Screen) -> None:
     way(screen, "Fold the selected chain to one card")
     screen.wait_for("stream", "keys().includes('v2')")
     assert set(screen.graph("stream", "keys()")) == {"v2", count}
-    assert screen.graph("stream", "lit()").count("v2") == 1
+    assert screen.graph("stream", "highlighted()").count("v2") == 1
     # A link shows what its sender saw.
     before = screen.link
     screen.open(before)
@@ -108,7 +108,7 @@ def test_what_is_upstream_is_lit_isolated_and_folded(screen: Screen) -> None:
     assert screen.graph("stream", "scale()") > before
     palette(screen, "upstream all")
     screen.page.keyboard.press("Enter")
-    screen.wait_for("job", "lit().includes('v1')")
+    screen.wait_for("job", "highlighted().includes('v1')")
 
 
 NAMES = ("words", "ones", "count", "Sink: counts")
@@ -140,8 +140,8 @@ def test_a_large_graph_has_a_map_on_which_a_click_goes_there(screen: Screen) -> 
     assert screen.graph("stream", "position().y") > top + 5000
     palette(screen, "step 777")
     screen.page.keyboard.press("Enter")
-    screen.wait_for("stream", "lit().length > 0")
-    (folded,) = screen.graph("stream", "lit()")
+    screen.wait_for("stream", "highlighted().length > 0")
+    (folded,) = screen.graph("stream", "highlighted()")
     at = screen.page.evaluate("key => __graphs.stream.at(key)", folded)
     frame = screen.page.locator("[data-side=stream] .canvas").bounding_box()
     assert frame is not None

@@ -235,7 +235,7 @@ def test_the_inside_of_a_task_is_drawn_with_a_step_for_all_that_lights_it() -> N
     player = sent(page, "Steps")
     keys = {box["key"] for box in player["picture"]["boxes"]}
 
-    assert {key for step in player["steps"] for key in step["lit"]} <= keys | {"in"}
+    assert {key for step in player["steps"] for key in step["highlighted"]} <= keys | {"in"}
     assert player["steps"][0]["title"] == "make network output 0"
     assert "SourceStreamTask" in player["note"]
     written = [row["cells"][1] for row in sent(page, "StreamConfig")["rows"]]

@@ -11,7 +11,7 @@ import { createPane } from "./pane.js";
 import { picturesElement } from "./pictures.js";
 import { foldedStep, onStep, taken } from "./step.js";
 import { readTheme } from "./theme.js";
-import { createWays } from "./ways.js";
+import { createRoutes } from "./routes.js";
 
 const SIDES = LEVELS;
 const TITLES = { stream: "StreamGraph", job: "JobGraph", execution: "ExecutionGraph" };
@@ -67,8 +67,8 @@ function createBoard(parent) {
     board.panes[side] = createPane(pane, pick, (ends) => board.send("connected", ends));
   }
   const zoom = () => obey(board, "zoom");
-  board.ways = createWays((name) => board.send("way", { name }), zoom);
-  board.foot = element("div", { className: "foot" }, board.ways.row);
+  board.routes = createRoutes((name) => board.send("route", { name }), zoom);
+  board.foot = element("div", { className: "foot" }, board.routes.row);
   board.said = element("p", { className: "said", "aria-live": "polite" });
   root.append(board.foot, board.said);
   board.fold = root.querySelector("[data-do=fold]");
@@ -132,12 +132,12 @@ function followLevels(board, { levels: named }) {
 function show(board, key) {
   if (board.picked !== key) board.said.textContent = key === null ? "Nothing is selected." : `Selected: ${spokenOf(board, key)}`;
   board.picked = key;
-  const { counterparts, around, selection, ways } = board.data;
-  const lit = new Set(key === null ? [] : (counterparts[key] ?? []));
-  if (key === selection) for (const each of around) lit.add(each);
-  board.ways.update(ways, key);
-  board.called = new Set(key === null ? [] : [key, ...lit]);
-  for (const side of SIDES) board.panes[side].select(key, lit);
+  const { counterparts, around, selection, routes } = board.data;
+  const highlighted = new Set(key === null ? [] : (counterparts[key] ?? []));
+  if (key === selection) for (const each of around) highlighted.add(each);
+  board.routes.update(routes, key);
+  board.called = new Set(key === null ? [] : [key, ...highlighted]);
+  for (const side of SIDES) board.panes[side].select(key, highlighted);
 }
 
 /** What a screen reader says of an element: its name, or that of the task that holds it. */

@@ -53,7 +53,7 @@ export function createMinimap(section, go) {
     }
   };
 
-  /** Draw the graph, what is lit in it, and the rectangle that is in view. */
+  /** Draw the graph, what is highlighted in it, and the rectangle that is in view. */
   const paint = (data, theme, visible, called) => {
     canvas.hidden = !data.overview;
     if (canvas.hidden) return;
@@ -80,8 +80,8 @@ export function createMinimap(section, go) {
     for (const { key, middle } of data.edges) {
       if (called.has(key)) paintRect(ctx, { x: middle[0], y: middle[1], width: 0, height: 0 }, theme.pick, least);
     }
-    const lit = frameOf(data, called) ? "; what is selected is marked" : "";
-    canvas.setAttribute("aria-label", `Map of the whole graph${lit}`);
+    const highlighted = frameOf(data, called) ? "; what is selected is marked" : "";
+    canvas.setAttribute("aria-label", `Map of the whole graph${highlighted}`);
   };
 
   return { paint, canvas, frame: () => map && { width: map.width, height: map.height } };

@@ -75,8 +75,8 @@ export function paintBox(ctx, box, state, theme, scale) {
   rounded(ctx, left, top, box.width, box.height, 12);
   ctx.fillStyle = faint(colour, theme.dark ? 0.11 : 0.055);
   ctx.fill();
-  ctx.strokeStyle = state.step?.now ? theme.now : state.picked || state.lit ? theme.pick : colour;
-  ctx.lineWidth = state.picked ? 2.4 : state.lit || state.hover ? 1.8 : 1.1;
+  ctx.strokeStyle = state.step?.now ? theme.now : state.picked || state.highlighted ? theme.pick : colour;
+  ctx.lineWidth = state.picked ? 2.4 : state.highlighted || state.hover ? 1.8 : 1.1;
   if (!state.picked && !box.solid) ctx.setLineDash([4, 4]);
   ctx.stroke();
   if (scale * 11 >= LEGIBLE) {
@@ -94,17 +94,17 @@ export function paintCard(ctx, card, state, theme, scale) {
   const [left, top] = [card.x - card.width / 2, card.y - card.height / 2];
   const look = stepLook(state.step, theme);
   if (card.height * scale < 3 * SMALLEST) {
-    const called = state.picked || state.lit ? theme.pick : colour;
+    const called = state.picked || state.highlighted ? theme.pick : colour;
     paintRect(ctx, card, look?.[0] ?? called, [SMALLEST / scale, SMALLEST / scale]);
     return;
   }
   ctx.save();
   if (state.step?.ghost && !look) ctx.globalAlpha = GHOST;
   rounded(ctx, left, top, card.width, card.height, card.heavy ? 10 : 8);
-  ctx.fillStyle = look?.[1] ?? (state.lit || state.picked ? theme.glow : theme.card);
+  ctx.fillStyle = look?.[1] ?? (state.highlighted || state.picked ? theme.glow : theme.card);
   ctx.fill();
-  ctx.strokeStyle = look?.[0] ?? (state.picked || state.lit ? theme.pick : state.hover ? theme.wire : colour);
-  ctx.lineWidth = state.picked || state.step?.now ? 2.6 : state.lit || look ? 1.8 : card.heavy ? 1.6 : 1.1;
+  ctx.strokeStyle = look?.[0] ?? (state.picked || state.highlighted ? theme.pick : state.hover ? theme.wire : colour);
+  ctx.lineWidth = state.picked || state.step?.now ? 2.6 : state.highlighted || look ? 1.8 : card.heavy ? 1.6 : 1.1;
   if (state.step?.waiting && !state.step.now) ctx.setLineDash([5, 3]);
   ctx.stroke();
   ctx.setLineDash([]);
@@ -226,7 +226,7 @@ function divide(ctx, theme, left, y, wide, parts) {
 
 function edgeColour(edge, state, theme) {
   if (state.step?.edge || state.step?.now) return theme.edge;
-  if (state.picked || state.lit) return theme.pick;
+  if (state.picked || state.highlighted) return theme.pick;
   if (state.step?.open) return theme.wire;
   if (edge.style === "cut") return theme.cut;
   return edge.style === "chained" ? colourOf(theme, edge.hue) : theme.wire;
@@ -250,7 +250,7 @@ export function paintEdge(ctx, edge, state, theme) {
   ctx.strokeStyle = ctx.fillStyle = colour;
   const looked = state.step?.edge || state.step?.now;
   if (state.step?.ghost) ctx.globalAlpha = GHOST;
-  ctx.lineWidth = state.picked || looked ? 3 : state.lit || state.hover ? 2.6 : 1.7;
+  ctx.lineWidth = state.picked || looked ? 3 : state.highlighted || state.hover ? 2.6 : 1.7;
   ctx.setLineDash(dashesOf(edge, state));
   ctx.beginPath();
   const [first, ...rest] = edge.points;
@@ -277,7 +277,7 @@ export function paintEdge(ctx, edge, state, theme) {
 
 /** An edge's label, right of its place; one that found no place shows when it is asked for. */
 export function paintLabel(ctx, edge, state, theme, scale) {
-  const called = state.picked || state.lit || state.hover;
+  const called = state.picked || state.highlighted || state.hover;
   const hidden = state.step?.open && !(state.step.labelled && edge.style === "unchained");
   if (hidden || !edge.lines.length || scale * 11 < LEGIBLE + 1 || !(edge.label || called)) return;
   const [x, y] = edge.label || [edge.middle[0] + 9, edge.middle[1]];
@@ -286,7 +286,7 @@ export function paintLabel(ctx, edge, state, theme, scale) {
   if (state.step?.ghost) ctx.globalAlpha = GHOST;
   ctx.textBaseline = "middle";
   edge.lines.forEach((line, turn) => {
-    const strong = (state.picked || state.lit) && turn === 0;
+    const strong = (state.picked || state.highlighted) && turn === 0;
     ctx.font = `${strong ? "600 " : ""}${quiet ? 10.5 : 11}px ${theme.sans}`;
     const at = y + (turn - (edge.lines.length - 1) / 2) * 15;
     // No line runs through the words, where there is no place free of lines.

@@ -31,14 +31,14 @@ export function createPane(root, onPick, onConnect) {
   const partly = root.querySelector(".partly");
   const nodes = new globalThis.vis.DataSet();
   const cards = new Map();
-  const state = { data: null, theme: null, picked: null, lit: new Set(), hover: null, touched: false, whole: false, shown: false, step: null };
+  const state = { data: null, theme: null, picked: null, highlighted: new Set(), hover: null, touched: false, whole: false, shown: false, step: null };
   const network = new globalThis.vis.Network(canvas, { nodes, edges: [] }, OPTIONS);
   // The canvas around it has the keys, a name and a ring; vis-network's own frame has none of them.
   canvas.firstElementChild.tabIndex = -1;
 
   const stateOf = (key) => ({
     picked: state.picked === key,
-    lit: state.lit.has(key),
+    highlighted: state.highlighted.has(key),
     hover: state.hover === key,
     step: marksOf(state.step, key),
   });
@@ -72,7 +72,7 @@ export function createPane(root, onPick, onConnect) {
     const shown = state.data.edges.filter(
       ({ bounds }) => bounds[2] >= left && bounds[0] <= right && bounds[3] >= top && bounds[1] <= foot,
     );
-    const called = (edge) => [state.picked, state.hover].includes(owner(edge)) || state.lit.has(owner(edge));
+    const called = (edge) => [state.picked, state.hover].includes(owner(edge)) || state.highlighted.has(owner(edge));
     const ordered = [...shown.filter((edge) => !called(edge)), ...shown.filter(called)];
     for (const edge of ordered) paintEdge(ctx, edge, stateOf(owner(edge)), state.theme);
     for (const edge of ordered) paintLabel(ctx, edge, stateOf(owner(edge)), state.theme, scale);
@@ -85,7 +85,7 @@ export function createPane(root, onPick, onConnect) {
   });
   network.on("afterDrawing", () => {
     if (!state.data || !state.theme) return;
-    const called = new Set([...state.lit, ...(state.picked === null ? [] : [state.picked])]);
+    const called = new Set([...state.highlighted, ...(state.picked === null ? [] : [state.picked])]);
     minimap.paint(state.data, state.theme, visible(), called);
   });
   const connector = createConnector(canvas, {
@@ -281,10 +281,10 @@ export function createPane(root, onPick, onConnect) {
     hint();
   };
 
-  const select = (picked, lit) => {
+  const select = (picked, highlighted) => {
     const other = picked !== state.picked || !state.shown;
-    [state.picked, state.lit, state.shown] = [picked, lit, true];
-    if (other && picked !== null) reveal([picked, ...lit]);
+    [state.picked, state.highlighted, state.shown] = [picked, highlighted, true];
+    if (other && picked !== null) reveal([picked, ...highlighted]);
     network.redraw();
   };
 
@@ -346,7 +346,7 @@ function measured(edge) {
   return { ...edge, path, bounds: boundsOf(path), middle: halfway(path) };
 }
 
-/** What a test in a browser needs: where things are, and what is lit. */
+/** What a test in a browser needs: where things are, and what is highlighted. */
 function hookOf({ network, canvas, cards, state, minimap, fit }) {
   const middleOf = (key) => {
     const card = cards.get(key);
@@ -371,7 +371,7 @@ function hookOf({ network, canvas, cards, state, minimap, fit }) {
     minimap: () => !minimap.canvas.hidden && minimap.frame(),
     position: () => network.getViewPosition(),
     picked: () => state.picked,
-    lit: () => [...state.lit],
+    highlighted: () => [...state.highlighted],
     step: () => state.step && state.step.now,
     marks: (key) => marksOf(state.step, key),
     dashes: (key) => dashesOf(state.data.edges.find((each) => each.key === key), { step: marksOf(state.step, key) }),

@@ -45,7 +45,7 @@ export function createTour(stops) {
   const go = (wanted) => {
     at = Math.max(0, Math.min(stops.length - 1, wanted));
     title.textContent = stops[at].title;
-    text.textContent = stops[at].says;
+    text.textContent = stops[at].text;
     count.textContent = `${at + 1} of ${stops.length}`;
     back.disabled = at === 0;
     next.textContent = at === stops.length - 1 ? "Done" : "Next";

@@ -1,4 +1,4 @@
-// A player of lessons and predictions: the words here, what they speak of lit in both graphs.
+// A player of lessons and predictions: the words here, what they speak of highlighted in both graphs.
 
 import { element } from "../streamgraph-explorer.graph/dom.js";
 import { mounted } from "../streamgraph-explorer.graph/mounted.js";

@@ -16,11 +16,11 @@ function lightsOf(step) {
   if (!step) return {};
   const graphs = Object.values(globalThis.__graphs ?? {});
   const keys = graphs.flatMap((graph) => [...graph.keys(), ...graph.edges(), ...graph.boxes()]);
-  const lit = keys.map((key) => {
+  const highlighted = keys.map((key) => {
     const marks = marksOf(step, key);
     return [key, Object.keys(marks).filter((mark) => marks[mark])];
   });
-  return Object.fromEntries(lit.filter(([, lights]) => lights.length));
+  return Object.fromEntries(highlighted.filter(([, lights]) => lights.length));
 }
 
 function createPart(parent) {

@@ -150,7 +150,7 @@ function go(player, wanted) {
   player.rows[at].setAttribute("aria-current", "step");
   bringIntoView(player.list, player.rows[at]);
   showText(player, steps[at], now);
-  if (player.picture) showIn(player.frame, player.picture.light(steps[at].lit ?? []));
+  if (player.picture) showIn(player.frame, player.picture.light(steps[at].highlighted ?? []));
 }
 
 /** Where a link has the step that its player shows: in the page's address, once the player rests. */
@@ -173,7 +173,7 @@ function linked({ parameter }) {
   return Math.max(0, (Number.parseInt(linked, 10) || 1) - 1);
 }
 
-/** Bring what is lit into view, and scroll nothing else of the page. */
+/** Bring what is highlighted into view, and scroll nothing else of the page. */
 function showIn(frame, parts) {
   const outer = frame.getBoundingClientRect();
   for (const part of [...parts].reverse()) {

@@ -30,9 +30,9 @@ export function createPicture(view, label) {
   const boxes = view.boxes.map((box) => [box, boxOf(box)]);
   root.append(head, ...lines.map(([, made]) => made), ...boxes.map(([, made]) => made));
   const light = (keys) => {
-    const lit = new Set(keys);
-    for (const [box, made] of boxes) made.classList.toggle("lit", lit.has(box.key));
-    for (const [line, made] of lines) made.classList.toggle("lit", lit.has(line.source) && lit.has(line.target));
+    const highlighted = new Set(keys);
+    for (const [box, made] of boxes) made.classList.toggle("highlighted", highlighted.has(box.key));
+    for (const [line, made] of lines) made.classList.toggle("highlighted", highlighted.has(line.source) && highlighted.has(line.target));
     return keys.flatMap((key) => boxes.filter(([box]) => box.key === key).map(([, made]) => made));
   };
   return { root, light };

@@ -84,7 +84,7 @@ function create(parent) {
   const state = {
     outer, frame, filter, only, box, kept: null, given: [], order: PLAIN, wanted: "", table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
     heads: 0, rows: [], made: new Map(), tops: new Float64Array(1), text: "", columns: "", kinds: [],
-    selection: null, lit: new Set(), held: false,
+    selection: null, highlighted: new Set(), held: false,
   };
   frame.addEventListener("click", (event) => {
     if (!event.target.closest("th")) pick(state, event.target.closest("tr[tabindex]"));
@@ -117,21 +117,21 @@ function create(parent) {
 
 function pick(state, row) {
   if (!row) return;
-  [state.selection, state.lit] = [row.dataset.key, new Set()];
+  [state.selection, state.highlighted] = [row.dataset.key, new Set()];
   mark(state);
   state.send("picked", { key: row.dataset.key });
 }
 
-/** Show what is picked and what is lit; of all rows, one can be reached with the tab key. */
-function mark({ body, selection, lit }) {
+/** Show what is picked and what is highlighted; of all rows, one can be reached with the tab key. */
+function mark({ body, selection, highlighted }) {
   const rows = [...body.querySelectorAll("tr:not(.room)")];
   for (const row of rows) {
     const picked = row.dataset.key === selection;
     row.classList.toggle("picked", picked);
-    row.classList.toggle("lit", !picked && lit.has(row.dataset.key));
+    row.classList.toggle("highlighted", !picked && highlighted.has(row.dataset.key));
     if (row.getAttribute("aria-selected") !== String(picked)) row.setAttribute("aria-selected", String(picked));
   }
-  const entry = rows.find((row) => row.classList.contains("picked")) ?? rows.find((row) => row.classList.contains("lit"));
+  const entry = rows.find((row) => row.classList.contains("picked")) ?? rows.find((row) => row.classList.contains("highlighted"));
   const first = entry ?? rows[0];
   for (const row of rows) if (row.hasAttribute("tabindex")) row.tabIndex = row === first ? 0 : -1;
 }
@@ -266,11 +266,11 @@ function take(state, rows) {
   else state.table.removeAttribute("aria-rowcount");
 }
 
-/** Scroll to what is picked, else to the first that is lit, where it is out of sight. */
+/** Scroll to what is picked, else to the first that is highlighted, where it is out of sight. */
 function reveal(state) {
-  const { rows, selection, lit, tops, frame } = state;
+  const { rows, selection, highlighted, tops, frame } = state;
   const picked = rows.findIndex(({ key }) => key !== null && key === selection);
-  const at = picked < 0 ? rows.findIndex(({ key }) => lit.has(key)) : picked;
+  const at = picked < 0 ? rows.findIndex(({ key }) => highlighted.has(key)) : picked;
   if (at < 0) return;
   if (!state.made.has(rows[at].key)) {
     frame.scrollTop = tops[at] - frame.clientHeight / 2;
@@ -296,7 +296,7 @@ function update(state, data) {
   const text = JSON.stringify([data.rows, data.only]);
   const other = columns !== state.columns || text !== state.text;
   const moved = state.selection !== data.selection;
-  Object.assign(state, { columns, text, kinds: data.columns, selection: data.selection, lit: new Set(data.lit) });
+  Object.assign(state, { columns, text, kinds: data.columns, selection: data.selection, highlighted: new Set(data.highlighted) });
   if (other) {
     take(state, data.rows);
     release(state);

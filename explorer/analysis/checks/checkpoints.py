@@ -184,7 +184,7 @@ SETTING_RULES: Final = (
         todo="Align checkpoints; or force it, and never restart such a job with another "
         "parallelism from an unaligned checkpoint.",
         finds=_unaligned_refused,
-        says="Unaligned checkpoints are currently not supported",
+        refusal="Unaligned checkpoints are currently not supported",
         applies=lambda release: bool(release.unaligned_iterations_refusal),
     ),
     CheckRule(

@@ -332,7 +332,7 @@ STREAM_RULES: Final = (
         "Flink refuses the job.",
         todo="Take FORWARD off, or give both ends the same parallelism.",
         finds=_refused_forward,
-        says="Forward partitioning does not allow",
+        refusal="Forward partitioning does not allow",
     ),
     CheckRule(
         code="ED04",

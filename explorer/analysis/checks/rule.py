@@ -123,7 +123,7 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     needs: Needs = "compilation"
     applies: ByRelease = every_release
     """The releases that have it: a row of ``Release``."""
-    says: str = ""
+    refusal: str = ""
     """Flink's refusal that corresponds to this rule; else nothing."""
 
     def found(self, case: CheckCase) -> Iterator[Found]:
@@ -132,7 +132,7 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_asked_by(self, refusal: str) -> bool:
         """Whether Flink itself reports the problem."""
-        return self.says.lower() in refusal.lower()
+        return self.refusal.lower() in refusal.lower()
 
     @property
     def releases(self) -> str:

@@ -347,7 +347,7 @@ STATE_RULES: Final = (
         "with 'Hash collision on user-specified ID'.",
         todo="Give one of them another uid. Keep the uid of the one with the state that matters.",
         finds=_same_uid,
-        says="Hash collision on user-specified ID",
+        refusal="Hash collision on user-specified ID",
     ),
     refusal_rule(
         code="ST05",
@@ -357,7 +357,7 @@ STATE_RULES: Final = (
         "that a library adds.",
         todo="Give every operator a uid, or let Flink generate the others.",
         finds=_uid_demanded,
-        says="Auto generated UIDs have been disabled",
+        refusal="Auto generated UIDs have been disabled",
     ),
     CheckRule(
         code="ST06",
@@ -419,7 +419,7 @@ STATE_RULES: Final = (
         "it is started.",
         todo="Raise the maximum parallelism, or lower the parallelism.",
         finds=_too_parallel,
-        says="is higher than the max parallelism",
+        refusal="is higher than the max parallelism",
     ),
     CheckRule(
         code="NM01",

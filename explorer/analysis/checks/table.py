@@ -30,7 +30,7 @@ _ROWS: Final = (
 
 def _refused(case: CheckCase) -> Iterator[Found]:
     """A refusal that no other row speaks of."""
-    if any(rule.says and rule.is_asked_by(case.flink_message) for rule in _ROWS):
+    if any(rule.refusal and rule.is_asked_by(case.flink_message) for rule in _ROWS):
         return
     blamed = case.blamed
     who = f" It speaks of {listed(blamed)}." if blamed and not case.flink_message else ""

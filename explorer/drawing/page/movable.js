@@ -96,7 +96,7 @@ export function furnish(pane, pick) {
     button.addEventListener("click", does[name]);
     pane.querySelector(".bar").append(button);
   }
-  for (const way of pane.querySelectorAll(".way")) {
+  for (const way of pane.querySelectorAll(".route")) {
     const reach = way.cloneNode();
     reach.setAttribute("class", "reach");
     way.before(reach);

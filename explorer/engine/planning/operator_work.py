@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 import msgspec
 
-from explorer.documents.columns import Columns, InputRows, Passage, Reading, columns_of, walk
+from explorer.documents.columns import Columns, InputRows, Passage, Reading, columns_of, passages
 from explorer.engine import plan
 from explorer.engine.operators.planned import (
     Arriving,
@@ -53,7 +53,7 @@ def work_out(
     outcomes: dict[str, Outcome] = {}
     selectors: dict[str, tuple[plan.OutputNames, ...]] = {}
     reading = Reading(source=reader.source, select=reader.select, passes_on=True)
-    for passage in walk(pipeline.transformations, reading):
+    for passage in passages(pipeline.transformations, reading):
         if passage.arriving and passage.transformation.id in operators:
             outcomes[passage.transformation.id] = _outcome(passage, reader, setting)
         if passage.transformation.outputs is not None:

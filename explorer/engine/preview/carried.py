@@ -12,7 +12,7 @@ from explorer.engine.preview.following import row_of
 from explorer.engine.preview.tracing import TracedRun
 from explorer.engine.task.choices import ChannelChoice, choice
 from explorer.engine.task.lineage import Sent
-from explorer.engine.task.record_way import TracedRow
+from explorer.engine.task.record_route import TracedRow
 
 
 class CarriedRow(msgspec.Struct, frozen=True, kw_only=True):

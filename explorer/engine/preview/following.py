@@ -18,7 +18,7 @@ from explorer.engine.report.record_narration import RecordStep, as_members, narr
 from explorer.engine.rows.batch import NO_TIMESTAMP
 from explorer.engine.task.ancestry import Crossing
 from explorer.engine.task.choices import choice
-from explorer.engine.task.record_way import (
+from explorer.engine.task.record_route import (
     RouteStep,
     RowChained,
     RowCollected,

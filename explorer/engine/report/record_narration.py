@@ -1,6 +1,6 @@
 """Narrates the steps of a traced record: the work of each operator, and each exchange.
 
-The steps are those of ``explorer.engine.task.record_way``, as a traced run found them.
+The steps are those of ``explorer.engine.task.record_route``, as a traced run found them.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ import msgspec
 from explorer.engine.operators.pass_on import PassOn
 from explorer.engine.operators.step import Emitted
 from explorer.engine.task.choices import KeyChoice
-from explorer.engine.task.record_way import (
+from explorer.engine.task.record_route import (
     RouteStep,
     RowChained,
     RowCollected,

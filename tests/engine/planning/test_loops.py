@@ -10,7 +10,7 @@ from explorer.engine import TrialReport, plan_trial, preview_trial, run_trial
 from explorer.engine.operators.map import Select
 from explorer.engine.report.record_narration import narrate_route
 from explorer.engine.task import loop
-from explorer.engine.task.record_way import RowFedBack, RowWorked
+from explorer.engine.task.record_route import RowFedBack, RowWorked
 from explorer.engine.task.stages import stages
 from tests.engine.in_process import rows_of, trial, unchained
 from tests.golden_files import cases

@@ -19,7 +19,7 @@ from explorer.engine.preview.sampling import Sample
 from explorer.engine.preview.tracing import TracedRun, traced_run
 from explorer.engine.report.gathering import make_report
 from explorer.engine.task.local_job import run_job
-from explorer.engine.task.record_way import RowCollected, RowEnded, RowRead, RowSent, RowWorked
+from explorer.engine.task.record_route import RowCollected, RowEnded, RowRead, RowSent, RowWorked
 from explorer.errors import ExplorerError
 from tests.engine.in_process import rows_of
 from tests.engine.running_pipelines import running_pipelines

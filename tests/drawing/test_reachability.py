@@ -11,7 +11,7 @@ from explorer import compile_graph
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.layout import job_pane, stream_pane
-from explorer.drawing.walks import ALL, Direction, isolated, operators_of, reached
+from explorer.drawing.reachability import ALL, Direction, isolated, operators_of, reached
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 
