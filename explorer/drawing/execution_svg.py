@@ -57,8 +57,8 @@ def _task(view: GraphView, box: Shape) -> str:
 
 def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> str:
     vertex = view.vertex_of[card.task]
-    left, top, room = shape.x - shape.width / 2 + 8, shape.y - shape.height / 2, shape.width - 16
-    inside = text(fitted(card.title, room, 12), (left, top + 18), "name")
-    inside += text(fitted(card.line, room, 11), (left, top + 34), "small mute")
+    left, top, space = shape.x - shape.width / 2 + 8, shape.y - shape.height / 2, shape.width - 16
+    inside = text(fitted(card.title, space, 12), (left, top + 18), "name")
+    inside += text(fitted(card.line, space, 11), (left, top + 34), "small mute")
     title = f"{shortened(vertex.name)}: subtasks {card.title}"
     return group(shape, f"card k{hue_number(vertex.number)}", title, inside)

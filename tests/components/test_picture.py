@@ -12,6 +12,7 @@ from components.picture.formats import FORMATS, WHICH, Pictured, Scene, lights_o
 from components.routes import Visible
 from explorer.documents import load_document, samples
 from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
+from explorer.drawing.reachability import isolated
 from explorer.drawing.svg_style import Theme
 
 SAMPLE: Final = next(each for each in samples() if each.key == "01-word-count")
