@@ -165,7 +165,7 @@ def test_a_document_is_compared_with_another_sample() -> None:
     page = chosen(opened(tab="Compare"), "From", "02-a-to-e")
 
     verdicts = {row["cells"][0]["text"] for row in sent(page, "Changed operators")["rows"]}
-    assert verdicts == {"lost", "new"}
+    assert verdicts == {"removed", "new"}
 
 
 def test_a_document_is_compared_with_an_upload_and_nonsense_is_refused() -> None:
