@@ -34,7 +34,7 @@ ROUTES: Final = (
     StartOption(
         "savepoint",
         "python -m explorer savepoint \\\n  savepoints/sp-1 job.json",
-        "Or give the savepoint's _metadata file to the tab Restore.",
+        "Or upload the savepoint's _metadata file under Deploy, Restore.",
     ),
 )
 INTRO: Final = (

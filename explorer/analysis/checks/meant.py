@@ -284,9 +284,9 @@ MEANT_RULES: Final = (
     ),
     _locked(
         code="LK01",
-        title="A locked operator ID moved.",
-        why="A savepoint knows operators by their IDs. State under the old one belongs to nobody, "
-        "and Flink refuses the restore unless state may be dropped.",
+        title="A locked operator ID changed.",
+        why="A savepoint knows operators by their IDs. State under the old one belongs to no "
+        "operator, and Flink refuses the restore unless state may be dropped.",
         todo=f"Set the old ID as uid hash, and the state is found. {_LOCK_TODO}",
         finds=_lock_ids,
     ),
