@@ -154,7 +154,13 @@ def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
             if fixes.can_suggest(turn):
                 st.button("Suggest fixes", key=f"suggest.{turn}", on_click=fixes.ask, args=(turn,))
             elif not found and finding.counts:
-                st.html(f'<p class="x-advice">{markup(BY_CODE[finding.code].todo, 600)}</p>')
+                st.html(f'<p class="x-advice">{markup(_advice(finding), 900)}</p>')
+
+
+def _advice(finding: Finding) -> str:
+    """What to do, with the options that the finding proposes."""
+    todo = BY_CODE[finding.code].todo
+    return f"{todo} {finding.option_fix}" if finding.option_fix else todo
 
 
 def _silence(finding: Finding) -> str:

@@ -3,18 +3,33 @@
 They read the records that *Deployment* and *Restore* show; they decide nothing themselves.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.restored import RestoredOperator
+from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
+from explorer.model.changes import Proposal, SetOption, Together
 
 
 def _buffers_lacking(case: CheckCase) -> Iterator[Found]:
     found = case.deployment
     if found is not None and found.refusal:
-        yield Found(message=f"Flink will refuse: java.io.IOException: {found.refusal}", path="")
+        given = sufficient_network_memory(found, case.compiled, case.document, {})
+        proposed = case.transformations and given
+        yield Found(
+            message=f"Flink will refuse: java.io.IOException: {found.refusal}",
+            proposals=_network_proposal(given) if proposed else (),
+            options={} if proposed else given,
+            option_outcome="" if proposed or not given else SUFFICIENT,
+        )
+
+
+def _network_proposal(given: Mapping[str, str]) -> tuple[Proposal, ...]:
+    changes = tuple(SetOption(name=name, value=size) for name, size in given.items())
+    label = " and ".join(f"{one.name} to {one.value}" for one in changes)
+    return (Proposal(label=f"Set {label}", change=Together(changes=changes)),)
 
 
 def _refused(case: CheckCase) -> Iterator[Found]:

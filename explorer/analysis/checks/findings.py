@@ -17,6 +17,16 @@ LEVELS: Final[tuple[Severity, ...]] = ("error", "warning", "note")
 _UNTRIED: Final = "not tried: the program has to be captured with it"
 
 
+def option_words(options: Mapping[str, str], outcome: str) -> str:
+    """Options as arguments, with what they led to; empty where there are none.
+
+    >>> option_words({"taskmanager.memory.network.min": "80mb"}, "fits")
+    "-D 'taskmanager.memory.network.min=80mb' (fits)"
+    """
+    given = " ".join(f"-D '{key}={value}'" for key, value in options.items())
+    return f"{given} ({outcome})" if given else ""
+
+
 class Finding(FrozenRecord, frozen=True, kw_only=True):
     """One thing that a rule found."""
 
@@ -42,7 +52,7 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
     options: Mapping[str, str] = {}
     """Options of Flink, by key the value, that may take it away."""
     option_outcome: str = ""
-    """What a capture with ``options`` led to; empty: not tried."""
+    """What trying ``options`` led to; empty: not tried."""
 
     @property
     def counts(self) -> bool:
@@ -51,11 +61,8 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
 
     @property
     def option_fix(self) -> str:
-        """The options with the outcome of a capture with them; empty where there are none."""
-        if not self.options:
-            return ""
-        given = " ".join(f"-D '{key}={value}'" for key, value in self.options.items())
-        return f"{given} ({self.option_outcome or _UNTRIED})"
+        """The options with the outcome of trying them; empty where there are none."""
+        return option_words(self.options, self.option_outcome or _UNTRIED)
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:

@@ -25,7 +25,7 @@ def try_options(
     outcomes: dict[tuple[tuple[str, str], ...], Findings | None] = {}
     found = []
     for one in findings.findings:
-        key = tuple(sorted(one.options.items()))
+        key = () if one.option_outcome else tuple(sorted(one.options.items()))
         if one.counts and key and key not in outcomes and len(outcomes) < _MOST:
             outcomes[key] = _checked_with(one.options, check_with)
         found.append(_tried(one, findings, outcomes[key]) if key in outcomes else one)

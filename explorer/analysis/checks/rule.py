@@ -41,6 +41,8 @@ class Found(FrozenRecord, frozen=True, kw_only=True):
     """The changes that would fix it, the best first; not tried yet."""
     options: Mapping[str, str] = {}
     """Options of Flink, by key the value, that take it away."""
+    option_outcome: str = ""
+    """What trying ``options`` led to; empty: not tried."""
 
 
 def of_operators(

@@ -1,9 +1,9 @@
 """The plan's section *Resources*: slots, pods, memory, CPU and buffers, before and after."""
 
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from explorer.analysis.checks.findings import option_words
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.operator import derived_rows, note_rows, pod_rows, refusal_rows
 from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
@@ -12,11 +12,14 @@ from explorer.deployment import Deployment, deployment_changes
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.deployment_changes import Amount, Figure, figures_of
+from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 
 _CLUSTER: Final = "the cluster"
+_MORE_BUFFERS: Final = " The total number of network buffers"
+"""Where Flink's sentence on missing buffers goes on with options."""
 
 
 def resources_section(case: PlanCase) -> PlanSection:
@@ -29,24 +32,28 @@ def resources_section(case: PlanCase) -> PlanSection:
         rows = [_refusal(str(error)), *text]
         return plan_section("resources", f"Flink will refuse: {error}", rows, details)
     before = _before(case)
-    if before is None or isinstance(before, ExplorerError):
+    old = None if isinstance(before, ExplorerError) else before
+    refused = [*_refusals(case, after), *pod_rows(case, old, after)]
+    if old is None:
         sentence = _required(after)
         if before is not None:
             sentence = f"The resources of OLD could not be computed: {before}"
-        rows = [*text, *_refusals(after), *pod_rows(case, None, after)]
+        rows = [*text, *refused]
         whole = (*_rows(None, after), *details)
-        return plan_section("resources", _headed(case, sentence), rows, whole)
-    changes = deployment_changes(before, after)
+        return plan_section("resources", _headed(rows, sentence), rows, whole)
+    changes = deployment_changes(old, after)
     figures = map(_row, (one for one in changes.figures if one.changed))
-    rows = [*text, *_refusals(after), *pod_rows(case, before, after), *figures]
-    return plan_section("resources", _headed(case, changes.sentence), rows, details)
+    rows = [*text, *refused, *figures]
+    return plan_section("resources", _headed(rows, changes.sentence), rows, details)
 
 
-def _headed(case: PlanCase, sentence: str) -> str:
-    """The operator's first refusal, else what is not known of the resource, else ``sentence``."""
-    unknown = (one for one in note_rows(case) if one.severity == "unchecked")
-    first = next(chain(refusal_rows(case), unknown), None)
-    return sentence if first is None else first.sentence
+def _headed(rows: Iterable[PlanChange], sentence: str) -> str:
+    """The first refusal, else what is not known of the resource, else ``sentence``."""
+    for severity in ("error", "unchecked"):
+        found = next((one for one in rows if one.severity == severity), None)
+        if found is not None:
+            return found.sentence.partition(_MORE_BUFFERS)[0]
+    return sentence
 
 
 def _deployed(done: Compilation, document: Document, options: Mapping[str, object]) -> Deployment:
@@ -89,10 +96,12 @@ def _words(figure: Figure, amount: Amount) -> str | None:
     return readable_size(int(amount)) if figure.unit == "bytes" else f"{amount:,}"
 
 
-def _refusals(after: Deployment) -> Iterator[PlanChange]:
-    """What cannot fit, in Flink's own sentence."""
+def _refusals(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
+    """What cannot fit, in Flink's own sentence, with network memory that suffices."""
     if after.refusal:
-        yield _refusal(f"java.io.IOException: {after.refusal}")
+        given = sufficient_network_memory(after, case.new, case.document, case.options)
+        fix = option_words(given, SUFFICIENT) or None
+        yield _refusal(f"Flink will refuse: java.io.IOException: {after.refusal}", fix)
     elif after.possible_refusal:
         yield PlanChange(
             subject="network buffers",
@@ -103,7 +112,7 @@ def _refusals(after: Deployment) -> Iterator[PlanChange]:
         )
 
 
-def _refusal(sentence: str) -> PlanChange:
+def _refusal(sentence: str, fix: str | None = None) -> PlanChange:
     return PlanChange(
-        subject=_CLUSTER, before=None, after="refused", sentence=sentence, severity="error"
+        subject=_CLUSTER, before=None, after="refused", sentence=sentence, severity="error", fix=fix
     )

@@ -10,7 +10,7 @@ import pytest
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.plan import Plan, PlanRequest, make_plan
 from explorer.analysis.plan.record import SECTIONS
-from explorer.documents import as_document
+from explorer.documents import as_document, samples
 from explorer.savepoints import load_savepoint
 from tests.analysis.plan.plans import COUNT, FILTERED, planned, program
 from tests.golden_files import cases
@@ -174,3 +174,15 @@ def test_another_maximum_parallelism_is_refused_and_its_fix_is_checked() -> None
     (fix,) = plan.fixes
     assert fix.restores
     assert ".setMaxParallelism(128)  // count" in fix.lines
+
+
+def test_missing_network_buffers_are_the_reason_and_their_fix_was_computed_again() -> None:
+    sample = next(one for one in samples() if one.path.name.startswith("18-"))
+
+    plan = make_plan(as_document(sample.path))
+
+    assert plan.headline.startswith("Do not deploy: Flink will refuse: java.io.IOException: Insuff")
+    assert plan.headline.endswith("required 2, but only 1 available.")
+    (refusal,) = (one for one in plan.section("resources").changes if one.severity == "error")
+    given = "-D 'taskmanager.memory.network.min=3mb' -D 'taskmanager.memory.network.max=3mb'"
+    assert refusal.fix == f"{given} (computed again with it: the network buffers suffice)"
