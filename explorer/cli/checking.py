@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
 from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.findings import LEVELS, Findings
@@ -198,7 +196,7 @@ def _checked(
         if tried and _is_loaded(file, options):
 
             def check_with(given: Mapping[str, str]) -> Findings:
-                again = _document(file, text, _with_options(options, given))
+                again = _document(file, text, options.with_configuration(given))
                 again = _measured(again, flink, baseline, matches)
                 return check_document(again, lock=lock, flink_version=flink, weights=weights)
 
@@ -214,10 +212,6 @@ def _checked(
             for one in findings.findings
         ]
     return checked(file, file + ENDING, text, locked_text, findings, suggested)
-
-
-def _with_options(options: TargetOptions, given: Mapping[str, str]) -> TargetOptions:
-    return msgspec.structs.replace(options, configuration={**options.configuration, **given})
 
 
 def _measured(

@@ -132,10 +132,13 @@ def _key_and_value(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
+_NO_OPTION: Final = "is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4"
+_PARALLELISM: Final = whole("no parallelism: it is a whole number from 1 on")
+
+
 def options_argument(name: str, words: str) -> Argument:
     """Options of Flink's, each ``KEY=VALUE``, as often as needed; ``words`` are its help."""
-    problem = "is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4"
-    return settings_argument(name, words, problem)
+    return settings_argument(name, words, _NO_OPTION)
 
 
 def settings_argument(
@@ -183,6 +186,8 @@ OLD_TARGET: Final = together(
     _artifact_argument("--old-artifact", "the same for OLD; default: those of NEW"),
     argument("--old-artifacts", metavar="DIR", help="the same for OLD; default: that of NEW"),
     argument("--old-class", metavar="NAME", help="OLD's main class; default: that of NEW"),
+    argument("--old-parallelism", metavar="N", type=_PARALLELISM, help="OLD's parallelism"),
+    settings_argument("--old-option", "an option of OLD's alone; may be repeated", _NO_OPTION),
 )
 PYTHON: Final = argument("--python", metavar="EXE", help="the interpreter that has apache-flink")
 PROGRAM: Final = together(
@@ -191,7 +196,7 @@ PROGRAM: Final = together(
         "-p",
         "--parallelism",
         metavar="N",
-        type=whole("no parallelism: it is a whole number from 1 on"),
+        type=_PARALLELISM,
         help="the parallelism of the program; of two programs, of NEW only",
     ),
     repeated("-C", "--classpath", metavar="JAR", help="a further jar; may be repeated"),
@@ -199,7 +204,7 @@ PROGRAM: Final = together(
         "-D",
         "an option of Flink's that wins over all others; of two programs, of NEW only; may be "
         "repeated",
-        "is no option: write KEY=VALUE, as taskmanager.numberOfTaskSlots=4",
+        _NO_OPTION,
         "--config",
     ),
     argument("--flink-lib", metavar="DIR", help="the folder of the release's jars"),

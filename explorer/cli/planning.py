@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
@@ -30,6 +30,7 @@ from explorer.cli.target_options import (
 from explorer.cli.targets import ProgramFailedError
 from explorer.deployment.upgrades import Upgrade, operator_upgrade
 from explorer.errors import ExplorerError
+from explorer.model.document import Document
 from explorer.wording import listed, spelled
 
 if TYPE_CHECKING:
@@ -137,10 +138,10 @@ def plan(
     try:
         side = _new_side(new, options)
     except ProgramFailedError as error:
-        return _failed_plan(str(new), error, _baseline(old, savepoint, old_options)[1])
+        return _failed_plan(str(new), error, _baseline(old, savepoint, old_options).baseline)
     release = flink_version or side.document.flink
     old_options = msgspec.structs.replace(old_options, otherwise=release)
-    old_job, baseline = _baseline(old, savepoint, old_options)
+    old_job, baseline, old_notes = _baseline(old, savepoint, old_options)
     if baseline is None:
         baseline = baseline_of(side.document)
     own = side.job.job if side.job else None
@@ -149,7 +150,7 @@ def plan(
         allow_non_restored=allow_non_restored or bool(own and own.allow_non_restored_state),
         matches=matches or {},
         options=configuration or {},
-        old_options={} if old_job else None,
+        old_options=old_options.configuration or ({} if old_job else None),
         api_uses=_api_uses(side.program, side.settings),
         rehearsal=_rehearsal(side, savepoint, configuration or {}, release or releases.LATEST)
         if rehearse
@@ -157,9 +158,26 @@ def plan(
         read_from=named if named not in {None, "-"} else side.name,
         upgrade=_upgrade(side, old_job, savepoint, first=baseline is None),
         notes=() if side.job else side.notes,
-        remarks=tuple(_only_of_new(options, old_job, baseline)),
+        remarks=(*_only_of_new(options, old_options, old_job, baseline), *old_notes),
+        capture_with=_capture_with(new, side, options),
     )
     return make_plan(side.document, baseline, request)
+
+
+def _capture_with(
+    new: Any, side: "Target", options: TargetOptions
+) -> Callable[[Mapping[str, str]], Document] | None:
+    """Captures NEW with further options of Flink; None where NEW is no local program."""
+    from explorer.cli.target_options import is_revision
+    from explorer.cli.targets import load_target
+    from explorer.rest import is_address
+
+    path, settings = side.program, side.settings
+    if path is None or is_address(path):
+        return None
+    if is_revision(str(new)):
+        path, settings = str(new), options
+    return lambda given: load_target(path, settings.with_configuration(given)).document
 
 
 def _upgrade(
@@ -173,7 +191,10 @@ def _upgrade(
 
 
 def _only_of_new(
-    options: TargetOptions, old_job: "OperatorJob | None", baseline: "Baseline | None"
+    options: TargetOptions,
+    old_options: TargetOptions,
+    old_job: "OperatorJob | None",
+    baseline: "Baseline | None",
 ) -> Iterator[str]:
     """A sentence on the options that the caller sets for NEW, and on those that OLD has."""
     if baseline is None or baseline.document is None:
@@ -184,10 +205,20 @@ def _only_of_new(
     if not given:
         return
     own = f"those of {old_job.resource.title}" if old_job else f"its own ({baseline.name})"
+    if old := _given_for_old(old_options):
+        own += f", with {listed(old)}"
     sentence = f"{listed(given)}: applied to NEW only; the options of OLD's graph are {own}."
-    if options.configuration and old_job is None:
+    if options.configuration and old_job is None and not old_options.configuration:
         sentence += " The resources of both sides are computed with -D."
     yield sentence
+
+
+def _given_for_old(options: TargetOptions) -> list[str]:
+    """The arguments with which the caller set parallelism and options of OLD."""
+    given = [f"--old-option {key}={value}" for key, value in options.configuration.items()]
+    if options.parallelism is not None:
+        given.insert(0, f"--old-parallelism {options.parallelism}")
+    return given
 
 
 def _new_options(
@@ -217,27 +248,41 @@ def _new_side(new: Any, options: TargetOptions) -> "Target":
     return Target(name=document.name, document=document)
 
 
-def _baseline(
-    old: Any, savepoint: str | Path | None, options: TargetOptions
-) -> "tuple[OperatorJob | None, Baseline | None]":
-    """OLD and the savepoint as one baseline, with OLD's job on Kubernetes; None: not given."""
+_NO_EFFECT: Final = (
+    "--old-parallelism has no effect: OLD is a document, which holds its own parallelism."
+)
+
+
+class _OldSide(NamedTuple):
+    """OLD as it was read; without members where it is not given."""
+
+    job: "OperatorJob | None" = None
+    """Of a Kubernetes resource: its job."""
+    baseline: "Baseline | None" = None
+    notes: tuple[str, ...] = ()
+    """Which of OLD's own arguments had no effect, a sentence each."""
+
+
+def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) -> _OldSide:
+    """OLD and the savepoint as one baseline."""
     from explorer.analysis.baseline import Baseline, pinned
     from explorer.savepoints import load_savepoint
     from explorer.savepoints.loading import is_savepoint
 
-    job, side = _old_side(old, options)
+    found = _old_side(old, options)
+    side = found.baseline
     if side is not None and options.release:
         side = pinned(side, options.release, replace=True)
     if savepoint is None:
-        return job, side
+        return found._replace(baseline=side)
     place = _local_savepoint(savepoint)
     if Path(place).is_file() and not is_savepoint(place):
         msg = f"{savepoint} is no savepoint: give its folder or its _metadata file"
         raise ExplorerError(msg)
     saved = Baseline(name=Path(place).name, savepoint=load_savepoint(place))
-    if side is None:
-        return job, saved
-    return job, msgspec.structs.replace(side, savepoint=saved.savepoint)
+    if side is not None:
+        saved = msgspec.structs.replace(side, savepoint=saved.savepoint)
+    return found._replace(baseline=saved)
 
 
 def _local_savepoint(savepoint: str | Path) -> str | Path:
@@ -252,20 +297,23 @@ def _local_savepoint(savepoint: str | Path) -> str | Path:
     return path
 
 
-def _old_side(old: Any, options: TargetOptions) -> "tuple[OperatorJob | None, Baseline | None]":
-    """OLD as a baseline, and of a Kubernetes resource its job."""
+def _old_side(old: Any, options: TargetOptions) -> _OldSide:
+    """OLD as a baseline, without a savepoint of its own argument."""
     from explorer.analysis.baseline import Baseline
     from explorer.analysis.restore import old_side
     from explorer.cli.targets import Target, load_old
 
     if old is None:
-        return None, None
+        return _OldSide()
     if not isinstance(old, str | Path):
-        return None, old_side(old)
+        return _OldSide(baseline=old_side(old))
     found = load_old(str(old), options)
     if not isinstance(found, Target):
-        return None, old_side(str(old) if found is None else found)
-    return found.job, Baseline(name=found.name, document=found.document)
+        return _OldSide(baseline=old_side(str(old) if found is None else found))
+    baseline = Baseline(name=found.name, document=found.document)
+    is_document = found.program is None and found.job is None
+    notes = (_NO_EFFECT,) if is_document and options.parallelism is not None else ()
+    return _OldSide(found.job, baseline, notes)
 
 
 def _failed_plan(new: str, error: ProgramFailedError, baseline: "Baseline | None") -> Plan:

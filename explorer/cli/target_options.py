@@ -49,6 +49,10 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     shown: str | None = None
     """What messages call the program instead of its path."""
 
+    def with_configuration(self, more: Mapping[str, str]) -> "TargetOptions":
+        """The same with further options of Flink, which win."""
+        return msgspec.structs.replace(self, configuration={**self.configuration, **more})
+
     def base(self, release: str | None = None) -> dict[str, str]:
         """The options of the configuration folder, as that release reads them."""
         if self.conf_folder is None:
@@ -98,6 +102,8 @@ def old_target_options(
         python=given.get("python"),
         conf_folder=given.get("conf_folder"),
         main_class=given.get("old_class"),
+        parallelism=given.get("old_parallelism"),
+        configuration=dict(given.get("old_option") or ()),
         beside=beside,
     )
     named = Path(old or "").suffix or Path(beside or "").suffix

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer.analysis.plan import PlanRequest, make_plan
+from explorer.capture import cached
 from explorer.capture.cached import CaptureOptions, is_release_assumed
 from explorer.cli.main import main
 from explorer.documents import as_document
@@ -107,3 +108,42 @@ def test_a_program_is_captured_with_the_release_that_is_named(
     printed = "".join(capsys.readouterr())
     assert "this needs the jars of Flink 1.19, and here are those of Flink 2.2.1" in printed
     assert "python -m explorer flink install 1.19" in printed
+
+
+def test_options_of_old_are_applied_to_old(
+    document: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    size = "taskmanager.memory.process.size"
+    asked = ["-D", f"{size}=4g", "--old-option", f"{size}=3g", "--old-parallelism", "3"]
+
+    main(["plan", document, "--from", document, *asked, "--format", "json"])
+    sections = json.loads(capsys.readouterr().out)["sections"]
+    sizes = [(one["before"], one["after"]) for one in sections["resources"]["changes"]]
+    assert ("3 GiB", "4 GiB") in sizes
+    assert [one["sentence"] for one in sections["release"]["changes"]] == [
+        f"-D {size}=4g: applied to NEW only; the options of OLD's graph are its own (job.json), "
+        f"with --old-parallelism 3 and --old-option {size}=3g.",
+        "--old-parallelism has no effect: OLD is a document, which holds its own parallelism.",
+    ]
+
+
+def test_an_old_program_has_its_own_parallelism_and_options_that_were_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "job.sql"
+    script.write_text(
+        "CREATE TABLE a (x INT) WITH ('connector' = 'datagen');"
+        "CREATE TABLE b (x INT, n BIGINT) WITH ('connector' = 'blackhole');"
+        "INSERT INTO b SELECT x, COUNT(*) FROM a GROUP BY x;"
+    )
+    monkeypatch.setenv("FLINK_HOME", str(lib("2.2.1").parent))
+    monkeypatch.setattr(cached, "cache_folder", lambda: tmp_path / "cache" / "flink")
+    asked = ["--old-parallelism", "3", "--old-option", "table.exec.state.ttl=1 d"]
+
+    main(["plan", str(script), "--from", str(script), *asked, "--format", "json"])
+    sections = json.loads(capsys.readouterr().out)["sections"]
+    (widths,) = (one for one in sections["resources"]["changes"] if one["subject"] == "slots")
+    assert (widths["before"], widths["after"]) == ("3", "1")
+    (kept,) = (one for one in sections["checks"]["changes"] if one["code"] == "SQ03")
+    outcome = "captured and checked with it: SQ03 is gone"
+    assert kept["fix"] == f"-D 'table.exec.state.ttl=1 d' ({outcome})"

@@ -1,6 +1,6 @@
 """Try the options that findings propose: capture the program with them and check it again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 import msgspec
@@ -14,19 +14,22 @@ _MOST: Final = 3
 
 
 def try_options(
-    findings: Findings, check_with: Callable[[Mapping[str, str]], Findings]
+    findings: Findings,
+    check_with: Callable[[Mapping[str, str]], Findings],
+    wanted: Collection[Finding] | None = None,
 ) -> Findings:
     """The findings with the outcome of the options that they propose.
 
     ``check_with`` captures the program with options and checks it. Options with which the finding
     stays, or the program fails, are no fix and are removed. Options after the first three different
-    ones stay untried.
+    ones stay untried. ``wanted``: the findings whose options are tried; default: all that count.
     """
     outcomes: dict[tuple[tuple[str, str], ...], Findings | None] = {}
     found = []
     for one in findings.findings:
         key = () if one.option_outcome else tuple(sorted(one.options.items()))
-        if one.counts and key and key not in outcomes and len(outcomes) < _MOST:
+        asked = one.counts if wanted is None else one in wanted
+        if asked and key and key not in outcomes and len(outcomes) < _MOST:
             outcomes[key] = _checked_with(one.options, check_with)
         found.append(_tried(one, findings, outcomes[key]) if key in outcomes else one)
     return msgspec.structs.replace(findings, findings=tuple(found))

@@ -1,6 +1,6 @@
 """What a plan is computed from: both sides, their compilations, and the one restore verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -37,6 +37,8 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """What was assumed while NEW was read, a sentence each."""
     remarks: tuple[str, ...] = ()
     """Which options were applied to which side, a sentence each."""
+    capture_with: Callable[[Mapping[str, str]], Document] | None = None
+    """Captures NEW with further options; None: it cannot be captured here."""
 
     @property
     def drops_state(self) -> bool:

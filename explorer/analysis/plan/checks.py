@@ -6,10 +6,11 @@ from typing import Final, TypeAlias
 
 from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.deploys import DEPLOY_RULES
-from explorer.analysis.checks.findings import Finding
+from explorer.analysis.checks.findings import Finding, Findings
+from explorer.analysis.checks.option_trials import try_options
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
-from explorer.flink.compiler import Compilation
+from explorer.flink.compiler import Compilation, compile_graph
 from explorer.model.document import Document
 from explorer.model.pipeline import CheckSettings, Severity
 from explorer.model.stream_graph import NodeId
@@ -29,12 +30,14 @@ _Key: TypeAlias = tuple[str, tuple[object, ...]]
 
 def checks_section(case: PlanCase) -> PlanSection:
     """Findings in NEW that OLD did not have."""
-    found = _findings(case.document, case.new)
+    findings = _findings(case.document, case.new)
+    found = _counting(findings)
     old, program = case.old_document, case.old_program
     if old is None or program is None:
-        return plan_section("checks", f"{counted(len(found), 'finding')}.", map(_change, found))
+        rows = map(_change, _tried(case, findings, found))
+        return plan_section("checks", f"{counted(len(found), 'finding')}.", rows)
     own = {node.id: node.id for node in case.new.stream_graph.nodes}
-    before = Counter(_key(one, case.matched) for one in _findings(old, program))
+    before = Counter(_key(one, case.matched) for one in _counting(_findings(old, program)))
     new = []
     for one in found:
         key = _key(one, own)
@@ -42,15 +45,34 @@ def checks_section(case: PlanCase) -> PlanSection:
         if before[key] < 0:
             new.append(one)
     same = len(found) - len(new)
-    return plan_section("checks", f"{len(new):,} new, {same:,} as before.", map(_change, new))
+    rows = map(_change, _tried(case, findings, new))
+    return plan_section("checks", f"{len(new):,} new, {same:,} as before.", rows)
 
 
-def _findings(document: Document, done: Compilation) -> list[Finding]:
+def _findings(document: Document, done: Compilation) -> Findings:
     bare = document.with_baseline(None)
-    found = check_document(
-        bare, flink_version=done.release.version, weights=_OWN_SECTIONS, before=done
-    )
-    return [one for one in found.findings if one.counts]
+    version = done.release.version
+    return check_document(bare, flink_version=version, weights=_OWN_SECTIONS, before=done)
+
+
+def _counting(findings: Findings) -> list[Finding]:
+    return [one for one in findings.findings if one.counts]
+
+
+def _tried(case: PlanCase, findings: Findings, shown: list[Finding]) -> list[Finding]:
+    """The shown findings with the outcome of their options, where NEW can be captured again."""
+    capture_with = case.capture_with
+    if capture_with is None:
+        return shown
+
+    def check_with(options: Mapping[str, str]) -> Findings:
+        document = capture_with(options)
+        return _findings(document, compile_graph(document, case.new.release.version))
+
+    wanted = {id(one) for one in shown}
+    positions = [turn for turn, one in enumerate(findings.findings) if id(one) in wanted]
+    tried = try_options(findings, check_with, shown).findings
+    return [tried[position] for position in positions]
 
 
 def _key(one: Finding, nodes: Mapping[NodeId, NodeId]) -> _Key:

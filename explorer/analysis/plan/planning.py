@@ -1,6 +1,6 @@
 """Compute a ``Plan`` once, from (OLD, NEW, savepoint), by the records that other commands read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,8 @@ class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What was assumed while NEW was read, a sentence each; worth a warning."""
     remarks: tuple[str, ...] = ()
     """Which options were applied to which side, a sentence each."""
+    capture_with: Callable[[Mapping[str, str]], Document] | None = None
+    """Captures NEW with further options, to try what findings propose; None: it cannot be."""
 
 
 def make_plan(
@@ -95,6 +97,7 @@ def plan_case(
             api_uses=asked.api_uses,
             notes=asked.notes,
             remarks=asked.remarks,
+            capture_with=asked.capture_with,
         )
     baseline, old = with_matches(baseline, new, asked.matches)
     found = redeploy_from(old, baseline, document, new, allow_non_restored=asked.allow_non_restored)
@@ -114,6 +117,7 @@ def plan_case(
         api_uses=asked.api_uses,
         notes=asked.notes,
         remarks=asked.remarks,
+        capture_with=asked.capture_with,
     )
 
 
