@@ -22,7 +22,7 @@ def try_options(
 
     ``check_with`` captures the program with options and checks it. Options with which the finding
     stays, or the program fails, are no fix and are removed. Options after the first three different
-    ones stay untried. ``wanted``: the findings whose options are tried; default: all that count.
+    ones stay untried. ``wanted``: only their options are tried; default: those of all that count.
     """
     outcomes: dict[tuple[tuple[str, str], ...], Findings | None] = {}
     found = []
