@@ -158,9 +158,9 @@ def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
 
 
 def _advice(finding: Finding) -> str:
-    """What to do, with the options that the finding proposes."""
+    """What to do, with the options that were tried."""
     todo = BY_CODE[finding.code].todo
-    return f"{todo} {finding.option_fix}" if finding.option_fix else todo
+    return f"{todo} {finding.option_fix}" if finding.option_outcome else todo
 
 
 def _silence(finding: Finding) -> str:

@@ -127,9 +127,14 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
 
 
 def is_release_assumed(path: Path, asked: CaptureOptions) -> bool:
-    """Whether neither the caller nor a jar itself names the release that it is started with."""
-    named = asked.release or asked.flink_lib or os.environ.get("FLINK_HOME")
-    return not named and path.suffix.lower() == ".jar" and release_of_jar(path) is None
+    """Whether neither the caller nor a jar itself names the release that it is started with.
+
+    A SQL script never names one; a Python script is started with its interpreter's Flink.
+    """
+    if asked.release or asked.flink_lib or os.environ.get("FLINK_HOME"):
+        return False
+    suffix = path.suffix.lower()
+    return suffix == ".sql" or (suffix == ".jar" and release_of_jar(path) is None)
 
 
 def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> str:

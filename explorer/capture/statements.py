@@ -171,6 +171,10 @@ _REFUSED: Final = (
     "{where} is not run, since {what} {effect}: leave it out of the script, or let all statements "
     "run with --allow-ddl"
 )
+_MISTYPED: Final = (
+    "{where} is no statement that capture knows{hint} It is not run, since it may change something "
+    "outside this process: correct it, or let all statements run with --allow-ddl"
+)
 
 
 def effect_of(text: str) -> Effect:
@@ -185,8 +189,10 @@ def check_is_harmless(text: str, where: str) -> None:
     """
     row = effect_of(text)
     if row.action == "refused":
-        refusal = _REFUSED.format(where=where.rstrip(","), what=row.statement, effect=row.effect)
-        raise CaptureError(refusal + (_nearest(text) if row is _UNKNOWN else ""))
+        named = where.rstrip(",")
+        if row is _UNKNOWN and (hint := _nearest(text)):
+            raise CaptureError(_MISTYPED.format(where=named, hint=hint))
+        raise CaptureError(_REFUSED.format(where=named, what=row.statement, effect=row.effect))
 
 
 def _nearest(text: str) -> str:

@@ -109,17 +109,18 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
 
 
 def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
-    """A sentence where nothing names the release of a jar, which is then an assumption."""
+    """A sentence where nothing names the release of a program, which is then an assumption."""
     from explorer.capture.cached import installation_of, is_release_assumed
 
     asked = _capture_options(options)
     if is_address(program) or not is_release_assumed(Path(program), asked):
         return
     used = installation_of(Path(program), asked).release
+    descriptors = "it holds no Maven descriptors of Flink, or of several releases"
+    why = "a SQL script cannot" if program.lower().endswith(".sql") else descriptors
     yield (
-        f"{quoted(options.shown or program, 200)} names no Flink release (it holds no Maven "
-        f"descriptors of Flink, or of several releases): Flink {used} is assumed; name the "
-        "release with --flink RELEASE."
+        f"{quoted(options.shown or program, 200)} names no Flink release ({why}): Flink {used} is "
+        "assumed; name the release with --flink RELEASE."
     )
 
 

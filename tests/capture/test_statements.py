@@ -71,15 +71,15 @@ def test_every_statement_of_our_scripts_is_known() -> None:
     ("text", "hint"),
     [
         ("CREATE TABEL a (b INT)", "; did you mean 'CREATE TABLE'?"),
-        ("SELEC 1", "; did you mean 'SELECT'?"),
-        ("FROBNICATE a", "with --allow-ddl"),
+        ("SELEC 1", "statement 1 is no statement that capture knows; did you mean 'SELECT'? It is"),
+        ("FROBNICATE a", "leave it out of the script, or let all statements run with --allow-ddl"),
     ],
 )
 def test_a_mistyped_statement_has_a_hint(text: str, hint: str) -> None:
     with pytest.raises(CaptureError) as raised:
         check_is_harmless(text, "statement 1,")
 
-    assert str(raised.value).endswith(hint)
+    assert hint in str(raised.value)
 
 
 @pytest.mark.flink

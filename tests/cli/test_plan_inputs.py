@@ -71,7 +71,9 @@ def test_a_jar_that_names_no_release_needs_attention(
 
     assert is_release_assumed(jar, CaptureOptions())
     assert not is_release_assumed(jar, CaptureOptions(release="1.20"))
-    assert not is_release_assumed(tmp_path / "job.sql", CaptureOptions())
+    assert is_release_assumed(tmp_path / "job.sql", CaptureOptions())
+    assert not is_release_assumed(tmp_path / "job.sql", CaptureOptions(flink_lib="lib"))
+    assert not is_release_assumed(tmp_path / "job.py", CaptureOptions())
     sentence = "'job.jar' names no Flink release: Flink 2.3 is assumed."
     found = make_plan(as_document(program(COUNT)), None, PlanRequest(notes=(sentence,)))
     assert found.section("release").verdict == "attention"

@@ -92,5 +92,5 @@ def _change(one: Finding) -> PlanChange:
         node=one.nodes[0] if one.nodes else None,
         edge=one.edge,
         code=one.code,
-        fix=one.option_fix or None,
+        fix=one.option_fix if one.option_outcome else None,
     )
