@@ -107,7 +107,16 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
     if asked.release is not None:
         releases.release(asked.release)
     if path.suffix.lower() == ".py":
-        return pyflink.installation(pyflink.interpreter(asked.python), asked.flink_lib)
+        python = pyflink.interpreter(asked.python)
+        found = pyflink.installation(python, asked.flink_lib)
+        if asked.release is not None and not is_version_of(asked.release, found.version):
+            msg = (
+                f"this needs Flink {asked.release}, and {quoted(python)} starts Flink "
+                f"{found.version}: name an interpreter that has apache-flink {asked.release} with "
+                "--python EXE"
+            )
+            raise CaptureError(msg)
+        return found
     read = _RELEASE_OF.get(path.suffix.lower())
     built_for = None if read is None else read(path)
     found = find_installation(asked.flink_lib, asked.release or built_for or asked.otherwise)

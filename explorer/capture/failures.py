@@ -48,7 +48,8 @@ _REMEDIES: Final = (
         "the jar was compiled for a newer Java: point JAVA_HOME at one",
     ),
     (
-        r"Python callback server start failed",
+        # Which of the two is thrown depends on whether the interpreter has ended already.
+        r"Python callback server start failed|Failed to start Python process\.",
         "name the interpreter that has apache-flink {flink} with --python EXE, and the functions' "
         "files in the script, as in SET 'python.files' = '/path/functions.py'",
     ),

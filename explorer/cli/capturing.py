@@ -67,6 +67,12 @@ TIMEOUT: Final = argument(
         "program's own arguments",
     ),
     TARGET,
+    argument(
+        "--flink",
+        metavar="RELEASE",
+        help="the Flink release to capture with; default: the one that the program was built for, "
+        "else the newest",
+    ),
     TIMEOUT,
     argument(
         "--allow-ddl",
@@ -80,8 +86,12 @@ TIMEOUT: Final = argument(
 )
 def _capture(args: argparse.Namespace) -> None:
     from explorer.capture import capture
+    from explorer.cli.targets import flink_folder
 
     if is_address(args.target):
+        if args.flink is not None:
+            msg = "--flink has no effect here: a running job has the release of its cluster"
+            raise ExplorerError(msg)
         if args.job is None and args.out is None and names_no_job(args.target):
             print_text(job_list(args.target, timeout=args.timeout))
             return
@@ -99,7 +109,7 @@ def _capture(args: argparse.Namespace) -> None:
             documents = capture(
                 args.target,
                 args.passed_on,
-                flink_lib=args.flink_lib,
+                flink_lib=flink_folder(args.target, options),
                 main_class=args.main_class,
                 classpath=args.classpath,
                 parallelism=args.parallelism,

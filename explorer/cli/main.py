@@ -86,7 +86,9 @@ def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     whole.add_argument("--version", action=_PrintVersion, nargs=0, help="print the version")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for one in map(command, names):
-        added = commands.add_parser(one.name, help=one.does, description=one.does, usage=one.usage)
+        added = commands.add_parser(
+            one.name, help=one.does, description=one.does, usage=one.usage, allow_abbrev=False
+        )
         for add in one.arguments:
             add(added)
         added.set_defaults(run=one.run)

@@ -215,24 +215,32 @@ def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> 
 
     ``options``: those of ``explorer.rehearse`` that do not say how the program is started.
     """
-    from explorer.capture.cached import installation_of
     from explorer.rehearsal import rehearse
 
     asked = _capture_options(program.settings)
-    lib = asked.flink_lib
-    if asked.release is not None:
-        lib = str(installation_of(Path(program.path), asked).folder)
     return rehearse(
         savepoint,
         program.path,
         args=asked.args,
-        flink_lib=lib,
+        flink_lib=flink_folder(program.path, program.settings),
         main_class=asked.main_class,
         classpath=asked.classpath,
         configuration={**_default_parallelism(asked.parallelism), **asked.configuration},
         python=asked.python,
         **options,
     )
+
+
+def flink_folder(path: str, options: TargetOptions) -> str | None:
+    """The folder of the jars with which a program is captured; None: those of its own release.
+
+    Raises ``MissingFlinkError`` where the jars of the named release are not here.
+    """
+    from explorer.capture.cached import installation_of
+
+    if options.release is None:
+        return options.flink_lib
+    return str(installation_of(Path(path), _capture_options(options)).folder)
 
 
 def _default_parallelism(parallelism: int | None) -> dict[str, str]:

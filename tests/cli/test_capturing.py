@@ -88,3 +88,16 @@ def test_what_follows_two_dashes_is_the_programs_own(
 ) -> None:
     assert main(["capture", "no.sql", "--", "--parallelism", "0"]) == 1
     assert capsys.readouterr().err.startswith("error: a SQL script takes no arguments")
+
+
+def test_a_release_is_not_chosen_for_a_running_job(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["capture", "http://127.0.0.1:1/jobs/1", "--flink", "1.20"]) == 1
+    assert capsys.readouterr().err == (
+        "error: --flink has no effect here: a running job has the release of its cluster\n"
+    )
+
+
+def test_an_abbreviated_option_is_no_option(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["capture", "job.sql", "--flink-l", "lib"])
+    assert "unrecognized arguments: --flink-l lib" in capsys.readouterr().err

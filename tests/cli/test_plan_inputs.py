@@ -94,7 +94,7 @@ def test_an_unknown_flink_version_is_the_reason_of_the_verdict(
 
 
 @pytest.mark.flink
-@pytest.mark.parametrize("command", ["explain", "compile", "check", "deploy"])
+@pytest.mark.parametrize("command", ["capture", "explain", "compile", "check", "deploy"])
 def test_a_program_is_captured_with_the_release_that_is_named(
     command: str,
     tmp_path: Path,

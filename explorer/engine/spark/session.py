@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from explorer.engine.spark import workspace
 from explorer.engine.spark.class_archive import archive_options
 from explorer.engine.spark.failures import reason_of
 from explorer.engine.spark.practice import practice_job
@@ -115,7 +116,9 @@ def _launch(settings: dict[str, str], log: Path) -> None:
 
     launch: Any = launch_gateway
     archive, left = archive_options(Path(_find_spark_home()) / "jars")
-    java = {JAVA_OPTIONS: f"{settings[JAVA_OPTIONS]} {archive}"}
+    # The JVM is killed in the end, so it cannot remove its temporary files by itself.
+    temporary = f"-Djava.io.tmpdir={workspace.make('jvm')}"
+    java = {JAVA_OPTIONS: f"{temporary} {settings[JAVA_OPTIONS]} {archive}"}
     conf = SparkConf(loadDefaults=False).setAll(list((_of_jvm(settings) | java).items()))
     logging.getLogger().addFilter(_is_not_py4js)
     with _LAUNCHING, _spark_local_ip(settings), log.open("wb") as output:
