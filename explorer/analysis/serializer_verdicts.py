@@ -1,7 +1,7 @@
 """Verdicts from serializers: a savepoint's snapshots, or an old program's, against a new program's.
 
 A type that is not known on both sides is ``unknown``, never compatible. States that a function
-asks for in ``open`` are known on the new side only from a rehearsal or from another savepoint.
+asks for in ``open`` are known on the new side only from a rehearsal.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from explorer.model.serializer_types import (
     SerializerType,
 )
 from explorer.model.stream_graph import StreamNode
-from explorer.savepoints import OperatorState, Savepoint
+from explorer.savepoints import OperatorState
 from explorer.savepoints.saved_states import SavedState, StateSchema
 from explorer.savepoints.schema_rules import SchemaFinding, compare_types
 
@@ -47,31 +47,6 @@ def judge_serializers(case: StateCase) -> StateVerdicts:
         for id in case.takers
         if id in saved
     }
-
-
-def compare_savepoints(
-    old: Savepoint, new: Savepoint, release: Release
-) -> dict[str, tuple[StateVerdict, ...]]:
-    """Verdicts on every operator of ``old`` with an ID of ``new``, a savepoint of the new program.
-
-    Returns:
-        By operator ID, in the order of ``old``.
-    """
-    after = {one.operator_id: _as_declared(one.schema) for one in new.operators}
-    return {
-        one.operator_id: tuple(_verdicts(one, after[one.operator_id], release))
-        for one in old.operators
-        if one.operator_id in after
-    }
-
-
-def _as_declared(schema: StateSchema) -> DeclaredTypes:
-    states = [
-        DeclaredState(name=one.name, kind=one.kind, value=one.value, namespace=one.namespace)
-        for one in schema.states
-        if one.key is None
-    ]
-    return DeclaredTypes(key=schema.key, states=tuple(states))
 
 
 def _declared(case: StateCase, id: str) -> DeclaredTypes:

@@ -6,15 +6,16 @@ each program as ``capture`` read them from their jars.
 """
 
 import base64
+from copy import deepcopy
 from functools import cache
 from typing import Any, Final
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from explorer import Restore, check_restore, load_savepoint
-from explorer.analysis.serializer_verdicts import compare_savepoints
-from explorer.flink.releases import release
+from explorer.model.coverage import StateVerdict
 from explorer.model.serializer_types import SerializerType, TypeField
 from explorer.savepoints import Savepoint
 from tests.golden_files import cases
@@ -139,6 +140,20 @@ _PLAIN: Final = [
 ]
 
 
+def verdicts(before: Savepoint, after: Savepoint) -> list[StateVerdict]:
+    """Verdicts on ``Keep``: from ``before`` to a program that declares the types of ``after``."""
+    document = deepcopy(programs()["same", "1.20.5"]["new"])
+    keep = next(one for one in document["stream_graph"]["nodes"] if one["name"] == "Keep")
+    schema = next(one.schema for one in after.operators if one.schema.key is not None)
+    states = [
+        {"name": one.name, "kind": one.kind, "value": to_builtins(one.value)}
+        for one in schema.states
+    ]
+    keep["operator"]["declared"] = {"key": to_builtins(schema.key), "states": states}
+    found = check_restore(before, document, flink_version="1.20")
+    return [each for one in found.operators if one.name == "Keep" for each in one.states]
+
+
 def map_state(key: SerializerType, value: SerializerType) -> Savepoint:
     """A savepoint of the golden file, with other types for its map state."""
     read = load_savepoint(savepoints()["map_value_pojo_added", "1.20.5"])
@@ -160,8 +175,7 @@ def test_the_values_of_a_map_may_be_migrated_and_its_keys_not_with_every_backend
     large = replace(small, fields=(TypeField(name="a", type=text),))
 
     def verdict(before: Savepoint, after: Savepoint) -> list[str]:
-        found = compare_savepoints(before, after, release("1.20"))
-        return [one.verdict for each in found.values() for one in each if one.state == "m"]
+        return [one.verdict for one in verdicts(before, after) if one.state == "m"]
 
     assert verdict(map_state(text, small), map_state(text, large)) == ["migrated"]
     assert verdict(map_state(small, text), map_state(large, text)) == ["unknown"]
@@ -177,14 +191,13 @@ def test_two_documents_are_compared_by_what_they_declare() -> None:
     assert check_restore(pair["old"], pair["old"], flink_version="1.20").verdict == "restored"
 
 
-def test_two_savepoints_are_compared_state_by_state() -> None:
+def test_a_savepoint_is_compared_state_by_state_with_what_a_program_declares() -> None:
     same, other = (
         load_savepoint(savepoints()[case, "1.20.5"]) for case in ("ttl_on", "value_int_long")
     )
 
-    unchanged = compare_savepoints(same, same, release("1.20"))
-    changed = compare_savepoints(other, same, release("1.20"))
+    unchanged, changed = verdicts(same, same), verdicts(other, same)
 
-    assert {one.verdict for each in unchanged.values() for one in each} == {"compatible"}
-    words = [one.rule for each in changed.values() for one in each if one.state == "v"]
+    assert {one.verdict for one in unchanged} == {"compatible"}
+    words = [one.rule for one in changed if one.state == "v"]
     assert words == ["Integer may not become Long: the serializers differ"]

@@ -12,7 +12,6 @@ import msgspec
 from explorer.documents.document_kinds import document_values
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId
-from explorer.wording import counted
 
 PlanVerdict = Literal["deploy", "attention", "unchecked", "do_not_deploy"]
 """From good to bad. ``unchecked``: nothing is refused, and not everything could be checked."""
@@ -208,16 +207,3 @@ def verdict_of(change: PlanChange) -> PlanVerdict:
 def worst(verdicts: Iterable[PlanVerdict]) -> PlanVerdict:
     """The worst of some verdicts; ``deploy`` where there are none."""
     return max(verdicts, key=VERDICTS.index, default="deploy")
-
-
-def counted_by(changes: Rows, most: int = 4) -> str:
-    """How many changes have which outcome, as ``2 refused, 1 migrated``."""
-    counts: dict[str, int] = {}
-    for one in changes:
-        counts[one.after or "gone"] = counts.get(one.after or "gone", 0) + 1
-    return ", ".join(f"{number:,} {outcome}" for outcome, number in [*counts.items()][:most])
-
-
-def changes_counted(number: int) -> str:
-    """``no change``, ``1 change``, ``3 changes``."""
-    return counted(number, "change") if number else "no change"

@@ -13,7 +13,6 @@ from explorer.analysis.plan.record import (
     ChangeSeverity,
     PlanChange,
     PlanSection,
-    counted_by,
     plan_section,
 )
 from explorer.analysis.redeploy import Redeployment
@@ -209,8 +208,3 @@ def _notes(found: Redeployment) -> Iterator[PlanChange]:
     for one in found.restrictions:
         if one.weight == "note":
             yield PlanChange(subject=_JOB, before=None, after=None, sentence=one.sentence)
-
-
-def states_counted(section: PlanSection) -> str:
-    """How many states have which outcome, as ``2 refused, 1 migrated``."""
-    return counted_by((*section.changes, *section.unchanged))
