@@ -21,7 +21,7 @@ from explorer.engine import (
     NO_FUNCTIONS,
     Direction,
     RecordRoute,
-    Sample,
+    RowSample,
     TracedRun,
     ends_of,
     follow_row,
@@ -45,7 +45,7 @@ VIEWS: Final = (ROUTE, ROWS, ENDS)
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _TraceEnd:
     """The source or sink of the traced record."""
 
     label: str
@@ -95,17 +95,17 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
 
 
 def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:
-    sample = Sample(rows=TRACED_ROWS, where=where or None)
+    sample = RowSample(rows=TRACED_ROWS, where=where or None)
     limits = replace(TRACED_LIMITS, seconds=SECONDS)
     return traced_run(done, data_dir=data.folder(), sample=sample, limits=limits)
 
 
-def _owner(run: TracedRun) -> _Asked | None:
+def _owner(run: TracedRun) -> _TraceEnd | None:
     """The source or sink that was chosen."""
     sources, sinks = ends_of(run)
     asked = (
-        *(_Asked(f"source {name}", "forward", name) for name in sources),
-        *(_Asked(f"sink {name}", "back", name) for name in sinks),
+        *(_TraceEnd(f"source {name}", "forward", name) for name in sources),
+        *(_TraceEnd(f"sink {name}", "back", name) for name in sinks),
     )
     every = {one.label: one for one in asked}
     if not every:
@@ -123,7 +123,7 @@ def _owner(run: TracedRun) -> _Asked | None:
     return every[str(chosen)]
 
 
-def _route(run: TracedRun, asked: _Asked) -> RecordRoute:
+def _route(run: TracedRun, asked: _TraceEnd) -> RecordRoute:
     row = st.number_input(
         "Row",
         min_value=1,
@@ -151,7 +151,7 @@ def _text(route: RecordRoute) -> str:
     return f"{steps}, to {counted(route.ends_count, 'record')}"
 
 
-def _rows(run: TracedRun, asked: _Asked) -> None:
+def _rows(run: TracedRun, asked: _TraceEnd) -> None:
     """Draw the records of the source or sink; selecting one traces it."""
     import pandas as pd
 

@@ -18,7 +18,7 @@ from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
 from explorer.drawing.elements import GraphView
 from explorer.drawing.selection import job_edge_number
-from explorer.engine import Carried, Sample, TracedRun, carried, is_synthetic, traced_run
+from explorer.engine import Carried, RowSample, TracedRun, carried, is_synthetic, traced_run
 from explorer.engine.limits import TRACED_ROWS
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -144,7 +144,7 @@ def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
 
 
 def _run(done: Compilation, _stamp: str) -> TracedRun:
-    return traced_run(done, data_dir=data.folder(), sample=Sample(rows=TRACED_ROWS))
+    return traced_run(done, data_dir=data.folder(), sample=RowSample(rows=TRACED_ROWS))
 
 
 def _carried(run: TracedRun, job_edge: int, buffer_size: int) -> tuple[Carried, ...]:

@@ -13,7 +13,7 @@ CALLS = {
     "chained calls": "explorer.environment().source().map().sink()",
 }
 LATE = {"analysis", "cli", "deployment", "drawing", "engine", "savepoints"}
-"""The rooms that compile nothing."""
+"""The packages that compile nothing."""
 
 
 def loaded_by(code: str) -> set[str]:
@@ -43,8 +43,8 @@ def test_a_first_call_loads_what_makes_records_and_hashes_and_no_other_library(c
 
     # msgspec takes typing_extensions along where it is installed.
     assert libraries(loaded) == {"msgspec", "mmh3", "typing_extensions"}
-    rooms = {name.split(".")[1] for name in loaded if name.startswith("explorer.")}
-    assert rooms & LATE == set()
+    packages = {name.split(".")[1] for name in loaded if name.startswith("explorer.")}
+    assert packages & LATE == set()
 
 
 def test_a_command_loads_its_own_module_and_no_other_commands() -> None:

@@ -46,7 +46,7 @@ MOST: Final = 1000
 """Rows that are sent at once."""
 
 
-class Keyed(Protocol):
+class HasKey(Protocol):
     """What becomes a row."""
 
     @property
@@ -54,7 +54,7 @@ class Keyed(Protocol):
         """The row's."""
 
 
-Keys = TypeVar("Keys", bound=Keyed)
+Keys = TypeVar("Keys", bound=HasKey)
 Rows = TypeVar("Rows")
 
 

@@ -11,7 +11,14 @@ from components.escaping import markup
 from components.keys import Key
 from components.trial import data, results, row_bytes, row_table, runs
 from explorer.drawing.elements import EdgeView, GraphView
-from explorer.engine import HandedOn, Preview, TrialReport, is_synthetic, preview_trial, rows_read
+from explorer.engine import (
+    EmittedRows,
+    Preview,
+    TrialReport,
+    is_synthetic,
+    preview_trial,
+    rows_read,
+)
 from explorer.engine.record_bytes import NO_TIMESTAMP
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -97,7 +104,7 @@ def _rows(found: Preview, view: GraphView, selection: str) -> None:
             row_bytes.show(one, picked)
 
 
-def _offer_to_follow(view: GraphView, one: HandedOn, picked: int | None) -> None:
+def _offer_to_follow(view: GraphView, one: EmittedRows, picked: int | None) -> None:
     """Draw the button that traces the selected record of a source."""
     node = view.node_of[f"n{one.node}"]
     if picked is None or any(edge.target == node.key for edge in view.edges):
@@ -116,7 +123,7 @@ def _follow(owner: str, row: int) -> None:
     places.go(places.TRACE)
 
 
-def _table(one: HandedOn, key: str) -> int | None:
+def _table(one: EmittedRows, key: str) -> int | None:
     """Draw the rows; give the position of the one that is picked."""
     import pandas as pd
 
@@ -159,6 +166,6 @@ def _along(view: GraphView, edge: EdgeView) -> Place:
     return view.node_of[edge.source].id, edge.side_output, name
 
 
-def _count(one: HandedOn) -> str:
+def _count(one: EmittedRows) -> str:
     shown = min(MOST, len(one.data))
     return f"{one.rows:,} rows" + (f", {shown:,} of them here" if shown < one.rows else "")

@@ -11,7 +11,7 @@ from components import table
 from components.pieces import hint
 from components.table import Column, Row
 from explorer.documents.row_checks import row_fault
-from explorer.engine import HandedOn
+from explorer.engine import EmittedRows
 from explorer.engine.record_bytes import BytePart, batch_bytes, from_rows, inspect_elements
 from explorer.errors import DocumentError
 from explorer.model.row_type import ColumnType, RowType
@@ -19,7 +19,7 @@ from explorer.model.row_type import ColumnType, RowType
 COLUMNS: Final = (Column("bytes", "mono"), Column("part"), Column("value"))
 
 
-def show(one: HandedOn, picked: int | None) -> None:
+def show(one: EmittedRows, picked: int | None) -> None:
     """Draw the bytes of the row that is picked."""
     if picked is None:
         st.html(hint("Pick a row to see its bytes on a job edge."))

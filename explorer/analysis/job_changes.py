@@ -338,7 +338,7 @@ def _sized(both: _Both) -> bool:
     return True
 
 
-class _Stream(NamedTuple):
+class _TaskStream(NamedTuple):
     """An edge as the tasks have it."""
 
     position: int
@@ -387,7 +387,7 @@ def _edges(both: _Both) -> Iterator[JobChange]:
             yield msgspec.structs.replace(change, means=means, edge=now.position)
 
 
-def _condition(both: _Both, was: _Stream, now: _Stream) -> str:
+def _condition(both: _Both, was: _TaskStream, now: _TaskStream) -> str:
     """The conditions of chaining that fail now, or that failed before."""
     done, position = (both.before, was.position) if now.chained else (both.after, now.position)
     failed = [f"{one.code} ({one.values})" for one in done.decision(position).failed]
@@ -397,17 +397,17 @@ def _condition(both: _Both, was: _Stream, now: _Stream) -> str:
 
 def _streams(
     done: Compilation, same: Mapping[NodeId, NodeId] | None
-) -> dict[tuple[object, ...], _Stream]:
+) -> dict[tuple[object, ...], _TaskStream]:
     """By ends, input and side output, each edge; ``same``: the numbers that identify the ends."""
     graph = done.stream_graph
     results = {edge.stream_edge: edge.result_type for edge in done.job_graph.edges}
     turns = [turn for _, turn in edge_identities(graph)]
-    found: dict[tuple[object, ...], _Stream] = {}
+    found: dict[tuple[object, ...], _TaskStream] = {}
     for position, edge in enumerate(graph.edges):
         ends = [same.get(end) if same is not None else end for end in (edge.source, edge.target)]
         result = results.get(position)
         key = (*ends, edge.type_number, edge.side_output, turns[position])
-        found[key] = _Stream(
+        found[key] = _TaskStream(
             position=position,
             partitioner=edge.partitioner,
             exchange=edge.exchange_mode,

@@ -228,7 +228,7 @@ class _Matcher:
             self.settled.pop(old, None)
             self.open[old] = tuple(sorted({*self.open.get(old, ()), *candidates}))
 
-    def _same_edges(self, old: NodeId, new: NodeId) -> set["_Edge"]:
+    def _same_edges(self, old: NodeId, new: NodeId) -> set["_EdgeEnd"]:
         """The edges between an operator and matched ones that both sides have."""
         are = set(_edges_of(self.after.stream_graph, new))
         return {
@@ -390,7 +390,7 @@ def _beyond(graph: StreamGraph, node: NodeId, left: set[NodeId]) -> set[NodeId]:
     return found
 
 
-class _Edge(NamedTuple):
+class _EdgeEnd(NamedTuple):
     """An edge as one of its ends has it."""
 
     incoming: bool
@@ -399,13 +399,13 @@ class _Edge(NamedTuple):
     """The target's input, and the side output."""
 
 
-def _edges_of(graph: StreamGraph, node: NodeId) -> Iterator[_Edge]:
+def _edges_of(graph: StreamGraph, node: NodeId) -> Iterator[_EdgeEnd]:
     for position in graph.in_edges[node]:
         edge = graph.edges[position]
-        yield _Edge(incoming=True, other=edge.source, port=_port(edge))
+        yield _EdgeEnd(incoming=True, other=edge.source, port=_port(edge))
     for position in graph.out_edges[node]:
         edge = graph.edges[position]
-        yield _Edge(incoming=False, other=edge.target, port=_port(edge))
+        yield _EdgeEnd(incoming=False, other=edge.target, port=_port(edge))
 
 
 def _port(edge: StreamEdge) -> tuple[int, str | None]:

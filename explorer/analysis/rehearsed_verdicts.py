@@ -29,27 +29,27 @@ _VERDICTS: Final[Mapping[str, Compatibility]] = {
 _KEY_REFUSED: Final = "new key serializer"
 
 
-class RehearsalError(ExplorerError):
+class RehearsalReportError(ExplorerError):
     """A rehearsal that cannot be used: it has another form, or is of another release."""
 
 
-class _State(msgspec.Struct, frozen=True):
+class _RehearsedState(msgspec.Struct, frozen=True):
     name: str
     verdict: str
     entries_read: int | None = None
     error: str | None = None
 
 
-class _Operator(msgspec.Struct, frozen=True):
+class _RehearsedOperator(msgspec.Struct, frozen=True):
     operator_id: str | None
     verdict: str
-    states: tuple[_State, ...] = ()
+    states: tuple[_RehearsedState, ...] = ()
     error: str | None = None
 
 
 class _Rehearsal(msgspec.Struct, frozen=True):
     flink: str
-    operators: tuple[_Operator, ...]
+    operators: tuple[_RehearsedOperator, ...]
     backend: str | None = None
 
 
@@ -60,7 +60,7 @@ def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
         restore: A verdict on the same savepoint and program.
         rehearsal: ``Rehearsal.to_dict()``, or its JSON read back.
 
-    Raises ``RehearsalError`` where the rehearsal has another form or is of another release.
+    Raises ``RehearsalReportError`` where the rehearsal has another form or is of another release.
     """
     found = _read(rehearsal)
     if found.flink.split(".")[:2] != restore.flink.split(".")[:2]:
@@ -68,7 +68,7 @@ def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
             f"the rehearsal is of Flink {quoted(found.flink, 40)}, the verdict of Flink "
             f"{restore.flink}; rehearse with that release"
         )
-        raise RehearsalError(msg)
+        raise RehearsalReportError(msg)
     rehearsed = {one.operator_id: one for one in found.operators if one.operator_id is not None}
     operators = tuple(_joined(one, rehearsed, found) for one in restore.operators)
     refused = next(_refusals(operators), None) if restore.error is None else None
@@ -86,7 +86,7 @@ def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
 def read_rehearsal(path: str | Path) -> dict[str, Any]:
     """Read what ``rehearse --json`` printed.
 
-    Raises ``RehearsalError`` where the file cannot be read or is no JSON object.
+    Raises ``RehearsalReportError`` where the file cannot be read or is no JSON object.
     """
     try:
         with Path(path).open("rb") as opened:
@@ -94,15 +94,15 @@ def read_rehearsal(path: str | Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         why = (getattr(error, "strerror", None) or "it cannot be read").lower()
         msg = f"cannot read the rehearsal {quoted(str(path), 200)}: {why}"
-        raise RehearsalError(msg) from None
+        raise RehearsalReportError(msg) from None
     if len(content) > MAX_REHEARSAL:
         msg = f"the rehearsal is larger than {MAX_REHEARSAL >> 20} MB, the most that is read"
-        raise RehearsalError(msg)
+        raise RehearsalReportError(msg)
     try:
         return msgspec.json.decode(content, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         msg = f"the rehearsal {quoted(str(path), 200)} is no JSON object: {error}"
-        raise RehearsalError(msg) from None
+        raise RehearsalReportError(msg) from None
 
 
 def _read(rehearsal: Mapping[str, Any]) -> _Rehearsal:
@@ -110,7 +110,7 @@ def _read(rehearsal: Mapping[str, Any]) -> _Rehearsal:
         return msgspec.convert(rehearsal, _Rehearsal)
     except msgspec.ValidationError as error:
         msg = f"this is no rehearsal's JSON, as 'rehearse --json' prints it: {error}"
-        raise RehearsalError(msg) from None
+        raise RehearsalReportError(msg) from None
 
 
 def _refusals(operators: tuple[RestoredOperator, ...]) -> Iterator[StateVerdict]:
@@ -119,7 +119,7 @@ def _refusals(operators: tuple[RestoredOperator, ...]) -> Iterator[StateVerdict]
 
 
 def _joined(
-    one: RestoredOperator, rehearsed: Mapping[str, _Operator], of: _Rehearsal
+    one: RestoredOperator, rehearsed: Mapping[str, _RehearsedOperator], of: _Rehearsal
 ) -> RestoredOperator:
     """The operator with what the rehearsal decided; other verdicts stay as they are."""
     reported = rehearsed.get(one.operator_id or "") or rehearsed.get(one.new_id or "")
@@ -133,7 +133,10 @@ def _joined(
 
 
 def _verdict(
-    static: StateVerdict, operator: _Operator, state: _State | None, of: _Rehearsal
+    static: StateVerdict,
+    operator: _RehearsedOperator,
+    state: _RehearsedState | None,
+    of: _Rehearsal,
 ) -> StateVerdict:
     """What Flink did, where it did something; a static verdict otherwise."""
     if static.aspect == "key types":
@@ -147,7 +150,7 @@ def _verdict(
     return _decided(static, verdict, sentence or _text(of, state.entries_read))
 
 
-def _key(static: StateVerdict, operator: _Operator, of: _Rehearsal) -> StateVerdict:
+def _key(static: StateVerdict, operator: _RehearsedOperator, of: _Rehearsal) -> StateVerdict:
     """An operator that opened has made its backend with the key's serializer."""
     if operator.verdict in _OPENED:
         return _decided(static, "compatible", _text(of, None))

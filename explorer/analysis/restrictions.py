@@ -36,7 +36,7 @@ class Restriction(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str
 
 
-class _Asked(NamedTuple):
+class _Redeployment(NamedTuple):
     old: Deployed
     new: Compilation
     restore: Restore
@@ -96,7 +96,7 @@ def restrictions(
 
     ``options``: those that the new program sets, by their keys.
     """
-    asked = _Asked(old, new, restore, options or {})
+    asked = _Redeployment(old, new, restore, options or {})
     found = [
         Restriction(weight=weight, sentence=sentence)
         for weight, row in _ROWS
@@ -105,7 +105,7 @@ def restrictions(
     return tuple(sorted(found, key=lambda one: _WEIGHTS.index(one.weight)))
 
 
-def _no_rescaling(asked: _Asked) -> Iterator[str]:
+def _no_rescaling(asked: _Redeployment) -> Iterator[str]:
     if not asked.new.release.rescales_in_flight:
         for one in asked.rescaled:
             widths = f"old: {one.parallelism[0]}, new: {one.parallelism[1]}"
@@ -115,7 +115,7 @@ def _no_rescaling(asked: _Asked) -> Iterator[str]:
             )
 
 
-def _chained_now(asked: _Asked) -> Iterator[str]:
+def _chained_now(asked: _Redeployment) -> Iterator[str]:
     """``checkStateMappingCompleteness``: a record in flight needs its channel."""
     heads = {vertex.head for vertex in asked.new.job_graph.vertices}
     for saved, one in asked.in_flight:
@@ -127,7 +127,7 @@ def _chained_now(asked: _Asked) -> Iterator[str]:
             )
 
 
-def _inputs(asked: _Asked) -> Iterator[tuple[RestoredOperator, JobEdge]]:
+def _inputs(asked: _Redeployment) -> Iterator[tuple[RestoredOperator, JobEdge]]:
     """Each operator with saved records in its input channels, with each input of its new task."""
     job = asked.new.job_graph
     for saved, one in asked.in_flight:
@@ -136,7 +136,7 @@ def _inputs(asked: _Asked) -> Iterator[tuple[RestoredOperator, JobEdge]]:
             yield from ((one, edge) for edge in job.edges if edge.target == vertex.id)
 
 
-def _cannot_rescale(asked: _Asked) -> Iterator[str]:
+def _cannot_rescale(asked: _Redeployment) -> Iterator[str]:
     """``SubtaskStateMapper.UNSUPPORTED``: of FORWARD, RESCALE and BROADCAST."""
     if not asked.new.release.rescales_in_flight:
         return
@@ -163,7 +163,7 @@ def _is_fixed(edge: JobEdge) -> bool:
 
 
 def _pointwise_inputs(
-    asked: _Asked, *, from_global: bool
+    asked: _Redeployment, *, from_global: bool
 ) -> Iterator[tuple[RestoredOperator, JobEdge]]:
     """The inputs with records in flight that are point-wise now.
 
@@ -178,7 +178,7 @@ def _pointwise_inputs(
             yield one, edge
 
 
-def _pointwise_now(asked: _Asked, *, from_global: bool) -> Iterator[str]:
+def _pointwise_now(asked: _Redeployment, *, from_global: bool) -> Iterator[str]:
     """All records of GLOBAL lie in the channels to the first subtask."""
     for one, edge in _pointwise_inputs(asked, from_global=from_global):
         if from_global:
@@ -198,7 +198,7 @@ def _pointwise_now(asked: _Asked, *, from_global: bool) -> Iterator[str]:
         )
 
 
-def _keyed_now(asked: _Asked, *, known: bool) -> Iterator[str]:
+def _keyed_now(asked: _Redeployment, *, known: bool) -> Iterator[str]:
     """Records stay in their channel: a key of another subtask's key group fails when it is read.
 
     With another parallelism Flink assigns each record by its key group, and none fails.
@@ -228,7 +228,7 @@ def _keyed_now(asked: _Asked, *, known: bool) -> Iterator[str]:
             )
 
 
-def _strategies(asked: _Asked, operator_id: str) -> set[str]:
+def _strategies(asked: _Redeployment, operator_id: str) -> set[str]:
     """The partitioners that led to an operator's task in the old program."""
     program, node = asked.old.program, asked.old.nodes.get(operator_id)
     if program is None or node is None:
@@ -237,15 +237,15 @@ def _strategies(asked: _Asked, operator_id: str) -> set[str]:
     return {edge.partitioner_class for edge in program.job_graph.edges if edge.target == vertex.id}
 
 
-def _keyed_for_certain(asked: _Asked) -> Iterator[str]:
+def _keyed_for_certain(asked: _Redeployment) -> Iterator[str]:
     return _keyed_now(asked, known=True)
 
 
-def _keyed_perhaps(asked: _Asked) -> Iterator[str]:
+def _keyed_perhaps(asked: _Redeployment) -> Iterator[str]:
     return _keyed_now(asked, known=False)
 
 
-def _other_files(asked: _Asked) -> Iterator[str]:
+def _other_files(asked: _Redeployment) -> Iterator[str]:
     if asked.old.real and not asked.saved.self_contained:
         claim = (
             "keep them until the first full checkpoint of the new job, or hand them over with the "
@@ -256,7 +256,7 @@ def _other_files(asked: _Asked) -> Iterator[str]:
         yield f"It names files of earlier checkpoints by absolute paths: {claim}."
 
 
-def _other_backend(asked: _Asked) -> Iterator[str]:
+def _other_backend(asked: _Redeployment) -> Iterator[str]:
     """A native checkpoint is read by the state backend that wrote it."""
     backend = asked.backend
     if backend == "rocksdb" and _is_of_hashmap(asked):
@@ -276,7 +276,7 @@ def _other_backend(asked: _Asked) -> Iterator[str]:
         )
 
 
-def _is_of_hashmap(asked: _Asked) -> bool:
+def _is_of_hashmap(asked: _Redeployment) -> bool:
     """Whether HashMap wrote the keyed state, under releases that were asked.
 
     Metadata version 4 is of releases in which RocksDB writes native state as incremental handles.
@@ -286,7 +286,7 @@ def _is_of_hashmap(asked: _Asked) -> bool:
     return known and asked.saved.version >= _NATIVE_VERSION and asked.layouts == {"native"}
 
 
-def _backend_assumed(asked: _Asked) -> Iterator[str]:
+def _backend_assumed(asked: _Redeployment) -> Iterator[str]:
     formats = [name for name in _NOT_CANONICAL if name in asked.layouts]
     same = asked.backend == "rocksdb" and formats == ["incremental"]
     if formats and not same and not any(_other_backend(asked)):
@@ -297,7 +297,7 @@ def _backend_assumed(asked: _Asked) -> Iterator[str]:
         )
 
 
-def _changelog(asked: _Asked) -> Iterator[str]:
+def _changelog(asked: _Redeployment) -> Iterator[str]:
     """``ChangelogStateBackend`` does not support NO_CLAIM: its first checkpoint is a full one."""
     if not asked.new.release.claim_modes or asked.claim_mode != "NO_CLAIM":
         return
@@ -309,7 +309,7 @@ def _changelog(asked: _Asked) -> Iterator[str]:
         )
 
 
-def _unaligned_program(asked: _Asked) -> Iterator[str]:
+def _unaligned_program(asked: _Redeployment) -> Iterator[str]:
     """A document has no checkpoint; its settings determine the content of one."""
     program = asked.old.program
     if program is not None and not asked.old.real and program.settings.checkpointing.unaligned:
@@ -320,7 +320,7 @@ def _unaligned_program(asked: _Asked) -> Iterator[str]:
 
 
 _WEIGHTS: Final[tuple[Weight, ...]] = ("refused", "unchecked", "note")
-_ROWS: Final[tuple[tuple[Weight, Callable[[_Asked], Iterator[str]]], ...]] = (
+_ROWS: Final[tuple[tuple[Weight, Callable[[_Redeployment], Iterator[str]]], ...]] = (
     ("refused", _no_rescaling),
     ("refused", _chained_now),
     ("refused", _cannot_rescale),

@@ -167,7 +167,7 @@ def _compilations(
                 continue
 
 
-class _Place(msgspec.Struct, frozen=True):
+class _IdUse(msgspec.Struct, frozen=True):
     """An operator under an ID; equal places of several releases are reported once."""
 
     kind: str
@@ -179,7 +179,7 @@ class _Place(msgspec.Struct, frozen=True):
     chaining: bool
 
 
-_Places: TypeAlias = dict[_Place, list[str]]
+_Places: TypeAlias = dict[_IdUse, list[str]]
 """By place, the releases that have it."""
 
 
@@ -196,7 +196,7 @@ def _add(
         for kind, id in report(done, node):
             vertex = done.job_graph.task_of(node.id).name
             where = (node.name, node.transformation, known[node.id], vertex, chaining)
-            found.setdefault(_Place(kind, id, *where), []).append(done.release.version)
+            found.setdefault(_IdUse(kind, id, *where), []).append(done.release.version)
 
 
 def _findings_of(part: str, found: _Places) -> Iterator[IdentifiedPart]:
@@ -236,7 +236,7 @@ _SENTENCES: Final = {
 }
 
 
-def _finding(text: str, place: _Place, versions: list[str]) -> IdentifiedPart:
+def _finding(text: str, place: _IdUse, versions: list[str]) -> IdentifiedPart:
     members = msgspec.structs.asdict(place)
     sentence = _SENTENCES[place.kind].format(**members)
     if place.transformation is not None:

@@ -31,7 +31,7 @@ _LONG: Final = SerializerType(serializer="LongSerializer", type_name="Long")
 _BYTES: Final = SerializerType(serializer="BytePrimitiveArraySerializer", type_name="byte[]")
 
 
-class _Operator(NamedTuple):
+class _DeclaringOperator(NamedTuple):
     """A ``StreamNode``'s operator, and what reads its serializers."""
 
     objects: JavaObjects
@@ -62,7 +62,7 @@ def declared_types(objects: JavaObjects, node: Any, inputs: list[Any]) -> dict[s
         with suppress(Py4JError):
             function = objects.call(operator, "getUserFunction")
             types = [serializer_type(objects, one) for one in inputs]
-            states = reader.read(_Operator(objects, operator, function, types))
+            states = reader.read(_DeclaringOperator(objects, operator, function, types))
     if key is None and not states:
         return None
     complete = reader is not None and reader.complete and bool(states)
@@ -107,7 +107,7 @@ def _read_snapshot(digits: str) -> SerializerType | None:
         return None
 
 
-def _window(of: _Operator) -> tuple[DeclaredState, ...]:
+def _window(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """The contents of windows; a trigger's own states are not known."""
     objects = of.objects
     descriptor = objects.field(of.operator, "evictingWindowStateDescriptor")
@@ -145,12 +145,12 @@ def with_ttl(value: SerializerType | None) -> SerializerType | None:
     return SerializerType(serializer="TtlSerializer", fields=fields)
 
 
-def _reduce(of: _Operator) -> tuple[DeclaredState, ...]:
+def _reduce(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     value = serializer_type(of.objects, of.objects.field(of.operator, "serializer"))
     return (DeclaredState(name="_op_state", kind="VALUE", value=value),)
 
 
-def _async_wait(of: _Operator) -> tuple[DeclaredState, ...]:
+def _async_wait(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """The elements that wait for their answers, as the input has them."""
     value = SerializerType(
         serializer="StreamElementSerializer",
@@ -162,7 +162,7 @@ def _async_wait(of: _Operator) -> tuple[DeclaredState, ...]:
     )
 
 
-def _interval_join(of: _Operator) -> tuple[DeclaredState, ...]:
+def _interval_join(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """By time, the records of either side that may still find a partner."""
     found = []
     for name, side in (("left-buffer", "left"), ("right-buffer", "right")):
@@ -183,23 +183,23 @@ def _interval_join(of: _Operator) -> tuple[DeclaredState, ...]:
     return tuple(found)
 
 
-def _source(_: _Operator) -> tuple[DeclaredState, ...]:
+def _source(_: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """The splits as bytes; the source's own serializer reads what is in them."""
     return (DeclaredState(name="SourceReaderState", kind="SPLIT_DISTRIBUTE", value=_BYTES),)
 
 
-def _sink_writer(_: _Operator) -> tuple[DeclaredState, ...]:
+def _sink_writer(_: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """The writer's state as bytes, which the sink's own serializer reads."""
     return (DeclaredState(name="writer_raw_states", kind="SPLIT_DISTRIBUTE", value=_BYTES),)
 
 
-def _committer(_: _Operator) -> tuple[DeclaredState, ...]:
+def _committer(_: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """The committables as bytes, which the sink's own serializer reads."""
     name = "streaming_committer_raw_states"
     return (DeclaredState(name=name, kind="SPLIT_DISTRIBUTE", value=_BYTES),)
 
 
-def _keyed_function(of: _Operator) -> tuple[DeclaredState, ...]:
+def _keyed_function(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """States of SQL's functions: Top-N, deduplication, and ``GROUP BY``."""
     if of.function is None:
         return ()
@@ -229,12 +229,12 @@ def _with_ttl_of(state: DeclaredState) -> SerializerType | None:
     return msgspec.structs.replace(value, fields=(*keys, timed))
 
 
-def _join(of: _Operator) -> tuple[DeclaredState, ...]:
+def _join(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """The rows of both inputs of a regular join."""
     return _sql_states(of.objects, SqlStates(of.objects, of.operator, None).join())
 
 
-def _upserts(of: _Operator) -> tuple[DeclaredState, ...]:
+def _upserts(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """The rows of a primary key, in the order of their arrival."""
     row = serializer_type(of.objects, of.objects.field(of.operator, "serializer"))
     rows = SerializerType(
@@ -246,7 +246,7 @@ def _upserts(of: _Operator) -> tuple[DeclaredState, ...]:
     return (DeclaredState(name="materializedState", kind="VALUE", value=value),)
 
 
-def _sql_window(of: _Operator) -> tuple[DeclaredState, ...]:
+def _sql_window(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """The accumulators of SQL's windows, and the watermark."""
     objects = of.objects
     processor = objects.field(of.operator, "windowProcessor")
@@ -263,7 +263,7 @@ def _sql_window(of: _Operator) -> tuple[DeclaredState, ...]:
 _AGGREGATES: Final = frozenset({"GroupAggFunction", "MiniBatchGroupAggFunction"})
 
 
-def _bundle(of: _Operator) -> tuple[DeclaredState, ...]:
+def _bundle(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     """Accumulators of a ``GROUP BY`` in mini-batches; the bundle itself is not saved."""
     function = of.objects.field(of.operator, "function")
     if function is None or of.objects.simple_name(function) not in _AGGREGATES:
@@ -286,30 +286,30 @@ def _accumulators(objects: JavaObjects, function: Any) -> tuple[DeclaredState, .
     )
 
 
-class _Reader(NamedTuple):
+class _StateReader(NamedTuple):
     """A row: how an operator's own states are read, and whether it can have no others."""
 
-    read: Callable[[_Operator], tuple[DeclaredState, ...]]
+    read: Callable[[_DeclaringOperator], tuple[DeclaredState, ...]]
     complete: bool = True
 
 
-_READERS: Final[dict[str, _Reader]] = {
-    "WindowOperator": _Reader(_window, complete=False),
-    "EvictingWindowOperator": _Reader(_window, complete=False),
-    "StreamGroupedReduce": _Reader(_reduce),
-    "StreamGroupedReduceOperator": _Reader(_reduce),
-    "AsyncWaitOperator": _Reader(_async_wait),
-    "AsyncWaitOperatorFactory": _Reader(_async_wait),
-    "IntervalJoinOperator": _Reader(_interval_join),
-    "SourceOperatorFactory": _Reader(_source),
-    "SinkWriterOperatorFactory": _Reader(_sink_writer, complete=False),
-    "CommitterOperatorFactory": _Reader(_committer, complete=False),
-    "KeyedMapBundleOperator": _Reader(_bundle, complete=False),
-    "KeyedProcessOperator": _Reader(_keyed_function, complete=False),
-    "SinkUpsertMaterializer": _Reader(_upserts),
-    "StreamingJoinOperator": _Reader(_join),
-    "StreamingSemiAntiJoinOperator": _Reader(_join),
-    "SlicingWindowOperator": _Reader(_sql_window),
-    "WindowAggOperator": _Reader(_sql_window),
+_READERS: Final[dict[str, _StateReader]] = {
+    "WindowOperator": _StateReader(_window, complete=False),
+    "EvictingWindowOperator": _StateReader(_window, complete=False),
+    "StreamGroupedReduce": _StateReader(_reduce),
+    "StreamGroupedReduceOperator": _StateReader(_reduce),
+    "AsyncWaitOperator": _StateReader(_async_wait),
+    "AsyncWaitOperatorFactory": _StateReader(_async_wait),
+    "IntervalJoinOperator": _StateReader(_interval_join),
+    "SourceOperatorFactory": _StateReader(_source),
+    "SinkWriterOperatorFactory": _StateReader(_sink_writer, complete=False),
+    "CommitterOperatorFactory": _StateReader(_committer, complete=False),
+    "KeyedMapBundleOperator": _StateReader(_bundle, complete=False),
+    "KeyedProcessOperator": _StateReader(_keyed_function, complete=False),
+    "SinkUpsertMaterializer": _StateReader(_upserts),
+    "StreamingJoinOperator": _StateReader(_join),
+    "StreamingSemiAntiJoinOperator": _StateReader(_join),
+    "SlicingWindowOperator": _StateReader(_sql_window),
+    "WindowAggOperator": _StateReader(_sql_window),
 }
 """By class of the operator or factory; others declare their states when they open."""

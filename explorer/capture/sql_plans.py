@@ -51,7 +51,7 @@ def warn_of_unread_plans(documents: Sequence[dict[str, Any]]) -> None:
             document["warnings"] = [*warnings, _NOT_RECORDED]
 
 
-class SqlPlans:
+class SqlPlanReader:
     """Reads plans through the planner of one ``TableEnvironment``."""
 
     def __init__(self, objects: JavaObjects, tables: Any) -> None:

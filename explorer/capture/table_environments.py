@@ -13,7 +13,7 @@ from explorer.capture.ended_job import JavaProxy
 from explorer.capture.failures import CaptureError
 from explorer.capture.overlays import ReadOnlyCatalogs
 from explorer.capture.session import Session
-from explorer.capture.sql_plans import SqlPlans
+from explorer.capture.sql_plans import SqlPlanReader
 from explorer.capture.table_names import transfer_names
 
 _STREAMING: Final = "org.apache.flink.streaming.api.environment"
@@ -93,7 +93,7 @@ class _SqlStatements:
         self.catalogs = None if lasting else ReadOnlyCatalogs(made.objects)
         self.tables = _created(made, configuration)
         self._session = made
-        self._plans = SqlPlans(made.objects, self.tables)
+        self._plans = SqlPlanReader(made.objects, self.tables)
         self._protect()
 
     def take_over(self, before: "_SqlStatements") -> None:

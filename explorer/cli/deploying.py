@@ -56,7 +56,7 @@ def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, floa
     return {"sent": sum(written.values()), "over_network": sum(crossing.values())}
 
 
-class _Vertex(msgspec.Struct):
+class _VertexBytes(msgspec.Struct):
     """As much of a report's vertex as is asked for."""
 
     id: str
@@ -64,7 +64,7 @@ class _Vertex(msgspec.Struct):
 
 
 class _Report(msgspec.Struct):
-    vertices: list[_Vertex]
+    vertices: list[_VertexBytes]
 
 
 ROUTES: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for cluster in CLUSTERS}

@@ -172,9 +172,9 @@ class DataStream(Handle):
         """The stream as ``broadcast(MapStateDescriptor)`` gives it, for ``connect`` alone."""
         return BroadcastStream(self)
 
-    def interval_join(self, other: "DataStream") -> "IntervalJoin":
+    def interval_join(self, other: "DataStream") -> "IntervalJoinedStreams":
         """Both keyed streams, for rows that lie near each other in event time."""
-        return IntervalJoin(self, other)
+        return IntervalJoinedStreams(self, other)
 
     def join(self, other: "DataStream") -> "JoinedStreams[DataStream]":
         """Both streams, for pairs of rows that have one key and lie in one window."""
@@ -394,14 +394,14 @@ class ConnectedStreams:
         return self._first.transform("keyed_co_process", self._second, id=id, **fields)
 
 
-class IntervalJoin:
+class IntervalJoinedStreams:
     """Two keyed streams, before ``process``."""
 
     def __init__(self, first: DataStream, second: DataStream) -> None:
         self._first, self._second = first, second
         self._between: dict[str, int] | None = None
 
-    def between(self, lower: int, upper: int) -> "IntervalJoin":
+    def between(self, lower: int, upper: int) -> "IntervalJoinedStreams":
         """How far behind the first row's timestamp the second's may be, in milliseconds."""
         self._between = {"lower": lower, "upper": upper}
         return self

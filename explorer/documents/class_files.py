@@ -106,7 +106,7 @@ class ClassFile(FrozenRecord, frozen=True, kw_only=True):
                 yield found.start(), called
 
 
-class _Bytes:
+class _ClassBytes:
     """A position in the bytes of a class file."""
 
     def __init__(self, content: bytes) -> None:
@@ -117,7 +117,7 @@ class _Bytes:
         self.at += 2
         return int(found)
 
-    def block(self) -> "_Bytes":
+    def block(self) -> "_ClassBytes":
         """The bytes that a length of four bytes precedes."""
         (size,) = _INT.unpack_from(self.content, self.at)
         start = self.at + 4
@@ -125,13 +125,13 @@ class _Bytes:
             msg = "a class file ends in the middle of an attribute"
             raise ClassFileError(msg)
         self.at = start + size
-        return _Bytes(self.content[start : self.at])
+        return _ClassBytes(self.content[start : self.at])
 
 
 class ConstantPool:
     """A class file's constants: texts, and pairs of positions."""
 
-    def __init__(self, read: _Bytes) -> None:
+    def __init__(self, read: _ClassBytes) -> None:
         self.texts: dict[int, bytes] = {}
         self.classes: dict[int, int] = {}
         self.strings: dict[int, int] = {}
@@ -141,7 +141,7 @@ class ConstantPool:
         while position < count:
             position += self._entry(read, position)
 
-    def _entry(self, read: _Bytes, position: int) -> int:
+    def _entry(self, read: _ClassBytes, position: int) -> int:
         """Read one entry; how many positions it takes."""
         tag = read.content[read.at]
         read.at += 1
@@ -202,7 +202,7 @@ def read_class(content: bytes, most: int = MAX_CLASS) -> ClassFile:
         msg = "these bytes are no class file"
         raise ClassFileError(msg)
     try:
-        return _class_file(_Bytes(content))
+        return _class_file(_ClassBytes(content))
     except (IndexError, KeyError, ValueError) as error:
         msg = f"a class file is damaged: {error}"
         raise ClassFileError(msg) from None
@@ -211,7 +211,7 @@ def read_class(content: bytes, most: int = MAX_CLASS) -> ClassFile:
         raise ClassFileError(msg) from None
 
 
-def _class_file(read: _Bytes) -> ClassFile:
+def _class_file(read: _ClassBytes) -> ClassFile:
     read.at = 8
     pool = ConstantPool(read)
     access, name, parent = read.short(), read.short(), read.short()
@@ -233,7 +233,7 @@ def _class_file(read: _Bytes) -> ClassFile:
     )
 
 
-def _members(read: _Bytes, pool: ConstantPool) -> Iterator[tuple[Member, _Bytes | None]]:
+def _members(read: _ClassBytes, pool: ConstantPool) -> Iterator[tuple[Member, _ClassBytes | None]]:
     """Fields or methods, with the same layout, with the attribute ``Code``."""
     for _ in range(read.short()):
         access, name, descriptor = read.short(), read.short(), read.short()
@@ -246,7 +246,7 @@ def _members(read: _Bytes, pool: ConstantPool) -> Iterator[tuple[Member, _Bytes 
         yield member, attributes.get("Code")
 
 
-def _method(member: Member, read: _Bytes, pool: ConstantPool) -> Method:
+def _method(member: Member, read: _ClassBytes, pool: ConstantPool) -> Method:
     read.at = 4  # the sizes of stack and local variables
     code = read.block().content
     handlers = read.short()
@@ -256,13 +256,13 @@ def _method(member: Member, read: _Bytes, pool: ConstantPool) -> Method:
     return Method(name=member.key.partition("(")[0], code=code, lines=tuple(sorted(lines)))
 
 
-def _attributes(read: _Bytes, pool: ConstantPool) -> Iterator[tuple[str, _Bytes]]:
+def _attributes(read: _ClassBytes, pool: ConstantPool) -> Iterator[tuple[str, _ClassBytes]]:
     for _ in range(read.short()):
         name = pool.text(read.short())
         yield name, read.block()
 
 
-def _annotations(attributes: dict[str, _Bytes], pool: ConstantPool) -> Iterator[str]:
+def _annotations(attributes: dict[str, _ClassBytes], pool: ConstantPool) -> Iterator[str]:
     """Types of annotations without members, as stability annotations are."""
     for name in ("RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"):
         read = attributes.get(name)

@@ -24,29 +24,29 @@ _MILLISECONDS: Final = {"ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d":
 _COLUMN: Final = re.compile(r"`((?:[^`]|``)*)` ")
 
 
-class _State(msgspec.Struct):
+class _PlannedState(msgspec.Struct):
     name: str
     ttl: str = "0 ms"
 
 
-class _Node(msgspec.Struct, rename="camel"):
+class _PlannedNode(msgspec.Struct, rename="camel"):
     id: int
     type: str
     description: str
     output_type: Any = None
-    state: tuple[_State, ...] = ()
+    state: tuple[_PlannedState, ...] = ()
     input_changelog_mode: tuple[RowKind, ...] | None = None
 
 
-class _Edge(msgspec.Struct):
+class _PlanEdge(msgspec.Struct):
     source: int
     target: int
 
 
-class _Plan(msgspec.Struct, rename="camel"):
+class _CompiledPlan(msgspec.Struct, rename="camel"):
     flink_version: str
-    nodes: tuple[_Node, ...]
-    edges: tuple[_Edge, ...] = ()
+    nodes: tuple[_PlannedNode, ...]
+    edges: tuple[_PlanEdge, ...] = ()
 
 
 _HEAD: Final = re.compile(rb"\s*\{\s*\"flinkVersion\"\s*:\s*\"(?P<release>\d+\.\d+)")
@@ -86,7 +86,7 @@ def to_sql_plan(values: Mapping[str, Any], statements: tuple[SqlStatement, ...] 
     Changelog modes are those that its sinks declare for their inputs; upsert keys are not in it.
     Raises ``DocumentError`` for the first fault.
     """
-    plan = to_record(values, _Plan)
+    plan = to_record(values, _CompiledPlan)
     inputs: dict[int, list[int]] = defaultdict(list)
     for edge in plan.edges:
         inputs[edge.target].append(edge.source)
@@ -111,7 +111,7 @@ def to_sql_plan(values: Mapping[str, Any], statements: tuple[SqlStatement, ...] 
 
 
 def _exec_node(
-    node: _Node, inputs: Sequence[int], row_kinds: tuple[RowKind, ...] | None
+    node: _PlannedNode, inputs: Sequence[int], row_kinds: tuple[RowKind, ...] | None
 ) -> ExecNode:
     name, _, version = node.type.rpartition("_")
     return ExecNode(

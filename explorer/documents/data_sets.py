@@ -26,13 +26,13 @@ RANDOM_IDS: Final = (
 )
 
 
-class _Document(msgspec.Struct, kw_only=True):
+class _DataSetMembers(msgspec.Struct, kw_only=True):
     data_set: DataSetPlan
 
 
 def to_data_set_document(values: Mapping[str, Any], *, limit: int | None) -> DataSetDocument:
     """Build the document that plain values spell; raises ``DocumentError`` for the first fault."""
-    plan = to_record({"data_set": values["data_set"]}, _Document).data_set
+    plan = to_record({"data_set": values["data_set"]}, _DataSetMembers).data_set
     made = to_job_graph_document(values, limit=limit)
     tasks = {task.id for task in made.job.tasks}
     for position, task in enumerate(plan.tasks):

@@ -76,7 +76,7 @@ class _PlanNode(msgspec.Struct, kw_only=True):
     predecessors: tuple[_Predecessor, ...] = ()
 
 
-class _Plan(msgspec.Struct, kw_only=True):
+class _ExecutionPlan(msgspec.Struct, kw_only=True):
     nodes: tuple[_PlanNode, ...]
 
 
@@ -86,7 +86,7 @@ def from_execution_plan(document: Mapping[str, Any], *, limit: int | None) -> St
         check_count(document["nodes"], limit)
     except DocumentError as error:
         raise DocumentError(path="nodes", problem=error.problem) from None
-    plan = to_record({"nodes": document["nodes"]}, _Plan)
+    plan = to_record({"nodes": document["nodes"]}, _ExecutionPlan)
     order = sorted(range(len(plan.nodes)), key=lambda position: plan.nodes[position].id)
     links = [(at, number) for at in order for number in range(len(plan.nodes[at].predecessors))]
     nodes = tuple(_node(node) for node in plan.nodes)
@@ -167,7 +167,7 @@ def _edge_warnings(edges: Sequence[StreamEdge], links: list[tuple[int, int]]) ->
         yield f"{_place(path, links)}: {sentence}"
 
 
-def _warnings(plan: _Plan) -> Iterator[str]:
+def _warnings(plan: _ExecutionPlan) -> Iterator[str]:
     yield from ASSUMPTIONS
     if any(node.pact == "Data Source" for node in plan.nodes):
         yield _KIND_ASSUMPTION

@@ -67,7 +67,7 @@ _EXCHANGES: Final[Mapping[str, ExchangeMode]] = {
 """By result type, the exchange mode of the edge; any other is pipelined."""
 
 
-class _Graph(msgspec.Struct, kw_only=True):
+class _TaskGraph(msgspec.Struct, kw_only=True):
     job_type: str = "STREAMING"
     vertices: tuple[RunningTask, ...]
     edges: tuple[TaskEdge, ...] = ()
@@ -88,19 +88,19 @@ class _Figures(msgspec.Struct, frozen=True, kw_only=True):
     vertices: tuple[TaskFigures, ...] = ()
 
 
-class _Document(msgspec.Struct, kw_only=True):
+class _JobGraphMembers(msgspec.Struct, kw_only=True):
     name: str
     flink: str | None = None
     chaining: bool = True
     job: _Job
-    job_graph: _Graph
+    job_graph: _TaskGraph
     figures: _Figures = _Figures()
     baseline: dict[str, Any] | None = None
 
 
 def to_job_graph_document(values: Mapping[str, Any], *, limit: int | None) -> JobGraphDocument:
     """Build the document that plain values spell; raises ``DocumentError`` for the first fault."""
-    given = to_record(values, _Document)
+    given = to_record(values, _JobGraphMembers)
     graph = given.job_graph
     job = RunningJob(
         name=given.name,

@@ -101,7 +101,7 @@ _YIELDING: Final = frozenset(kind.name for kind in KINDS.values() if kind.yields
 """Default names of the operators with factories that yield to the mailbox; a sink's writer does."""
 
 
-class _Graph(msgspec.Struct, kw_only=True):
+class _NodeGraph(msgspec.Struct, kw_only=True):
     nodes: tuple[StreamNode, ...]
     edges: tuple[StreamEdge, ...]
     sources: tuple[NodeId, ...] | None = None
@@ -109,13 +109,13 @@ class _Graph(msgspec.Struct, kw_only=True):
     settings: JobSettings | None = None
 
 
-class _Document(msgspec.Struct, kw_only=True):
+class _StreamGraphMembers(msgspec.Struct, kw_only=True):
     name: str = "stream graph"
     title: str | None = None
     teaches: str | None = None
     flink: str | None = None
     warnings: tuple[str, ...] = ()
-    stream_graph: _Graph
+    stream_graph: _NodeGraph
     options: dict[str, str] = {}
     flink_job_graph: FlinkJobGraph | None = None
     expect: Expectations = Expectations()
@@ -124,7 +124,7 @@ class _Document(msgspec.Struct, kw_only=True):
     sql_plan: SqlPlan | None = None
 
 
-_HEAD: Final = frozenset(_Document.__struct_fields__) - {"stream_graph"}
+_HEAD: Final = frozenset(_StreamGraphMembers.__struct_fields__) - {"stream_graph"}
 
 
 class _Orders(msgspec.Struct, kw_only=True):
@@ -152,7 +152,7 @@ def to_stream_graph_document(
     check_count(members.get("nodes"), limit)
     completed = {**members, "edges": complete_edges(members), "nodes": _complete_nodes(members)}
     head = {name: document[name] for name in _HEAD if name in document}
-    record = to_record({**head, "stream_graph": completed}, _Document)
+    record = to_record({**head, "stream_graph": completed}, _StreamGraphMembers)
     orders = to_record({"stream_graph": completed}, _OrderDocument).stream_graph.nodes
     given = record.stream_graph
     check_graph(given.nodes, given.edges, given.sources, limit=limit)
@@ -171,7 +171,7 @@ def to_stream_graph_document(
     )
 
 
-def _assumptions(given: _Graph, nodes: tuple[StreamNode, ...]) -> Iterator[str]:
+def _assumptions(given: _NodeGraph, nodes: tuple[StreamNode, ...]) -> Iterator[str]:
     """A sentence for each thing that the document does not say."""
     for path, sentence in edge_assumptions(given.edges):
         yield f"{path}: {sentence}"
@@ -207,7 +207,7 @@ def has_yielding_name(name: str) -> bool:
     return name in _YIELDING or name.endswith(WRITER_ENDING)
 
 
-def _ordered(graph: _Graph, orders: Sequence[_Orders]) -> StreamGraph:
+def _ordered(graph: _NodeGraph, orders: Sequence[_Orders]) -> StreamGraph:
     """The graph, its edges by node in the order that the document gives."""
     made = StreamGraph.of(graph.nodes, graph.edges, (), chaining_enabled=graph.chaining_enabled)
     ins, outs = dict(made.in_edges), dict(made.out_edges)

@@ -40,18 +40,18 @@ class _Input(msgspec.Struct, kw_only=True):
     exchange: str | None = None
 
 
-class _Node(msgspec.Struct, kw_only=True):
+class _SubmittedNode(msgspec.Struct, kw_only=True):
     id: str
     parallelism: int
     description: str = ""
     inputs: tuple[_Input, ...] = ()
 
 
-class _Plan(msgspec.Struct, kw_only=True):
+class _SubmittedPlan(msgspec.Struct, kw_only=True):
     jid: str
     name: str = "job"
     type: str | None = None
-    nodes: tuple[_Node, ...]
+    nodes: tuple[_SubmittedNode, ...]
 
 
 class _StreamNode(msgspec.Struct, kw_only=True):
@@ -67,7 +67,7 @@ class _StreamGraph(msgspec.Struct, frozen=True, kw_only=True):
     nodes: tuple[_StreamNode, ...] = ()
 
 
-class _Vertex(msgspec.Struct, kw_only=True):
+class _SubmittedVertex(msgspec.Struct, kw_only=True):
     id: str
     name: str
     parallelism: int
@@ -76,13 +76,13 @@ class _Vertex(msgspec.Struct, kw_only=True):
 
 
 class _Details(msgspec.Struct, kw_only=True):
-    plan: _Plan
+    plan: _SubmittedPlan
     type: str | None = msgspec.field(name="job-type", default=None)
     state: str | None = None
     now: int | None = None
     start_time: int | None = msgspec.field(name="start-time", default=None)
     end_time: int | None = msgspec.field(name="end-time", default=None)
-    vertices: tuple[_Vertex, ...] = ()
+    vertices: tuple[_SubmittedVertex, ...] = ()
     stream_graph: _StreamGraph | None = msgspec.field(name="stream-graph", default=None)
 
 
@@ -127,7 +127,7 @@ def submitted_job(
     )
 
 
-def _sorted(plan: _Plan) -> list[str]:
+def _sorted(plan: _SubmittedPlan) -> list[str]:
     """The nodes, each behind those that it reads, else in the plan's own order."""
     nodes = {node.id: node for node in plan.nodes}
     found: dict[str, None] = {}
@@ -205,7 +205,11 @@ def _from_head(
 
 
 def _chain(
-    node: _Node, vertex: _Vertex | None, known: Collection[str], first: int, most: int | None
+    node: _SubmittedNode,
+    vertex: _SubmittedVertex | None,
+    known: Collection[str],
+    first: int,
+    most: int | None,
 ) -> tuple[RunningOperator, ...]:
     """The operators that a task's texts name, numbered from ``first`` on."""
     description = plain_description(node.description)
@@ -226,16 +230,20 @@ def _chain(
     )
 
 
-def _task(node: _Node, vertex: _Vertex | None, chain: Sequence[RunningOperator]) -> RunningTask:
+def _task(
+    node: _SubmittedNode, vertex: _SubmittedVertex | None, chain: Sequence[RunningOperator]
+) -> RunningTask:
     place = {one.node: at for at, one in enumerate(chain)}
     texts = [
         ChainText(one.name, tuple(place[node] for node in one.chained_outputs)) for one in chain
     ]
-    reported = vertex or _Vertex(id=node.id, name=chain_name(texts), parallelism=node.parallelism)
+    reported = vertex or _SubmittedVertex(
+        id=node.id, name=chain_name(texts), parallelism=node.parallelism
+    )
     return RunningTask(**asdict(reported), operators=tuple(chain))
 
 
-def _edges(node: _Node) -> Iterator[TaskEdge]:
+def _edges(node: _SubmittedNode) -> Iterator[TaskEdge]:
     for number, one in enumerate(node.inputs):
         yield TaskEdge(
             source=one.id,

@@ -36,7 +36,7 @@ _UNPRINTABLE: Final = re.compile(
 
 def read_yaml(text: str) -> object:
     """Build the one value that a YAML text holds; raises ``DocumentError`` with line and column."""
-    return _read(text, _Builder(most=1)).root
+    return _read(text, _ValueBuilder(most=1)).root
 
 
 def read_yaml_stream(text: str) -> list[object]:
@@ -45,10 +45,10 @@ def read_yaml_stream(text: str) -> list[object]:
     An empty document is None. Raises ``DocumentError`` as ``read_yaml`` does, and for a stream of
     more than ``MAX_DOCUMENTS``.
     """
-    return _read(text, _Builder(most=MAX_DOCUMENTS)).roots
+    return _read(text, _ValueBuilder(most=MAX_DOCUMENTS)).roots
 
 
-def _read(text: str, builder: "_Builder") -> "_Builder":
+def _read(text: str, builder: "_ValueBuilder") -> "_ValueBuilder":
     try:
         builder.build(yaml.parse(text, Loader=LOADER))
     except yaml.reader.ReaderError as error:
@@ -85,7 +85,7 @@ class _Open:
         self.keyed = False
 
 
-class _Builder:
+class _ValueBuilder:
     """The state of one reading: what is open, what the anchors hold, how much was counted."""
 
     def __init__(self, most: int) -> None:

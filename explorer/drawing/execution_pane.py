@@ -62,7 +62,7 @@ class ExecutionPane(msgspec.Struct, frozen=True, kw_only=True):
     """By key of a job edge; its first line has the label."""
 
 
-class _Task(msgspec.Struct, frozen=True, kw_only=True):
+class _PaneTask(msgspec.Struct, frozen=True, kw_only=True):
     """A task of the view with its place in the ExecutionGraph."""
 
     view: VertexView
@@ -88,13 +88,13 @@ class _Task(msgspec.Struct, frozen=True, kw_only=True):
         return (block - (self.count - 1) / 2) * (CARD[0] + GAP)
 
 
-class _Edge(msgspec.Struct, frozen=True, kw_only=True):
+class _PaneEdge(msgspec.Struct, frozen=True, kw_only=True):
     """A job edge between two tasks of the drawing."""
 
     view: JobEdgeView
     of: ExecutionEdges
-    source: _Task
-    target: _Task
+    source: _PaneTask
+    target: _PaneTask
 
     def pairs(self, *, single: bool) -> list[tuple[float, float]]:
         """Return where each line leaves and enters; ``single``: one line for all channels."""
@@ -144,7 +144,7 @@ def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
     )
 
 
-def _tasks(done: Compilation, view: GraphView) -> dict[str, _Task]:
+def _tasks(done: Compilation, view: GraphView) -> dict[str, _PaneTask]:
     """Return the tasks of the view by key, with their cards."""
     graph = done.execution_graph
     of = {vertex.id: vertex for vertex in graph.vertices}
@@ -152,7 +152,7 @@ def _tasks(done: Compilation, view: GraphView) -> dict[str, _Task]:
     wanted = sum(min(max(of[each.id].parallelism, 1), CARDS) for each in view.vertices)
     most = CARDS if wanted <= MOST_CARDS else 1
     return {
-        each.key: _Task(
+        each.key: _PaneTask(
             view=each,
             vertex=of[each.id],
             blocks=blocks(of[each.id].parallelism, most, most),
@@ -162,15 +162,15 @@ def _tasks(done: Compilation, view: GraphView) -> dict[str, _Task]:
     }
 
 
-def _edges(done: Compilation, view: GraphView, tasks: Mapping[str, _Task]) -> list[_Edge]:
+def _edges(done: Compilation, view: GraphView, tasks: Mapping[str, _PaneTask]) -> list[_PaneEdge]:
     of = {job_edge_key(edge.job_edge): edge for edge in done.execution_graph.edges}
     return [
-        _Edge(view=edge, of=of[edge.key], source=tasks[edge.source], target=tasks[edge.target])
+        _PaneEdge(view=edge, of=of[edge.key], source=tasks[edge.source], target=tasks[edge.target])
         for edge in view.job_edges
     ]
 
 
-def _single(edges: list[_Edge]) -> Iterator[bool]:
+def _single(edges: list[_PaneEdge]) -> Iterator[bool]:
     """Yield by edge whether one line stands for its channels, since a drawing has a limit."""
     left = MOST_LINES
     for edge in edges:
@@ -178,13 +178,13 @@ def _single(edges: list[_Edge]) -> Iterator[bool]:
         yield left < 0
 
 
-def _label(edge: _Edge) -> Label:
+def _label(edge: _PaneEdge) -> Label:
     count = edge.of.count
     channels = LATER if count is None else counted(count, "channel")
     return Label(lines=(edge.view.ship_strategy, channels))
 
 
-def _cards(task: _Task, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
+def _cards(task: _PaneTask, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
     """Yield the cards of a task with their texts, from left to right."""
     top = box.y - box.height / 2 + BORDER[1]
     for at, block in enumerate(task.blocks or (range(0),)):
@@ -196,14 +196,14 @@ def _cards(task: _Task, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
         yield Shape(key=key, x=x, y=y, width=CARD[0], height=CARD[1]), card
 
 
-def _title(task: _Task, block: range) -> str:
+def _title(task: _PaneTask, block: range) -> str:
     if not block:
         return LATER
     numbers = span((block.start + 1, block.stop)).replace(" to ", "-")
     return f"{numbers} of {task.vertex.parallelism:,}"
 
 
-def _key_groups(task: _Task, block: range) -> str:
+def _key_groups(task: _PaneTask, block: range) -> str:
     if not (block and task.keyed):
         return ""
     first = task.vertex.subtask(block.start).key_groups[0]
@@ -212,7 +212,7 @@ def _key_groups(task: _Task, block: range) -> str:
 
 
 def _lines(
-    edge: _Edge, route: tuple[Point, ...], label: Point | None, *, single: bool
+    edge: _PaneEdge, route: tuple[Point, ...], label: Point | None, *, single: bool
 ) -> Iterator[EdgeLine]:
     """Yield the lines of an edge from card to card, through the borders of both tasks."""
     (x, y), (to_x, to_y) = route[0], route[-1]

@@ -63,7 +63,7 @@ class InsideView(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...]
 
 
-class _Place(NamedTuple):
+class _BoxPlace(NamedTuple):
     x: float
     y: float
 
@@ -82,7 +82,7 @@ class _Drawing:
             self.outputs[task.head] = task.end.output or _every_writer(task)
             self.names[task.head] = (task.end.operator or task.invokable).rpartition("$")[2]
         self.chained = [one.node for one in task.operators if one.chained_source][::-1]
-        self.places: dict[NodeId, _Place] = {}
+        self.places: dict[NodeId, _BoxPlace] = {}
         self.middle = _IN + _GAP
         self._place_operators()
         self.right = max(place.x for place in self.places.values()) + _MIDDLE + _WIRE
@@ -112,7 +112,7 @@ class _Drawing:
         waiting = [(self.task.head, float(self.middle))]
         while waiting:
             node, x = waiting.pop()
-            self.places[node] = _Place(x, y)
+            self.places[node] = _BoxPlace(x, y)
             leaves = self._leaves(node)
             called = [one.operator for one in leaves if one.operator is not None]
             writers = len(leaves) - len(called)
@@ -131,7 +131,7 @@ class _Drawing:
                     self._draw_network(node, place, leaf, written)
                     written += 1
 
-    def _operator(self, node: NodeId, place: _Place) -> Box:
+    def _operator(self, node: NodeId, place: _BoxPlace) -> Box:
         around = " > ".join(_around(self.outputs[node]))
         held = self.task.wrapper or "in the array of operators"
         if self.task.end is not None:
@@ -140,7 +140,9 @@ class _Drawing:
         lines = (held, around) if around else (held,)
         return _box(f"n{node}", "operator", place, _MIDDLE, self.names[node], lines)
 
-    def _draw_call(self, node: NodeId, place: _Place, leaf: TaskOutput, called: _Place) -> None:
+    def _draw_call(
+        self, node: NodeId, place: _BoxPlace, leaf: TaskOutput, called: _BoxPlace
+    ) -> None:
         down = called.x + _INDENT / 2
         self.lines.append(
             Line(
@@ -153,23 +155,23 @@ class _Drawing:
             )
         )
 
-    def _draw_network(self, node: NodeId, place: _Place, leaf: TaskOutput, at: int) -> None:
+    def _draw_network(self, node: NodeId, place: _BoxPlace, leaf: TaskOutput, at: int) -> None:
         number = leaf.network or 0
-        box = _Place(self.right, place.y + at * _STACK)
+        box = _BoxPlace(self.right, place.y + at * _STACK)
         output = self.task.network[number]
         self.boxes.append(_box(f"w{number}", "network", box, _OUT, *_reported(number, output)))
         self.lines.append(_written(f"n{node}", place, f"w{number}", box, _label(leaf)))
 
-    def _draw_queue(self, end: IterationEnd, place: _Place) -> None:
+    def _draw_queue(self, end: IterationEnd, place: _BoxPlace) -> None:
         """What a tail puts its records into."""
-        box = _Place(self.right, place.y)
+        box = _BoxPlace(self.right, place.y)
         self.boxes.append(_box("q", "network", box, _OUT, f"To {end.other}", (end.queue,)))
         self.lines.append(_written(f"n{self.task.head}", place, "q", box, ""))
 
     def _draw_inputs(self) -> None:
         head = self.places[self.task.head]
         for at, (key, title, lines) in enumerate(self._inputs()):
-            place = _Place(0.0, head.y + at * _STACK)
+            place = _BoxPlace(0.0, head.y + at * _STACK)
             self.boxes.append(_box(key, "input", place, _IN, title, lines))
             source = next((one for one in self.chained if key == f"n{one}"), None)
             leaf = self._leaves(source)[0] if source is not None else None
@@ -219,7 +221,7 @@ def _reported(number: int, output: NetworkOutput) -> tuple[str, tuple[str, ...]]
     return f"Network output {number}", (output.ship_strategy, readers)
 
 
-def _written(source: str, operator: _Place, target: str, box: _Place, label: str) -> Line:
+def _written(source: str, operator: _BoxPlace, target: str, box: _BoxPlace, label: str) -> Line:
     """From an operator to a box on the right."""
     middle = box.y + _HIGH / 2
     return Line(
@@ -232,7 +234,9 @@ def _written(source: str, operator: _Place, target: str, box: _Place, label: str
     )
 
 
-def _box(key: str, kind: str, place: _Place, width: float, title: str, lines: Sequence[str]) -> Box:
+def _box(
+    key: str, kind: str, place: _BoxPlace, width: float, title: str, lines: Sequence[str]
+) -> Box:
     space = width - 16
     return Box(
         key=key,

@@ -43,7 +43,7 @@ SHAPES: Final = (
 )
 
 
-class _Place(NamedTuple):
+class _SubtaskPlace(NamedTuple):
     left: float
     top: float
 
@@ -52,7 +52,7 @@ class _Drawn(NamedTuple):
     """What is drawn, and where each subtask's box is."""
 
     parts: list[str]
-    places: dict[PlacedSubtask, _Place]
+    places: dict[PlacedSubtask, _SubtaskPlace]
     width: float
     height: float
 
@@ -76,14 +76,14 @@ def placement_svg(
 def _task_managers(placement: Placement, graph: ExecutionGraph, numbers: Sequence[int]) -> _Drawn:
     """Boxes from left to right, a new row where one is full."""
     parts: list[str] = []
-    places: dict[PlacedSubtask, _Place] = {}
+    places: dict[PlacedSubtask, _SubtaskPlace] = {}
     left, top, row, widest = 0.0, 0.0, 0.0, 0.0
     every = placement.task_managers
     for number, slots in enumerate(every[:MOST_MANAGERS]):
         width, height = _size(slots)
         if left and left + width > _WRAP:
             left, top, row = 0.0, top + row + _PAD, 0.0
-        at = _Place(left, top)
+        at = _SubtaskPlace(left, top)
         parts.append(_frame(number, slots, placement.slots_of_one, at, width, height))
         parts += _slots(slots, at, graph, numbers, places)
         left, row = left + width + _PAD, max(row, height)
@@ -104,7 +104,12 @@ def _size(slots: tuple[Slot, ...]) -> tuple[float, float]:
 
 
 def _frame(
-    number: int, slots: tuple[Slot, ...], offered: int, at: _Place, width: float, height: float
+    number: int,
+    slots: tuple[Slot, ...],
+    offered: int,
+    at: _SubtaskPlace,
+    width: float,
+    height: float,
 ) -> str:
     taken = f"{len(slots)} of {counted(offered, 'slot')} taken"
     words = f"task manager {number + 1}"
@@ -117,10 +122,10 @@ def _frame(
 
 def _slots(
     slots: tuple[Slot, ...],
-    at: _Place,
+    at: _SubtaskPlace,
     graph: ExecutionGraph,
     numbers: Sequence[int],
-    places: dict[PlacedSubtask, _Place],
+    places: dict[PlacedSubtask, _SubtaskPlace],
 ) -> Iterator[str]:
     for column, slot in enumerate(slots[:MOST_SLOTS]):
         left = at.left + _PAD + column * (_WIDE + 3 * _PAD)
@@ -132,7 +137,7 @@ def _slots(
             f"{counted(len(slot.subtasks), 'subtask')}</title></rect>"
         )
         for row, subtask in enumerate(shown):
-            place = _Place(left + _PAD, at.top + _HEAD + _PAD + row * (_HIGH + _GAP))
+            place = _SubtaskPlace(left + _PAD, at.top + _HEAD + _PAD + row * (_HIGH + _GAP))
             places[subtask] = place
             yield _subtask(subtask, place, graph, numbers)
     hidden = len(slots) - MOST_SLOTS
@@ -142,7 +147,7 @@ def _slots(
 
 
 def _subtask(
-    subtask: PlacedSubtask, place: _Place, graph: ExecutionGraph, numbers: Sequence[int]
+    subtask: PlacedSubtask, place: _SubtaskPlace, graph: ExecutionGraph, numbers: Sequence[int]
 ) -> str:
     name = graph.vertices[subtask.vertex].subtask(subtask.number).name
     count = f"{subtask.number + 1}/{graph.vertices[subtask.vertex].parallelism}"
@@ -170,7 +175,7 @@ def _channels(placement: Placement, edge: ExecutionEdges, drawn: _Drawn) -> Iter
         yield f'<path class="channel {side}" d="{route}"/>'
 
 
-def _route(source: _Place, target: _Place) -> str:
+def _route(source: _SubtaskPlace, target: _SubtaskPlace) -> str:
     """Out of one box's side and into the other's; within a column around its right side."""
     middle = _HIGH / 2
     start, end = source.top + middle, target.top + middle

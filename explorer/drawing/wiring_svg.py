@@ -54,7 +54,7 @@ SHAPES: Final = (
 )
 
 
-class _Task(NamedTuple):
+class _TaskRow(NamedTuple):
     """A task's boxes in a row: which subtasks each holds, and where they stand."""
 
     vertex: int
@@ -70,7 +70,7 @@ class _Task(NamedTuple):
         return self.left + block * (self.box + _GAP) + self.box / 2
 
 
-_Row = tuple[_Task, ...]
+_Row = tuple[_TaskRow, ...]
 
 
 def blocks(parallelism: int, alone: int = MOST_ALONE, most: int = MOST_BOXES) -> tuple[range, ...]:
@@ -156,7 +156,7 @@ def _laid(graph: ExecutionGraph, rows: tuple[list[int], ...]) -> list[_Row]:
     for row in rows:
         left, tasks = _MARGIN, []
         for vertex in row:
-            task = _Task(vertex, shared := blocks(graph.vertices[vertex].parallelism), left, 0.0)
+            task = _TaskRow(vertex, shared := blocks(graph.vertices[vertex].parallelism), left, 0.0)
             task = task._replace(box=_box_width(shared, graph.vertices[vertex].parallelism))
             tasks.append(task)
             left += _extent(graph, task) + _APART
@@ -169,7 +169,7 @@ def _moved(row: _Row, by: float) -> _Row:
     return tuple(task._replace(left=task.left + by) for task in row)
 
 
-def _extent(graph: ExecutionGraph, task: _Task) -> float:
+def _extent(graph: ExecutionGraph, task: _TaskRow) -> float:
     """How wide a task is, its name included; a long name is cut."""
     return max(task.width, min(len(_title(graph.vertices[task.vertex])) * _LETTER, 220.0))
 
@@ -190,7 +190,7 @@ def _title(vertex: ExecutionJobVertex) -> str:
     return f"{vertex.name} ×{vertex.parallelism if vertex.decided else 'auto'}"
 
 
-def _task(graph: ExecutionGraph, task: _Task, top: float, number: int) -> Iterator[str]:
+def _task(graph: ExecutionGraph, task: _TaskRow, top: float, number: int) -> Iterator[str]:
     vertex = graph.vertices[task.vertex]
     name = fitted(_title(vertex), _extent(graph, task), 11.5)
     yield (
@@ -215,7 +215,9 @@ def _box(left: float, top: float, width: float, words: str, colour: str, looks: 
     )
 
 
-def _key_groups(vertex: ExecutionJobVertex, task: _Task, top: float, number: int) -> Iterator[str]:
+def _key_groups(
+    vertex: ExecutionJobVertex, task: _TaskRow, top: float, number: int
+) -> Iterator[str]:
     """A bar of all key groups, cut where another box's subtasks own them."""
     high = top + _HEAD + _HIGH + 14
     each = task.width / vertex.max_parallelism
@@ -283,7 +285,9 @@ def _count(edge: ExecutionEdges) -> str:
     return LATER if edge.count is None else f"every one with every one: {edge.count:,} channels"
 
 
-def _band(above: _Task, below: _Task, ends: tuple[float, float], words: str, colour: str) -> str:
+def _band(
+    above: _TaskRow, below: _TaskRow, ends: tuple[float, float], words: str, colour: str
+) -> str:
     start, end = ends
     corners = (
         f"M{above.left:.1f} {start:.1f}H{above.left + above.width:.1f}"

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
         follow_row,
         rows_of,
     )
-    from explorer.engine.preview.preview import HandedOn, Preview, preview_trial, rows_read
+    from explorer.engine.preview.preview import EmittedRows, Preview, preview_trial, rows_read
     from explorer.engine.preview.sample_run import NO_FUNCTIONS
-    from explorer.engine.preview.sampling import Sample
+    from explorer.engine.preview.sampling import RowSample
     from explorer.engine.preview.tracing import TracedRun, traced_run
     from explorer.engine.report.progress import OperatorProgress, VertexProgress, skew
     from explorer.engine.report.trial_report import (
@@ -55,8 +55,8 @@ __all__ = [
     "Carried",
     "Difference",
     "Direction",
+    "EmittedRows",
     "End",
-    "HandedOn",
     "OperatorFigures",
     "OperatorProgress",
     "OutputFolder",
@@ -64,7 +64,7 @@ __all__ = [
     "RecordRoute",
     "RecordStep",
     "Rounds",
-    "Sample",
+    "RowSample",
     "SettingComparison",
     "SinkRows",
     "Spread",
@@ -122,13 +122,13 @@ _PUBLIC: Final = {
         "rows_of",
     ),
     "preview.preview": (
-        "HandedOn",
+        "EmittedRows",
         "Preview",
         "preview_trial",
         "rows_read",
     ),
     "preview.sample_run": ("NO_FUNCTIONS",),
-    "preview.sampling": ("Sample",),
+    "preview.sampling": ("RowSample",),
     "preview.tracing": (
         "TracedRun",
         "traced_run",

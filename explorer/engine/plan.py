@@ -115,7 +115,7 @@ class ChainedOutput(msgspec.Struct, frozen=True, kw_only=True):
     """The output names that select it; None: it takes every record of its tag."""
 
 
-class NetworkOutput(msgspec.Struct, frozen=True, kw_only=True):
+class OutgoingEdge(msgspec.Struct, frozen=True, kw_only=True):
     """An edge that leaves the task."""
 
     edge: Edge
@@ -124,7 +124,7 @@ class NetworkOutput(msgspec.Struct, frozen=True, kw_only=True):
     """The output names that select it; None: it takes every record of its tag."""
 
 
-class Call(msgspec.Struct, frozen=True, array_like=True):
+class LifecycleCall(msgspec.Struct, frozen=True, array_like=True):
     """The task calls an operator, a position in ``Task.operators``, itself."""
 
     operator: int
@@ -137,9 +137,9 @@ class Lifecycle(msgspec.Struct, frozen=True, kw_only=True):
 
     made: tuple[int, ...]
     """Positions in ``Task.operators``."""
-    started: tuple[Call, ...]
+    started: tuple[LifecycleCall, ...]
     """Before anything comes in."""
-    ended: tuple[Call, ...]
+    ended: tuple[LifecycleCall, ...]
     """After the last watermark has gone through."""
 
 
@@ -154,7 +154,7 @@ class Operator(msgspec.Struct, frozen=True, kw_only=True):
     steps: Steps = ()
     selectors: tuple[OutputNames, ...] = ()
     """The output selectors of ``split``, which direct its records to outputs by name."""
-    network: tuple[NetworkOutput, ...]
+    network: tuple[OutgoingEdge, ...]
     chained: tuple[ChainedOutput, ...]
 
 

@@ -14,7 +14,7 @@ from explorer.engine.planning.outputs import unwritten
 from explorer.engine.planning.planning import plan_trial
 from explorer.engine.preview.following import RecordRoute, follow_row
 from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
-from explorer.engine.preview.sampling import Sample, first_rows
+from explorer.engine.preview.sampling import RowSample, first_rows
 from explorer.engine.preview.tracing import TRACED_ROWS, traced_run
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.storage import file_path
@@ -134,7 +134,7 @@ def follow(
     done = _compiled(document, flink_version)
     nodes = {one.handle: one.id for one in done.stream_graph.nodes}
     node = nodes.get(source) if source is not None else None
-    sample = Sample(rows=TRACED_ROWS, where=where, source=node)
+    sample = RowSample(rows=TRACED_ROWS, where=where, source=node)
     run = traced_run(done, data_dir=_folder(document, data_dir), sample=sample)
     return follow_row(run, source, sink, row - 1)
 

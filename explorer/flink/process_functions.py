@@ -31,28 +31,34 @@ class ProcessCall(msgspec.Struct, frozen=True, kw_only=True):
     """The annotations of the function that Flink reads."""
 
 
-class _Operator(msgspec.Struct, frozen=True):
+class _ProcessFunction(msgspec.Struct, frozen=True):
     function: str
     method: str = "{}.process"
     """With the stream's interface for the braces."""
     keyed: bool = False
 
 
-_OPERATORS: Final[Mapping[str, _Operator]] = {
-    "ProcessOperator": _Operator(_ONE),
-    "KeyedProcessOperator": _Operator(_ONE, keyed=True),
-    "TwoOutputProcessOperator": _Operator(_OUTPUTS),
-    "KeyedTwoOutputProcessOperator": _Operator(_OUTPUTS, keyed=True),
-    "TwoInputNonBroadcastProcessOperator": _Operator(_TWO, _CONNECT),
-    "KeyedTwoInputNonBroadcastProcessOperator": _Operator(_TWO, _CONNECT, keyed=True),
-    "TwoInputBroadcastProcessOperator": _Operator(_BROADCAST, _CONNECT),
-    "KeyedTwoInputBroadcastProcessOperator": _Operator(_BROADCAST, _CONNECT, keyed=True),
-    "OneInputWindowProcessOperator": _Operator("OneInputWindowStreamProcessFunction", keyed=True),
-    "TwoOutputWindowProcessOperator": _Operator("TwoOutputWindowStreamProcessFunction", keyed=True),
-    "TwoInputNonBroadcastWindowProcessOperator": _Operator(
+_OPERATORS: Final[Mapping[str, _ProcessFunction]] = {
+    "ProcessOperator": _ProcessFunction(_ONE),
+    "KeyedProcessOperator": _ProcessFunction(_ONE, keyed=True),
+    "TwoOutputProcessOperator": _ProcessFunction(_OUTPUTS),
+    "KeyedTwoOutputProcessOperator": _ProcessFunction(_OUTPUTS, keyed=True),
+    "TwoInputNonBroadcastProcessOperator": _ProcessFunction(_TWO, _CONNECT),
+    "KeyedTwoInputNonBroadcastProcessOperator": _ProcessFunction(_TWO, _CONNECT, keyed=True),
+    "TwoInputBroadcastProcessOperator": _ProcessFunction(_BROADCAST, _CONNECT),
+    "KeyedTwoInputBroadcastProcessOperator": _ProcessFunction(_BROADCAST, _CONNECT, keyed=True),
+    "OneInputWindowProcessOperator": _ProcessFunction(
+        "OneInputWindowStreamProcessFunction", keyed=True
+    ),
+    "TwoOutputWindowProcessOperator": _ProcessFunction(
+        "TwoOutputWindowStreamProcessFunction", keyed=True
+    ),
+    "TwoInputNonBroadcastWindowProcessOperator": _ProcessFunction(
         "TwoInputNonBroadcastWindowStreamProcessFunction", _CONNECT, keyed=True
     ),
-    "TwoInputNonBroadcastJoinProcessOperator": _Operator("JoinFunction", _CONNECT, keyed=True),
+    "TwoInputNonBroadcastJoinProcessOperator": _ProcessFunction(
+        "JoinFunction", _CONNECT, keyed=True
+    ),
 }
 """By operator class: the function, and the method of which stream takes it."""
 

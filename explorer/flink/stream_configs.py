@@ -52,7 +52,7 @@ def stream_configs(done: Compilation, vertex: str) -> tuple[OperatorConfig, ...]
 
     Raises ``KeyError`` where there is no such vertex.
     """
-    task = _Task(done, done.job_graph.vertex(vertex))
+    task = _ConfiguredTask(done, done.job_graph.vertex(vertex))
     order = sorted(
         task.operators.values(), key=lambda one: (one.node != task.vertex.head, one.node)
     )
@@ -74,7 +74,7 @@ class _Group:
                 self.use_cases.setdefault(case, set()).add(node.id)
 
 
-class _Task:
+class _ConfiguredTask:
     """The task of one job vertex."""
 
     def __init__(self, done: Compilation, vertex: JobVertex) -> None:
@@ -159,7 +159,7 @@ class _Task:
         return tuple(output.edge for output in self.done.wiring.inputs.get(place, ()))
 
 
-def _entries(task: _Task, operator: ChainedOperator, node: StreamNode) -> Entries:
+def _entries(task: _ConfiguredTask, operator: ChainedOperator, node: StreamNode) -> Entries:
     yield from _identity(task, operator, node)
     yield from _outputs(task, node)
     yield from _types(task, node)
@@ -176,7 +176,7 @@ def _entries(task: _Task, operator: ChainedOperator, node: StreamNode) -> Entrie
         yield "iterationWait", wait, wait is not None
 
 
-def _identity(task: _Task, operator: ChainedOperator, node: StreamNode) -> Entries:
+def _identity(task: _ConfiguredTask, operator: ChainedOperator, node: StreamNode) -> Entries:
     yield "vertexID", int(node.id), True
     yield "chainIndex", operator.chain_index, True
     if operator.chain_end:
@@ -200,7 +200,7 @@ def _identity(task: _Task, operator: ChainedOperator, node: StreamNode) -> Entri
         yield {"1.19": "serializedUdfClass"}, name, name is not None
 
 
-def _outputs(task: _Task, node: StreamNode) -> Entries:
+def _outputs(task: _ConfiguredTask, node: StreamNode) -> Entries:
     leaving = task.leaving(node.id)
     written = task.written(leaving)
     yield "chainedOutputs", task.edges(task.chained(node.id)), True
@@ -217,7 +217,7 @@ def _outputs(task: _Task, node: StreamNode) -> Entries:
         yield f"typeSerializer_sideout_{tag}", None, False
 
 
-def _types(task: _Task, node: StreamNode) -> Entries:
+def _types(task: _ConfiguredTask, node: StreamNode) -> Entries:
     out = has_output_type(task.done, node)
     name = output_serializer(node) if out else None
     yield "typeSerializer_out", name, name is not None or not out
@@ -242,7 +242,7 @@ def _types(task: _Task, node: StreamNode) -> Entries:
         yield {"1.9": f"statePartitioner{place}", "1.11": "", **late}, None, not has
 
 
-def _inputs(task: _Task, node: StreamNode, count: int) -> tuple[ConfigInput | None, ...]:
+def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[ConfigInput | None, ...]:
     """One a numbered input, whatever the number of edges of a union; gates count up."""
     found: dict[int, ConfigInput] = {}
     gates = 0
@@ -262,14 +262,14 @@ def _inputs(task: _Task, node: StreamNode, count: int) -> tuple[ConfigInput | No
     return tuple(found.get(number) for number in range(1, places + 1))
 
 
-def _requirement(task: _Task, node: StreamNode, number: int) -> str:
+def _requirement(task: _ConfiguredTask, node: StreamNode, number: int) -> str:
     """A keyed input of a BATCH job is sorted by its key."""
     keyed = keyed_inputs(task.done, node)
     is_keyed = number <= len(keyed) and keyed[number - 1]
     return "SORTED" if task.done.settings.batch and is_keyed else "PASS_THROUGH"
 
 
-def _checkpoints(task: _Task) -> Entries:
+def _checkpoints(task: _ConfiguredTask) -> Entries:
     done, how = task.done, task.done.settings.checkpointing
     enabled = done.settings.checkpoint_interval is not None
     exactly_once = enabled and how.mode == "EXACTLY_ONCE"
@@ -339,7 +339,7 @@ def in_release(values: Mapping[str, ConfigValue], version: str) -> ConfigValue:
     return list(values.values())[int(found)] if found else None
 
 
-def _memory(task: _Task, operator: ChainedOperator) -> Entries:
+def _memory(task: _ConfiguredTask, operator: ChainedOperator) -> Entries:
     group = task.group
     equal = fraction_rounded_down(1, len(group.members))
     yield {"1.10": "managedMemFraction", "1.11": ""}, equal, not group.has_resources
@@ -354,7 +354,7 @@ def _memory(task: _Task, operator: ChainedOperator) -> Entries:
         yield {first: f"managedMemFraction.{case}"}, 1.0 if operator.node in nodes else 0.0, True
 
 
-def _head(task: _Task) -> Entries:
+def _head(task: _ConfiguredTask) -> Entries:
     head, arriving = task.vertex.head, task.arriving()
     yield "isChainedSubtask", True, True
     others = sorted(int(one) for one in task.operators if one != head)

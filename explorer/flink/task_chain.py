@@ -58,7 +58,7 @@ def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskCh
         _check_reuse(done, made.name)
     if starts:
         check_side_outputs(done, chain, made.name)
-    return _Builder(done, chain, _invokable(made)).built(vertex, made.name)
+    return _TaskChainBuilder(done, chain, _invokable(made)).built(vertex, made.name)
 
 
 def _check_reuse(done: Compilation, name: str) -> None:
@@ -89,7 +89,7 @@ def check_side_outputs(done: Compilation, chain: Chain, name: str) -> None:
             )
 
 
-class _Builder:
+class _TaskChainBuilder:
     """Makes one task's records."""
 
     def __init__(self, done: Compilation, chain: Chain, invokable: str) -> None:

@@ -31,7 +31,7 @@ _HIGHLIGHTED: Final = ("node", "waiting", "chain", "edges", "vertex")
 def narrate(done: Compilation) -> tuple[NarratedStep[Step], ...]:
     """Every recorded step, hashing first; empty where ``done`` was compiled without a trace."""
     done.refuse_data_set("A list of hashing and chaining steps")
-    narrator = _Narrator(done)
+    narrator = _ChainingNarrator(done)
     return number_steps((_part(step), step, narrator.narrate(step)) for step in done.steps)
 
 
@@ -50,7 +50,7 @@ def _part(step: Step) -> str:
     return "hashing" if hashing else "chaining"
 
 
-class _Narrator:
+class _ChainingNarrator:
     def __init__(self, done: Compilation) -> None:
         self.done, self.graph = done, done.stream_graph
         self.calls: list[NodeId] = []

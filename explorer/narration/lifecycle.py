@@ -55,7 +55,7 @@ _EMITTING: Final = "{name} is closed: its timers stop, and it emits what it stil
 def narrate_task(task: TaskChain, steps: Sequence[TaskStep]) -> tuple[NarratedStep[TaskStep], ...]:
     """Every step in words."""
     finishes = any(isinstance(step, OperatorCalled) and step.method == "finish" for step in steps)
-    narrator = _Narrator(task, closes_last=finishes)
+    narrator = _LifecycleNarrator(task, closes_last=finishes)
     return number_steps((PARTS[step.phase], step, narrator.narrate(step)) for step in steps)
 
 
@@ -69,7 +69,7 @@ def as_members(steps: Iterable[NarratedStep[TaskStep]]) -> list[dict[str, Any]]:
     ]
 
 
-class _Narrator:
+class _LifecycleNarrator:
     def __init__(self, task: TaskChain, *, closes_last: bool) -> None:
         self.task, self.closes_last = task, closes_last
         self.names = {one.node: one.name for one in task.operators}

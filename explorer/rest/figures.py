@@ -38,7 +38,7 @@ class _Subtask(msgspec.Struct, kw_only=True):
     metrics: _Io = msgspec.field(default_factory=_Io)
 
 
-class _Vertex(msgspec.Struct, kw_only=True):
+class _VertexSubtasks(msgspec.Struct, kw_only=True):
     subtasks: tuple[_Subtask, ...]
 
 
@@ -85,7 +85,7 @@ def task_figures(
 
     Raises ``ClusterError`` and, where the answer is no vertex's, ``DocumentError``.
     """
-    vertex = to_record(cluster.ask(path), _Vertex)
+    vertex = to_record(cluster.ask(path), _VertexSubtasks)
     shares = _shares(cluster, path) if lively else {}
     return TaskFigures(
         id=task.id,

@@ -69,14 +69,14 @@ class _ClusterConfig(msgspec.Struct, kw_only=True):
     version: str = msgspec.field(name="flink-version")
 
 
-class _State(msgspec.Struct, kw_only=True):
+class _VertexStatus(msgspec.Struct, kw_only=True):
     id: str
     status: str
 
 
-class _States(msgspec.Struct, kw_only=True):
+class _JobStatus(msgspec.Struct, kw_only=True):
     state: str
-    vertices: tuple[_State, ...]
+    vertices: tuple[_VertexStatus, ...]
 
 
 class _JobConfig(msgspec.Struct, kw_only=True):
@@ -151,7 +151,7 @@ def _taken(cluster: Cluster, id: str) -> JobGraphDocument:
     details = cluster.ask(path)
     if isinstance(details, dict) and "plan" not in details:
         details |= cluster.ask(f"{path}/plan")
-    states = to_record(details, _States)
+    states = to_record(details, _JobStatus)
     if states.state not in ENDED:
         time.sleep(_SETTLING)
     metrics = {
@@ -191,7 +191,7 @@ def _figures(
     cluster: Cluster,
     path: str,
     job: RunningJob,
-    states: _States,
+    states: _JobStatus,
     metrics: Mapping[str, tuple[str, ...]],
     *,
     lively: bool,

@@ -22,7 +22,7 @@ _NESTED: Final = 3
 """The type of a stream that holds another stream: ``KeyGroupsStateHandle``."""
 
 
-class _Stream(NamedTuple):
+class _StreamHandle(NamedTuple):
     """A ``StreamStateHandle``: bytes in the metadata, or a file."""
 
     size: int
@@ -32,7 +32,7 @@ class _Stream(NamedTuple):
     offset: int = 0
 
 
-_NOTHING: Final = _Stream(0, None, inside=True)
+_NOTHING: Final = _StreamHandle(0, None, inside=True)
 
 
 def _type(data: DataInput, what: str, known: Collection[int]) -> int:
@@ -44,7 +44,7 @@ def _type(data: DataInput, what: str, known: Collection[int]) -> int:
     return type
 
 
-def read_stream(data: DataInput) -> _Stream | None:
+def read_stream(data: DataInput) -> _StreamHandle | None:
     """A ``StreamStateHandle``; None stands for Java's null."""
     for _ in range(_DEEPEST):
         type = _type(data, "a stream handle", {_NULL, _NESTED, *_STREAMS})
@@ -57,32 +57,32 @@ def read_stream(data: DataInput) -> _Stream | None:
     raise SavepointError(msg)
 
 
-def _bytes(data: DataInput) -> _Stream:
+def _bytes(data: DataInput) -> _StreamHandle:
     data.read_utf()
     content = bytes(data.take(data.read_count("bytes of state", 1)))
-    return _Stream(len(content), None, inside=True, content=content)
+    return _StreamHandle(len(content), None, inside=True, content=content)
 
 
-def _file(data: DataInput) -> _Stream:
+def _file(data: DataInput) -> _StreamHandle:
     size = data.read_long()
-    return _Stream(size, data.read_utf(), inside=False)
+    return _StreamHandle(size, data.read_utf(), inside=False)
 
 
-def _relative(data: DataInput) -> _Stream:
+def _relative(data: DataInput) -> _StreamHandle:
     path = data.read_utf()
-    return _Stream(data.read_long(), path, inside=True)
+    return _StreamHandle(data.read_long(), path, inside=True)
 
 
-def _segment(data: DataInput) -> _Stream:
+def _segment(data: DataInput) -> _StreamHandle:
     offset = data.read_long()
     size = data.read_long()
     data.read_int()
     path = data.read_utf()
     data.read_utf()
-    return _Stream(size, path, inside=False, offset=offset)
+    return _StreamHandle(size, path, inside=False, offset=offset)
 
 
-_STREAMS: Final[dict[int, Callable[[DataInput], _Stream]]] = {
+_STREAMS: Final[dict[int, Callable[[DataInput], _StreamHandle]]] = {
     1: _bytes,
     2: _file,
     6: _relative,
@@ -158,7 +158,7 @@ def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
     return _handle("keyed", "incremental", streams, names=names, key_groups=groups, headers=headers)
 
 
-def _paths_and_handles(data: DataInput) -> list[_Stream | None]:
+def _paths_and_handles(data: DataInput) -> list[_StreamHandle | None]:
     found = []
     for _ in range(data.read_count("files", 3)):
         data.read_utf()
@@ -190,7 +190,7 @@ def _changes_in_memory(data: DataInput, _: int, __: int) -> StateHandle:
         data.read_int()
         size += len(data.take(data.read_count("bytes of a change", 1)))
     data.read_utf()
-    stream = _Stream(size, None, inside=True)
+    stream = _StreamHandle(size, None, inside=True)
     return _handle("keyed", "changelog", [stream], key_groups=groups)
 
 
@@ -241,7 +241,7 @@ def read_channel_state(data: DataInput, kind: str, *, typed: bool) -> StateHandl
 def _handle(
     kind: str,
     layout: str,
-    streams: list[_Stream | None],
+    streams: list[_StreamHandle | None],
     *,
     names: tuple[str, ...] = (),
     key_groups: tuple[int, int] | None = None,
@@ -261,7 +261,7 @@ def _handle(
     )
 
 
-def _headers(backend: str, stream: _Stream | None) -> tuple[StateHeader, ...]:
+def _headers(backend: str, stream: _StreamHandle | None) -> tuple[StateHeader, ...]:
     """Where the serializers of managed state stand: at the start of its stream."""
     if stream is None or not (stream.content or stream.file):
         return ()

@@ -49,14 +49,14 @@ def read_java_object(data: DataInput) -> Any:
     if bytes(data.take(len(_HEADER))) != _HEADER:
         msg = f"no Java object stream begins at byte {data.at - len(_HEADER):,}"
         raise SavepointError(msg)
-    found = _Stream(data).content(0)
+    found = _JavaStream(data).content(0)
     if found is _END:
         msg = f"a Java object stream is empty at byte {data.at:,}"
         raise SavepointError(msg)
     return found
 
 
-class _Stream:
+class _JavaStream:
     """One stream, with the objects that later parts of it refer to."""
 
     def __init__(self, data: DataInput) -> None:
@@ -197,18 +197,18 @@ class _Stream:
         return found
 
 
-_CONTENTS: Final[dict[int, Callable[[_Stream, int], Any]]] = {
+_CONTENTS: Final[dict[int, Callable[[_JavaStream, int], Any]]] = {
     0x70: lambda _, __: None,
-    0x71: _Stream.read_reference,
-    0x72: _Stream.read_class,
-    0x73: _Stream.read_object,
-    0x74: _Stream.read_text,
-    0x75: _Stream.read_array,
-    0x76: _Stream.read_class_itself,
-    0x77: _Stream.read_block,
+    0x71: _JavaStream.read_reference,
+    0x72: _JavaStream.read_class,
+    0x73: _JavaStream.read_object,
+    0x74: _JavaStream.read_text,
+    0x75: _JavaStream.read_array,
+    0x76: _JavaStream.read_class_itself,
+    0x77: _JavaStream.read_block,
     0x78: lambda _, __: _END,
-    0x7A: _Stream.read_long_block,
-    0x7C: _Stream.read_long_text,
-    0x7E: _Stream.read_enum,
+    0x7A: _JavaStream.read_long_block,
+    0x7C: _JavaStream.read_long_text,
+    0x7E: _JavaStream.read_enum,
 }
 """By ``ObjectStreamConstants`` (``TC_NULL`` first), how an element is read."""

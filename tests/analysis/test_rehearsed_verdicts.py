@@ -14,7 +14,7 @@ import pytest
 from explorer import check_restore
 from explorer.analysis.rehearsed_verdicts import (
     MAX_REHEARSAL,
-    RehearsalError,
+    RehearsalReportError,
     read_rehearsal,
     with_rehearsal,
 )
@@ -90,10 +90,10 @@ def test_what_a_rehearsal_restored_is_checked() -> None:
 def test_a_rehearsal_of_another_release_or_form_is_refused() -> None:
     static, rehearsal = verdicts()["same"]
 
-    with pytest.raises(RehearsalError, match="rehearse with that release"):
+    with pytest.raises(RehearsalReportError, match="rehearse with that release"):
         with_rehearsal(static, {**rehearsal, "flink": "2.2.1"})
     for hostile in ({}, {**rehearsal, "operators": 7}, {**rehearsal, "operators": [{"x": 1}]}):
-        with pytest.raises(RehearsalError, match="no rehearsal's JSON"):
+        with pytest.raises(RehearsalReportError, match="no rehearsal's JSON"):
             with_rehearsal(static, hostile)
 
 
@@ -104,7 +104,7 @@ def test_a_rehearsals_file_is_read_or_refused(tmp_path: Path) -> None:
 
     for content in (b"", b"[1]", b"[" * 100_000, b"\xff", b" " * (MAX_REHEARSAL + 1)):
         place.write_bytes(content)
-        with pytest.raises(RehearsalError):
+        with pytest.raises(RehearsalReportError):
             read_rehearsal(place)
-    with pytest.raises(RehearsalError, match="no such file"):
+    with pytest.raises(RehearsalReportError, match="no such file"):
         read_rehearsal(tmp_path / "nowhere")

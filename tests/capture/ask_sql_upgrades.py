@@ -20,7 +20,7 @@ from urllib.error import HTTPError
 from explorer.capture.installation import find_installation
 from explorer.capture.session import session
 from explorer.capture.sql import run_script
-from explorer.capture.sql_plans import SqlPlans
+from explorer.capture.sql_plans import SqlPlanReader
 from explorer.capture.table_environments import table_environment
 from tests.capture.flinks import jar, lib
 from tests.capture.sql_upgrades import UPGRADES, Upgrade
@@ -119,7 +119,7 @@ def captured(version: str, scripts: list[str]) -> list[dict[str, Any]]:
         for script in scripts:
             run_script(made, script)
             tables = table_environment(made, {}, None, lasting=False).tables
-            SqlPlans(made.objects, tables).count_from(0)
+            SqlPlanReader(made.objects, tables).count_from(0)
     return made.documents
 
 

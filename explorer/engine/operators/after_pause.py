@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from explorer.engine.operators.accumulators import grown
 from explorer.engine.operators.kept_origins import KeptOrigins
-from explorer.engine.operators.keyed import Keyed, ShapedState
+from explorer.engine.operators.keyed import KeyedStep, ShapedState
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.latest_rows import LatestRows
 from explorer.engine.operators.step import Emitted, Step, Traits
@@ -19,7 +19,7 @@ from explorer.engine.rows.batch import Batch
 from explorer.model.row_type import RowType
 
 
-class AfterPause(Keyed, Step, frozen=True, kw_only=True):
+class AfterPause(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit a key's last row and row count when it has had no row for ``gap`` milliseconds."""
 
     verb: ClassVar = "waits for a pause"

@@ -12,7 +12,7 @@ import numpy as np
 from explorer.engine.operators.accumulators import grown
 from explorer.engine.operators.aggregate_state import Aggregates, KeyRows, at_once
 from explorer.engine.operators.aggregates import Aggregate, aggregates
-from explorer.engine.operators.keyed import Keyed, by_functions
+from explorer.engine.operators.keyed import KeyedStep, by_functions
 from explorer.engine.operators.keyed_state import OpenSlots, Runs
 from explorer.engine.operators.planned import Arriving, Outcome, each, given_type, where
 from explorer.engine.operators.step import Emitted, Step, Traits
@@ -25,7 +25,7 @@ from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import RowType
 
 
-class CountWindows(Keyed, Step, frozen=True, kw_only=True):
+class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
     """Aggregate each key's last ``size`` rows at every ``slide`` of its rows."""
 
     verb: ClassVar = "counts it into windows"

@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.engine.operators.aggregate_state import Aggregates, KeyRows
 from explorer.engine.operators.aggregates import Aggregate, aggregates
-from explorer.engine.operators.keyed import Keyed, by_functions, by_keys
+from explorer.engine.operators.keyed import KeyedStep, by_functions, by_keys
 from explorer.engine.operators.planned import Arriving, Outcome, each, given_type, where
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
@@ -23,7 +23,7 @@ from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 
-class EndAggregate(Keyed, Step, frozen=True, kw_only=True):
+class EndAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     """Aggregate all rows of a key, or of the subtask without ``keys``, at the end of the input."""
 
     verb: ClassVar = "waits for the end of the input"

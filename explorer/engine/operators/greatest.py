@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine.operators.accumulators import grown, in_order
-from explorer.engine.operators.keyed import Keyed, ShapedState, extended
+from explorer.engine.operators.keyed import KeyedStep, ShapedState, extended
 from explorer.engine.operators.keyed_state import KeyedPlaces
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Waitless
@@ -18,7 +18,7 @@ from explorer.engine.rows.batch import Batch, values_and_nulls
 from explorer.model.row_type import RowType
 
 
-class Greatest(Keyed, Step, frozen=True, kw_only=True):
+class Greatest(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit the rows that are among their key's greatest so far, with their rank appended."""
 
     verb: ClassVar = "ranks it"

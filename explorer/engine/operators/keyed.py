@@ -13,7 +13,7 @@ from explorer.model.row_type import DOUBLE, LONG, RowType
 from explorer.wording import listed
 
 
-class Keyed(msgspec.Struct, frozen=True, kw_only=True):
+class KeyedStep(msgspec.Struct, frozen=True, kw_only=True):
     """Fields of a step that keeps state by key and emits rows of its own type."""
 
     keys: tuple[int, ...]
@@ -22,12 +22,12 @@ class Keyed(msgspec.Struct, frozen=True, kw_only=True):
     """The type of the emitted rows."""
 
 
-def by_keys(step: Keyed) -> str:
+def by_keys(step: KeyedStep) -> str:
     """Name the key columns, as in `` by user``; empty without keys."""
     return f" by {listed(step.row_type.names[key] for key in step.keys)}" if step.keys else ""
 
 
-def by_functions(step: Keyed, aggregates: Iterable[Aggregate]) -> str:
+def by_functions(step: KeyedStep, aggregates: Iterable[Aggregate]) -> str:
     """Name the aggregates with their functions and the key columns."""
     return f"{listed(f'{one.name} by {one.function}' for one in aggregates)}{by_keys(step)}"
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from explorer.engine.operators.aggregate_state import KeyRows
 from explorer.engine.operators.kept_origins import KeptOrigins
 from explorer.engine.operators.keyed_state import Runs
-from explorer.engine.operators.step_work import Selecting, selected
+from explorer.engine.operators.step_work import SelectStep, selected
 from explorer.engine.rows.batch import Batch, Longs
 from explorer.engine.rows.origins import NOTHING, Origins, joined_ends
 from explorer.engine.rows.ragged import positions
@@ -25,7 +25,7 @@ _KEEPS_SECOND: Final = {"right_outer", "full_outer"}
 """The functions for which a row of that input needs no partner."""
 
 
-class Pairing(Selecting, Protocol):
+class Pairing(SelectStep, Protocol):
     """A join over windows."""
 
     @property

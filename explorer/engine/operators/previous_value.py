@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine.operators.accumulators import grown
-from explorer.engine.operators.keyed import Keyed, ShapedState, by_keys, extended
+from explorer.engine.operators.keyed import KeyedStep, ShapedState, by_keys, extended
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Waitless
@@ -18,7 +18,7 @@ from explorer.engine.rows.origins import NOTHING, Origins
 from explorer.model.row_type import RowType
 
 
-class PreviousValue(Keyed, Step, frozen=True, kw_only=True):
+class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit every row with a column's value in the key's previous row appended."""
 
     verb: ClassVar = "looks back from it"

@@ -13,7 +13,7 @@ import pyarrow as pa
 from explorer.engine.operators.accumulators import Accumulator, accumulator
 from explorer.engine.operators.aggregates import Aggregate, aggregates, key_positions
 from explorer.engine.operators.kept_origins import KeptOrigins
-from explorer.engine.operators.keyed import Keyed, by_functions
+from explorer.engine.operators.keyed import KeyedStep, by_functions
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
 from explorer.engine.operators.step import Emitted, Step, Traits
@@ -24,7 +24,7 @@ from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 
-class Reduce(Keyed, Step, frozen=True, kw_only=True):
+class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
     """Retain one row by key and emit the updated row for each row."""
 
     verb: ClassVar = "adds it up"

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from explorer.engine.operators.accumulators import accumulator
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.kept_origins import KeptOrigins
-from explorer.engine.operators.keyed import Keyed, ShapedState, by_keys, extended
+from explorer.engine.operators.keyed import KeyedStep, ShapedState, by_keys, extended
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Waitless
@@ -16,7 +16,7 @@ from explorer.engine.rows.batch import Batch
 from explorer.model.row_type import LONG, RowType
 
 
-class RunningColumn(Keyed, Step, frozen=True, kw_only=True):
+class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit every row with its key's aggregate so far appended."""
 
     verb: ClassVar = "adds it up"

@@ -102,7 +102,7 @@ def computed(
         raise RowError(operator, place, text, row, failure.reason) from None
 
 
-class Selecting(Protocol):
+class SelectStep(Protocol):
     """A step with a ``select``."""
 
     @property
@@ -114,7 +114,7 @@ class Selecting(Protocol):
         """The row type of the results."""
 
 
-def selected(operator: str, step: Selecting, batch: Batch) -> Batch:
+def selected(operator: str, step: SelectStep, batch: Batch) -> Batch:
     """Evaluate a ``select`` for each record; without expressions return the records."""
     if not step.columns:
         return batch

@@ -21,7 +21,7 @@ from explorer.engine.operators.aggregate_state import (
     joined_fired,
 )
 from explorer.engine.operators.aggregates import Aggregate, aggregates
-from explorer.engine.operators.keyed import Keyed
+from explorer.engine.operators.keyed import KeyedStep
 from explorer.engine.operators.keyed_state import OpenSlots
 from explorer.engine.operators.planned import (
     Arriving,
@@ -54,7 +54,7 @@ from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import RowType
 
 
-class WindowAggregate(Keyed, Step, frozen=True, kw_only=True):
+class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     """Aggregate rows by key and window; emit a window's row when it is complete."""
 
     verb: ClassVar = "puts it into windows"
@@ -123,8 +123,8 @@ class WindowAggregateWork(DropsLate):
         self._operator, self._plan = operator, step
         self._watermark = MIN_WATERMARK
         self._keys = KeyRows()
-        kind = Sessions if step.windows.assigner == "session" else _Assigned
-        self._windows: _Assigned | Sessions = kind(step, input_type)
+        kind = Sessions if step.windows.assigner == "session" else _TimeWindows
+        self._windows: _TimeWindows | Sessions = kind(step, input_type)
 
     def process(self, batch: Batch) -> list[Emission]:
         """Put records into their windows; a retained window that is over fires at once."""
@@ -155,7 +155,7 @@ class WindowAggregateWork(DropsLate):
         return [(None, Batch(self._plan.row_type, columns, fired.ends - 1, fired.origins))]
 
 
-class _Assigned:
+class _TimeWindows:
     """Tumbling and sliding windows: a record's windows depend on its timestamp alone."""
 
     def __init__(self, step: WindowAggregate, input_type: RowType) -> None:

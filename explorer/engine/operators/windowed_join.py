@@ -130,8 +130,8 @@ class WindowedJoinWork(DropsLate):
         self._watermark = MIN_WATERMARK
         self._descent: Descent | None = None
         """Of the run, where it is traced."""
-        kind = _Sessions if step.windows.assigner == "session" else _Assigned
-        self._windows: _Assigned | _Sessions = kind(step.windows)
+        kind = _Sessions if step.windows.assigner == "session" else _JoinedTimeWindows
+        self._windows: _JoinedTimeWindows | _Sessions = kind(step.windows)
 
     def process(self, batch: Batch, side: int) -> list[Emission]:
         """Keep records; those behind the watermark one by one, as each may fire its windows."""
@@ -208,7 +208,7 @@ class WindowedJoinWork(DropsLate):
         return made
 
 
-class _Assigned:
+class _JoinedTimeWindows:
     """Tumbling and sliding windows: a record's windows depend on its timestamp alone."""
 
     def __init__(self, windows: TimeWindows) -> None:

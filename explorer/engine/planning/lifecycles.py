@@ -34,9 +34,9 @@ def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> TaskLifecycle:
     place = {one.node: at for at, one in enumerate(vertex.operators)}
     if not holds_operators(vertex):
         (alone,) = place.values()
-        opened = (plan.Call(alone, "open"),)
+        opened = (plan.LifecycleCall(alone, "open"),)
         lifecycle = plan.Lifecycle(
-            made=(alone,), started=opened, ended=(plan.Call(alone, "close"),)
+            made=(alone,), started=opened, ended=(plan.LifecycleCall(alone, "close"),)
         )
         return TaskLifecycle(lifecycle=lifecycle, routes={})
     task = task_chain(done, vertex.id, starts=False)
@@ -51,9 +51,9 @@ def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> TaskLifecycle:
 
 def _calls(
     steps: Iterable[TaskStep], phase: Phase, place: Mapping[NodeId, int]
-) -> tuple[plan.Call, ...]:
+) -> tuple[plan.LifecycleCall, ...]:
     return tuple(
-        plan.Call(place[step.node], step.method)
+        plan.LifecycleCall(place[step.node], step.method)
         for step in steps
         if isinstance(step, OperatorCalled) and step.phase == phase
     )

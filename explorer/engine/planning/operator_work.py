@@ -49,7 +49,7 @@ def work_out(
 
     ``operators``: the transformations that have a node; the rest neither read files nor work.
     """
-    reader = _Reader(operators, data_dir, urls=setting.urls)
+    reader = _CompiledInputs(operators, data_dir, urls=setting.urls)
     outcomes: dict[str, Outcome] = {}
     selectors: dict[str, tuple[plan.OutputNames, ...]] = {}
     reading = Reading(source=reader.source, select=reader.select, passes_on=True)
@@ -75,7 +75,7 @@ def _output_names(passage: Passage) -> Iterator[plan.OutputNames]:
         )
 
 
-class _Reader:
+class _CompiledInputs:
     """Opens files and compiles expressions as the traversal meets them, and caches the results."""
 
     def __init__(
@@ -121,7 +121,7 @@ class _Reader:
         )
 
 
-def _outcome(passage: Passage, reader: _Reader, setting: PlanningContext) -> Outcome:
+def _outcome(passage: Passage, reader: _CompiledInputs, setting: PlanningContext) -> Outcome:
     t = passage.transformation
     arriving = [
         reader.arriving(t, rows, gives)

@@ -205,13 +205,13 @@ class _Tasks:
 
     def _operator(self, id: NodeId, place: Mapping[NodeId, int], routes: Routes) -> plan.Operator:
         node = self._graph.node(id)
-        network: list[plan.NetworkOutput] = []
+        network: list[plan.OutgoingEdge] = []
         chained: list[plan.ChainedOutput] = []
         for position in self._in_order(id, routes):
             edge = self._graph.edges[position]
             tag, names = edge.side_output, self._flow.names(position)
             if position in self._edges:
-                network.append(plan.NetworkOutput(edge=self._edges[position], tag=tag, names=names))
+                network.append(plan.OutgoingEdge(edge=self._edges[position], tag=tag, names=names))
             else:
                 at, number = place[edge.target], edge.type_number
                 chained.append(plan.ChainedOutput(operator=at, input=number, tag=tag, names=names))

@@ -145,7 +145,7 @@ def follow_source(
     """The route of row ``place`` of a source's sample, counted from 0; raises ``TrialError``."""
     records = run.source_records(_named("source", source, source_nodes(run)))
     number = _picked(records, place, f"source {quoted(source)}", "the run took")
-    traversal = _Traversal(run)
+    traversal = _RouteNarrator(run)
     traversal.forward(number)
     reached = run.ancestry.offspring(number)
     ends = [
@@ -163,7 +163,7 @@ def follow_sink(
     """The route back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
     end = _named("sink", sink, {one.id: one for one in run.plan.sinks})
     number = _picked(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
-    traversal = _Traversal(run)
+    traversal = _RouteNarrator(run)
     traversal.back(number, end, place)
     ends = [_source_end(run, one) for one in run.ancestry.forebears(number)]
     return _route(run, "back", traversal, _sink_end(run, end, place, number), ends, options)
@@ -201,7 +201,7 @@ def _sink_end(run: TracedRun, sink: Sink, place: int, number: int) -> End:
 def _route(
     run: TracedRun,
     direction: Direction,
-    traversal: "_Traversal",
+    traversal: "_RouteNarrator",
     start: End,
     ends: list[End],
     options: Options,
@@ -239,7 +239,7 @@ def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> TracedRows:
     return TracedRows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
 
 
-class _Traversal:
+class _RouteNarrator:
     """Narrates a route step by step, depth first, up to the limit."""
 
     def __init__(self, run: TracedRun) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.engine.preview.sample_run import Limits, run_sample
-from explorer.engine.preview.sampling import Sample
+from explorer.engine.preview.sampling import RowSample
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.sources.columns import ANSWER_BYTES
@@ -34,7 +34,7 @@ Record: TypeAlias = tuple[int, int | None, tuple[Any, ...]]
 """The subtask that handed it on, its timestamp, if it has one, and its values."""
 
 
-class HandedOn(msgspec.Struct, frozen=True, kw_only=True):
+class EmittedRows(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that an operator handed on, to its main output or to a side output."""
 
     node: int
@@ -54,12 +54,12 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """What the first rows became."""
 
     report: TrialReport
-    handed_on: tuple[HandedOn, ...]
+    handed_on: tuple[EmittedRows, ...]
     """By operator, side output and row type, in the order in which they first came."""
     cut: tuple[str, ...]
     """Names of the sources that have more rows than were taken."""
 
-    def of(self, node: int, tag: str | None = None) -> tuple[HandedOn, ...]:
+    def of(self, node: int, tag: str | None = None) -> tuple[EmittedRows, ...]:
         """What an operator handed on to an output, a table for each row type."""
         return tuple(one for one in self.handed_on if (one.node, one.tag) == (node, tag))
 
@@ -91,7 +91,7 @@ def preview_trial(
     watch = _Watch()
     run = run_sample(
         compilation,
-        Sample(rows=rows),
+        RowSample(rows=rows),
         replace(PREVIEW_LIMITS, seconds=seconds),
         data_dir=data_dir,
         where="this process",
@@ -119,10 +119,10 @@ class _Watch:
             data = self._data.setdefault(place, [])
             data += ((subtask, time, row) for time, row in _records(first))
 
-    def handed_on(self) -> tuple[HandedOn, ...]:
+    def handed_on(self) -> tuple[EmittedRows, ...]:
         """All recorded rows, a table a place."""
         return tuple(
-            HandedOn(
+            EmittedRows(
                 node=node,
                 tag=tag,
                 columns=row_type.columns,

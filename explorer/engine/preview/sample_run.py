@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from explorer.engine import plan
 from explorer.engine.planning.planning import TrialPlan, plan_trial
 from explorer.engine.planning.synthetic import is_synthetic
-from explorer.engine.preview.sampling import Sample, sampled
+from explorer.engine.preview.sampling import RowSample, sampled
 from explorer.engine.report.gathering import make_report
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.batch import Batch
@@ -98,7 +98,7 @@ class SampleRun(NamedTuple):
 
 def run_sample(
     compilation: Compilation,
-    sample: Sample,
+    sample: RowSample,
     limits: Limits,
     *,
     data_dir: str | Path | None,

@@ -29,7 +29,7 @@ SEARCHED: Final = 100_000
 Row: TypeAlias = tuple[Any, ...]
 
 
-class Sample(msgspec.Struct, frozen=True, kw_only=True):
+class RowSample(msgspec.Struct, frozen=True, kw_only=True):
     """How many rows of each source, and which."""
 
     rows: int
@@ -39,7 +39,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     """The node of the source to which the condition is put; None: all that have its columns."""
 
 
-def sampled(job: plan.Job, sample: Sample) -> tuple[plan.Job, tuple[str, ...]]:
+def sampled(job: plan.Job, sample: RowSample) -> tuple[plan.Job, tuple[str, ...]]:
     """The job with some of its sources' rows alone, and the names of the sources that have more.
 
     Raises ``ExplorerError`` where a condition fits no source, or fails for a row.
@@ -69,7 +69,7 @@ def with_sources(
     return replace(job, tasks=tuple(tasks))
 
 
-def _chosen(job: plan.Job, sample: Sample) -> frozenset[int]:
+def _chosen(job: plan.Job, sample: RowSample) -> frozenset[int]:
     """The sources to which the condition is put."""
     if sample.where is None:
         return frozenset()

@@ -10,7 +10,7 @@ from typing import Final
 from explorer.engine import plan
 from explorer.engine.planning.flow import Sink
 from explorer.engine.preview.sample_run import Limits, SampleRun, run_sample
-from explorer.engine.preview.sampling import Sample
+from explorer.engine.preview.sampling import RowSample
 from explorer.engine.task.ancestry import Ancestry
 from explorer.engine.task.lineage import Lineage
 from explorer.flink.compiler import Compilation
@@ -125,7 +125,7 @@ def traced_run(
     compilation: Compilation,
     *,
     data_dir: str | Path | None = None,
-    sample: Sample | None = None,
+    sample: RowSample | None = None,
     limits: Limits = TRACED_LIMITS,
 ) -> TracedRun:
     """Run a job over a sample of its sources' rows, in this process, and trace every record.
@@ -135,7 +135,7 @@ def traced_run(
     lineage = Lineage()
     run = run_sample(
         compilation,
-        sample or Sample(rows=TRACED_ROWS),
+        sample or RowSample(rows=TRACED_ROWS),
         limits,
         data_dir=data_dir,
         where="this process, traced",

@@ -47,7 +47,7 @@ def narrate_route(
     done: Compilation, steps: Iterable[RouteStep], buffer_size: int
 ) -> tuple[RecordStep, ...]:
     """Narrate every step; ``buffer_size``: bytes of a network buffer."""
-    narrator = _Narrator(done, buffer_size)
+    narrator = _RecordNarrator(done, buffer_size)
     narrated = []
     passed: dict[NodeId, None] = {}
     for step in steps:
@@ -70,7 +70,7 @@ def as_members(steps: Iterable[RecordStep]) -> list[dict[str, Any]]:
     ]
 
 
-class _Narrator:
+class _RecordNarrator:
     def __init__(self, done: Compilation, buffer_size: int) -> None:
         self._done, self._buffer_size = done, buffer_size
 

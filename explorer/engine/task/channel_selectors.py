@@ -64,7 +64,7 @@ class RoundRobin:
         self._next = (self._next + count) % self._channels
 
 
-class Selecting:
+class ChannelByRecord:
     """A partitioner that picks a channel for each record on its own; it fits two bytes."""
 
     def __init__(self, channels: int, select: Callable[[Batch], Numbers]) -> None:
@@ -89,7 +89,7 @@ class Selecting:
             start = end
 
 
-Partitioner: TypeAlias = OneChannel | RoundRobin | Selecting
+Partitioner: TypeAlias = OneChannel | RoundRobin | ChannelByRecord
 """Gives each channel that gets some records with those, in order."""
 
 
@@ -174,7 +174,9 @@ def partitioner(
         # ``RescalePartitioner`` counts from -1, so that its first record takes channel 0.
         return RoundRobin(channels, 0)
     if name == "SHUFFLE":
-        return Selecting(channels, _Shuffle(channels, edge * MAX_PARALLELISM + subtask))
+        return ChannelByRecord(channels, _Shuffle(channels, edge * MAX_PARALLELISM + subtask))
     if name == "CUSTOM":
-        return Selecting(channels, lambda batch: _custom_channels(batch, channels))
-    return Selecting(channels, lambda batch: hash_channels(batch, keys, max_parallelism, channels))
+        return ChannelByRecord(channels, lambda batch: _custom_channels(batch, channels))
+    return ChannelByRecord(
+        channels, lambda batch: hash_channels(batch, keys, max_parallelism, channels)
+    )

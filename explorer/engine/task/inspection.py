@@ -56,7 +56,7 @@ class InspectionError(ExplorerError):
     """Bytes that Flink did not write for these columns."""
 
 
-class _Bytes:
+class _RecordBytes:
     """Bytes that are read from left to right, each part with what it means."""
 
     def __init__(self, data: bytes) -> None:
@@ -112,7 +112,7 @@ def inspect_elements(data: bytes, fields: Fields, *, tagged: bool = False) -> tu
     ``fields``: the columns of the records; ``tagged``: whether a byte before each row names the
     input, as before a join over windows. Raises ``InspectionError``.
     """
-    reading = _Bytes(data)
+    reading = _RecordBytes(data)
     parts: list[BytePart] = []
     while reading.left:
         length = reading.take(LENGTH_WIDTH, "length", _LENGTH, _unsigned)
@@ -134,7 +134,7 @@ _LENGTH: Final = (
 )
 
 
-def _element(reading: _Bytes, fields: Fields, *, tagged: bool = False) -> Iterator[BytePart]:
+def _element(reading: _RecordBytes, fields: Fields, *, tagged: bool = False) -> Iterator[BytePart]:
     tag = reading.take(1, "element tag", _TAG, lambda data: _TAGS.get(data[0], (str(data[0]),))[0])
     number = tag.data[0]
     yield tag
@@ -162,7 +162,7 @@ def _known() -> str:
     return ", ".join(f"{number} {name}" for number, (name, _) in _TAGS.items())
 
 
-def _row(reading: _Bytes, fields: Fields) -> Iterator[BytePart]:
+def _row(reading: _RecordBytes, fields: Fields) -> Iterator[BytePart]:
     mask = reading.take(mask_width(len(fields)), "null mask", _MASK, _mask_words(fields))
     yield mask
     for place, (name, kind) in enumerate(fields):
@@ -190,12 +190,12 @@ def _mask_words(fields: Fields) -> Callable[[bytes], str]:
     return words
 
 
-def _plain(reading: _Bytes, name: str, kind: str) -> Iterator[BytePart]:
+def _plain(reading: _RecordBytes, name: str, kind: str) -> Iterator[BytePart]:
     width, meaning, say = _PLAIN[kind]
     yield reading.take(width, name, f"{kind}: {meaning}", say)
 
 
-def _text(reading: _Bytes, name: str) -> Iterator[BytePart]:
+def _text(reading: _RecordBytes, name: str) -> Iterator[BytePart]:
     """A string: one part for its length, one for its chars."""
     number, width = reading.varint(INT_MAX)
     length = number - 1
@@ -288,7 +288,7 @@ without a length before it."""
 
 def inspect_event(name: str) -> Iterable[BytePart]:
     """The parts of an event that ends a partition."""
-    reading = _Bytes(EVENTS[name])
+    reading = _RecordBytes(EVENTS[name])
     number = f"the number of the event's kind: {name}"
     yield reading.take(4, "event", number, _signed)
     if reading.left:

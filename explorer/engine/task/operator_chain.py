@@ -52,7 +52,7 @@ _RELEASING: Final = ("close", "dispose")
 """Steps after which an operator emits nothing in any release: it did so at the last watermark."""
 
 
-class _Operator:
+class _ChainedOperator:
     """One operator of the chain at work, with its counters."""
 
     def __init__(
@@ -146,7 +146,7 @@ class OperatorChain:
         ``lineage`` is shown all that is taken and handed on, where the run is traced.
         """
         made = {
-            place: _Operator(
+            place: _ChainedOperator(
                 task.operators[place],
                 writers[place],
                 _chaining_outputs(task, place),
@@ -187,7 +187,7 @@ class OperatorChain:
         """After the last watermark: ends of input, then the operators' own, in recorded order."""
         self._call(self._lifecycle.ended)
 
-    def _call(self, calls: Sequence[plan.Call]) -> None:
+    def _call(self, calls: Sequence[plan.LifecycleCall]) -> None:
         for one in calls:
             at = self._operators[one.operator]
             if self._lineage is not None:

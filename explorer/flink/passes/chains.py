@@ -47,10 +47,10 @@ def build_chains(
     ``chained``: by edge, whether it chains; ``swallowed``: by edge, whether all conditions but the
     single input hold, as a chained source needs. ``steps`` collects what was done, when given.
     """
-    return _Traversal(graph, chained, release, steps).run(swallowed)
+    return _ChainTraversal(graph, chained, release, steps).run(swallowed)
 
 
-class _Traversal:
+class _ChainTraversal:
     def __init__(
         self,
         graph: StreamGraph,

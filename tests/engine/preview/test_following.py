@@ -15,7 +15,7 @@ from explorer.cli.main import main
 from explorer.engine import RecordRoute, plan
 from explorer.engine.preview.carried import carried
 from explorer.engine.preview.following import follow_sink, follow_source, source_nodes
-from explorer.engine.preview.sampling import Sample
+from explorer.engine.preview.sampling import RowSample
 from explorer.engine.preview.tracing import TracedRun, traced_run
 from explorer.engine.report.gathering import make_report
 from explorer.engine.task.local_job import run_job
@@ -296,7 +296,7 @@ def test_a_traced_run_of_files_is_the_trial(tmp_path: Path) -> None:
         {"id": "out", "type": "sink", "inputs": ["words"]},
     ]
     done = explorer.compile_graph(document, "1.20")
-    run = traced_run(done, data_dir=tmp_path, sample=Sample(rows=3))
+    run = traced_run(done, data_dir=tmp_path, sample=RowSample(rows=3))
     assert rows_of(run.report) == {"out": Counter({"('a',)": 1, "('b',)": 2})}
     assert run.cut == ("Source: Custom Source",)
 

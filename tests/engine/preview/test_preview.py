@@ -12,7 +12,7 @@ import explorer
 from explorer.documents import samples
 from explorer.engine import Preview, TrialReport, preview_trial
 from explorer.engine.preview.preview import rows_read
-from explorer.engine.preview.sampling import Sample
+from explorer.engine.preview.sampling import RowSample
 from explorer.engine.preview.tracing import traced_run
 from explorer.engine.rows.sources.columns import ANSWER_BYTES
 from explorer.engine.starting import preview as at_once
@@ -126,7 +126,7 @@ def test_a_condition_finds_rows_among_those_that_were_read_and_says_so(tmp_path:
     source = {**NUMBERS, "rows": {"path": "long.txt", "format": "text"}}
     for condition, read in (("line = 'wanted'", 0), ("line <> 'wanted'", 8)):
         done = explorer.compile_graph({"transformations": [source, OUT]}, "1.20")
-        sample = Sample(rows=1_000, where=condition)
+        sample = RowSample(rows=1_000, where=condition)
         run = traced_run(done, data_dir=tmp_path, sample=sample)
 
         assert run.report.operators[0].records_out == read

@@ -51,8 +51,8 @@ def _lifecycle(length: int) -> plan.Lifecycle:
     tail_first = tuple(reversed(range(length)))
     return plan.Lifecycle(
         made=tail_first,
-        started=tuple(plan.Call(place, "open") for place in tail_first),
-        ended=tuple(plan.Call(place, "close") for place in tail_first),
+        started=tuple(plan.LifecycleCall(place, "open") for place in tail_first),
+        ended=tuple(plan.LifecycleCall(place, "close") for place in tail_first),
     )
 
 
@@ -84,7 +84,7 @@ def test_a_chain_may_be_of_any_length() -> None:
 def test_an_operator_that_was_not_opened_gets_nothing() -> None:
     planned = plan_trial(compile_graph(_document(SOURCE, SINK), "1.20"))
     (task,) = planned.job.tasks
-    for calls in ((), (plan.Call(1, "open"), plan.Call(1, "close"))):
+    for calls in ((), (plan.LifecycleCall(1, "open"), plan.LifecycleCall(1, "close"))):
         lifecycle = msgspec.structs.replace(task.lifecycle, started=calls)
         broken = msgspec.structs.replace(task, lifecycle=lifecycle)
         with pytest.raises(BrokenInvariantError, match="not open"):
@@ -210,7 +210,7 @@ def test_records_leave_before_the_watermark_that_follows_them() -> None:
     )
     source = plan.Source(rows=plan.SequenceRows(first=0, last=9), row_type=NUMBERS)
     operator = msgspec.structs.replace(
-        _operator(0, source=source), network=(plan.NetworkOutput(edge=edge, tag=None),)
+        _operator(0, source=source), network=(plan.OutgoingEdge(edge=edge, tag=None),)
     )
     task = plan.Task(
         number=0,

@@ -67,7 +67,7 @@ class _Gone(Exception):  # noqa: N818 - the process's end, not yet known to be a
     """The process ended without an answer."""
 
 
-class _Reader:
+class _ReadingProcess:
     """One reading process."""
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ class Readers:
     """The reading processes: the idle ones, and places for the busy ones."""
 
     def __init__(self) -> None:
-        self._resting: deque[_Reader] = deque()
+        self._resting: deque[_ReadingProcess] = deque()
         self._room = threading.Semaphore(MOST)
 
     def ask(self, question: ColumnsRequest) -> ColumnsAnswer:
@@ -120,7 +120,7 @@ class Readers:
         with self._room:
             try:
                 while True:
-                    reader = self._rested() or _Reader()
+                    reader = self._rested() or _ReadingProcess()
                     try:
                         return self._asked(reader, question)
                     except _Gone:
@@ -137,12 +137,12 @@ class Readers:
         while (reader := self._rested()) is not None:
             reader.end()
 
-    def _rested(self) -> _Reader | None:
+    def _rested(self) -> _ReadingProcess | None:
         with suppress(IndexError):
             return self._resting.pop()
         return None
 
-    def _asked(self, reader: _Reader, question: ColumnsRequest) -> ColumnsAnswer:
+    def _asked(self, reader: _ReadingProcess, question: ColumnsRequest) -> ColumnsAnswer:
         try:
             answer = reader.ask(question)
         except BaseException:
