@@ -17,9 +17,15 @@ from streamlit.components.v2.get_bidi_component_manager import get_bidi_componen
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.components.v2.types import ComponentRenderer
 
+from explorer.locations import browser_folder
+
 ROOT: Final = Path(__file__).resolve().parent
 VIS: Final = ComponentConfig(name="vis", asset_dir="templates/lib/vis-9.1.2")
 """vis-network, served from the installed pyvis, which ships it."""
+SHARED: Final = tuple(
+    ComponentConfig(name=name, asset_dir=name) for name in ("shared", "stepper", "lesson")
+)
+"""Browser code that the notebook's widget has too: folders of ``browser_folder()``."""
 
 
 def packaged_component(name: str, *, js: str, css: str | None = None) -> ComponentRenderer:
@@ -55,13 +61,16 @@ def _manifest() -> ComponentManifest:
 
 @cache
 def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
-    """Our own files, and those of pyvis, which is found without importing it."""
+    """The page's files, those shared with the widget, and pyvis's, which is not imported for it."""
     own, pyvis = _manifest(), find_spec("pyvis")
     if pyvis is None or pyvis.origin is None:
         msg = "pyvis is not installed: the page draws with the vis-network that it ships"
         raise ModuleNotFoundError(msg)
-    drawing = ComponentManifest(name=own.name, version=own.version, components=[VIS])
-    return (own, ROOT), (drawing, Path(pyvis.origin).parent)
+    shared, drawing = (
+        ComponentManifest(name=own.name, version=own.version, components=[*components])
+        for components in (SHARED, (VIS,))
+    )
+    return (own, ROOT), (shared, browser_folder()), (drawing, Path(pyvis.origin).parent)
 
 
 def _announce() -> None:

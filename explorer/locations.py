@@ -1,4 +1,4 @@
-"""Where are the page and the samples, in a checkout and in a wheel? Where is Java?
+"""Locations of the page, the samples and shared browser code, in a checkout and a wheel; of Java.
 
 A wheel may add the names ``explorer`` and ``components`` only, so it carries ``app.py`` within
 ``components`` and ``sample_graphs`` within ``explorer``, as in pyproject.toml. ``app.py`` has a
@@ -36,13 +36,13 @@ def sample_folder() -> Path:
     return _first(HERE / "sample_graphs", BESIDE / "sample_graphs")
 
 
-def page_folder() -> Path:
-    """The folder of the page's parts and of what their browser runs.
+def browser_folder() -> Path:
+    """The folder of the browser code that the page shares with the notebook's widget.
 
-    >>> page_folder().name
-    'components'
+    >>> browser_folder().name
+    'browser'
     """
-    return BESIDE / "components"
+    return HERE / "drawing" / "browser"
 
 
 def java_program() -> tuple[str, str]:

@@ -16,7 +16,7 @@ _IMPORT: Final = re.compile(r'^import (?:(\w+)|\{([\w\s,]+)\}) from "([^"]+)";\n
 _EXPORT: Final = re.compile(r"^export (default )?(?=(?:function|const) (\w+))", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _SERVED: Final = re.compile(r"\.\./streamgraph-explorer\.(\w+)/")
-"""Where Streamlit serves the files of another component of the page."""
+"""Address of another component's files on the page; here it is the folder beside."""
 
 
 @cache
@@ -46,7 +46,7 @@ def _visit(path: Path, order: dict[Path, str]) -> None:
 
 
 def _target(importer: Path, named: str) -> Path:
-    beside = _SERVED.sub(r"../../\1/assets/", named)
+    beside = _SERVED.sub(r"../\1/", named)
     return (importer.parent / beside).resolve()
 
 

@@ -22,12 +22,12 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.flink.releases import VERSIONS
-from explorer.locations import page_folder
+from explorer.locations import browser_folder
 
 Json = dict[str, Any]
 OWN: Final = "as Flink chooses"
 PLAYERS: Final = {"steps": "stepper", "lessons": "lesson"}
-"""By part of the widget, the page's player that is in it."""
+"""By part of the widget, the folder of its player."""
 
 
 def scene(
@@ -96,7 +96,7 @@ def widget_module() -> str:
 def widget_styles() -> str:
     """The widget's rules of style, for a light notebook and for a dark one."""
     theirs = (
-        f".{part} {{ {_text(page_folder() / name / 'assets' / 'main.css')} }}"
+        f".{part} {{ {_text(browser_folder() / name / 'main.css')} }}"
         for part, name in PLAYERS.items()
     )
     return "\n".join(

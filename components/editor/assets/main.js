@@ -1,7 +1,7 @@
 // A document's text in CodeMirror 6; faults are marked at their line and column and listed below. Nothing is put in as HTML.
 
-import { element } from "../streamgraph-explorer.graph/dom.js";
-import { mounted } from "../streamgraph-explorer.graph/mounted.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import * as cm from "./codemirror.js";
 import { completeBy, meaningAt } from "./schema.js";
 import { highlighting, theme } from "./theme.js";

@@ -2,8 +2,8 @@
 // complaints brought into sight.
 
 import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
-import { element } from "../streamgraph-explorer.graph/dom.js";
-import { mounted } from "../streamgraph-explorer.graph/mounted.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { PANELS, apply, fold, isFolded, mostOf, onLayout, resize, sizeOf } from "./layout.js";
 
 const NAMES = { left: "the left panel", right: "the right panel", below: "the tables" };

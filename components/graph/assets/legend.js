@@ -1,6 +1,6 @@
 // What do lines, boxes and colours mean? The words come from the server, the signs are drawn here.
 
-import { drawn, element } from "./dom.js";
+import { drawn, element } from "../streamgraph-explorer.shared/dom.js";
 
 const ARROW = "M2 8H26M26 8l-6-3.4v6.8z";
 const DISC = "M19 8a5.5 5.5 0 1 1-11 0a5.5 5.5 0 1 1 11 0z";

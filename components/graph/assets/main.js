@@ -3,13 +3,13 @@
 import "../streamgraph-explorer.vis/vis-network.min.js";
 import { LEVELS, levels, onLayout, setLevels } from "../streamgraph-explorer.frame/layout.js";
 import { onCommand, sendCommand } from "./command.js";
-import { element } from "./dom.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
 import { onFigures } from "./figures.js";
 import { legendElement } from "./legend.js";
-import { mounted } from "./mounted.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { createPane } from "./pane.js";
 import { picturesElement } from "./pictures.js";
-import { foldedStep, onStep, taken } from "./step.js";
+import { foldedStep, onStep, taken } from "../streamgraph-explorer.shared/step.js";
 import { readTheme } from "./theme.js";
 import { createRoutes } from "./routes.js";
 

@@ -1,6 +1,6 @@
 // The whole of a large graph in a corner of it: what is in view, what is selected. A click goes there.
 
-import { element } from "./dom.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
 import { frameOf } from "./sight.js";
 import { colourOf, paintRect } from "./paint.js";
 

@@ -2,7 +2,7 @@
 
 import { boundsOf, boxAt, edgeAt, halfway, sampled } from "./hit.js";
 import { dashesOf, isLegible, paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
-import { marksOf } from "./step.js";
+import { marksOf } from "../streamgraph-explorer.shared/step.js";
 import { createConnector } from "./connect.js";
 import { createMinimap } from "./minimap.js";
 import { frameOf } from "./sight.js";

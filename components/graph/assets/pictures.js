@@ -1,7 +1,7 @@
 // The menu of pictures, below both graphs: by graph a row of formats. The part that draws them gets the format by name.
 
 import { sendCommand } from "./command.js";
-import { element } from "./dom.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
 
 /** Make the menu of `rows`, each with `which`, its label and its formats. */
 export function picturesElement(rows) {

@@ -1,6 +1,6 @@
 // The row below both graphs: what lies around the selection, alone, folded, zoomed to. Python applies the command.
 
-import { element } from "./dom.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
 
 /** Make the row; `send(name)` applies a command, `zoom()` shows the selection as large as it fits. */
 export function createRoutes(send, zoom) {

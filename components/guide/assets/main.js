@@ -1,7 +1,7 @@
 // What helps a class through the page: the meaning of words, a tour, a presenter's mode.
 
 import { onCommand } from "../streamgraph-explorer.graph/command.js";
-import { mounted } from "../streamgraph-explorer.graph/mounted.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { createMeanings } from "./meanings.js";
 import { createPresenting } from "./presenting.js";
 import { createTour } from "./tour.js";

@@ -1,6 +1,6 @@
 // Which word lies under the pointer, and what does it mean? Asked of every text on the page, in components too.
 
-import { element } from "../streamgraph-explorer.graph/dom.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
 
 /** Milliseconds that the pointer rests on a word before its meaning is shown. */
 const REST = 450;

@@ -1,7 +1,7 @@
 // A presenter's mode: larger words, side panels away, arrow keys play the steps or the lesson below.
 
 import { fold, isFolded } from "../streamgraph-explorer.frame/layout.js";
-import { element } from "../streamgraph-explorer.graph/dom.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
 
 const AWAY = ["left", "right"];
 /** Tabs with a player that the arrow keys move. */

@@ -1,6 +1,6 @@
 // The first run: a few stops at the page's places. This browser remembers that it was shown.
 
-import { element } from "../streamgraph-explorer.graph/dom.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
 
 const STORE = "streamgraph-explorer.tour";
 

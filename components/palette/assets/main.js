@@ -1,8 +1,8 @@
 // Ctrl+K: a dialog with one field and a list. Every text goes through textContent.
 
 import { sendCommand } from "../streamgraph-explorer.graph/command.js";
-import { element } from "../streamgraph-explorer.graph/dom.js";
-import { mounted } from "../streamgraph-explorer.graph/mounted.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { matches, metWord } from "./match.js";
 
 /** Rows that are shown at once; the rest is counted. */

@@ -1,9 +1,9 @@
 // Pictures: a menu asks by name, the server answers with a file, and the browser keeps, paints or copies it.
 
 import { onCommand } from "../streamgraph-explorer.graph/command.js";
-import { element } from "../streamgraph-explorer.graph/dom.js";
-import { mounted } from "../streamgraph-explorer.graph/mounted.js";
-import { marksOf, onStep } from "../streamgraph-explorer.graph/step.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
+import { marksOf, onStep } from "../streamgraph-explorer.shared/step.js";
 import { isDark } from "../streamgraph-explorer.graph/theme.js";
 import { painted } from "./paint.js";
 

@@ -1,7 +1,7 @@
 // A table of plain values. Every text goes through textContent: names are text, never HTML.
 
 import { copyFor } from "../streamgraph-explorer.copy/clipboard.js";
-import { mounted } from "../streamgraph-explorer.graph/mounted.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { matching, sorted } from "./order.js";
 import { ALL, topsOf, wanted } from "./sight.js";
 

@@ -1,8 +1,8 @@
 // The widget of a notebook: what the middle of the page does, with the kernel in the server's place.
 
-import { foldedStep, marksOf, onStep, taken } from "../../../components/graph/assets/step.js";
-import mountLesson from "../../../components/lesson/assets/main.js";
-import mountStepper from "../../../components/stepper/assets/main.js";
+import { foldedStep, marksOf, onStep, taken } from "../browser/shared/step.js";
+import mountLesson from "../browser/lesson/main.js";
+import mountStepper from "../browser/stepper/main.js";
 import { details, element } from "./details.js";
 import { form, heldField } from "./forms.js";
 import { light } from "./lighting.js";

@@ -1,8 +1,8 @@
 // A player for the steps: the words here, the colours in both graphs. Every text goes through textContent.
 
-import { drawn, element } from "../streamgraph-explorer.graph/dom.js";
-import { mounted } from "../streamgraph-explorer.graph/mounted.js";
-import { publishStep } from "../streamgraph-explorer.graph/step.js";
+import { drawn, element } from "../streamgraph-explorer.shared/dom.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
+import { publishStep } from "../streamgraph-explorer.shared/step.js";
 import { createPicture } from "./picture.js";
 import { createReplay } from "./replay.js";
 

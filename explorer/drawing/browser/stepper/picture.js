@@ -1,6 +1,6 @@
 // A picture beside the words: boxes and lines from plain numbers. Every text goes through textContent.
 
-import { drawn } from "../streamgraph-explorer.graph/dom.js";
+import { drawn } from "../streamgraph-explorer.shared/dom.js";
 
 function lineOf(line) {
   const group = drawn("g", { class: line.copies ? "line copies" : "line" });

@@ -1,8 +1,8 @@
 // A player of lessons and predictions: the words here, what they speak of highlighted in both graphs.
 
-import { element } from "../streamgraph-explorer.graph/dom.js";
-import { mounted } from "../streamgraph-explorer.graph/mounted.js";
-import { takePicks, publishStep } from "../streamgraph-explorer.graph/step.js";
+import { element } from "../streamgraph-explorer.shared/dom.js";
+import { mounted } from "../streamgraph-explorer.shared/mounted.js";
+import { takePicks, publishStep } from "../streamgraph-explorer.shared/step.js";
 
 const players = new WeakMap();
 /** Where a lesson was and what was answered, so that it goes on there when its tab is opened again. */
