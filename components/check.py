@@ -14,7 +14,7 @@ from components.callbacks import attempt
 from components.escaping import markup, plain
 from components.keys import Key
 from components.measured import Measured, measured
-from components.pieces import hint
+from components.pieces import hint, verdict_line
 from components.work import Work, file_stem, selected
 from explorer.analysis.checks import Finding, Findings
 from explorer.analysis.checks.findings import LEVELS
@@ -60,7 +60,7 @@ def show(work: Work, since: Measured) -> None:
     shown = [turn for turn, one in enumerate(found.findings) if chosen in {None, ALL, one.severity}]
     with st.container(key="check-body"):
         if since.verdict is not None and (since.chosen or since.verdict.changed_ids):
-            st.html(f'<p class="x-legend"><b>{markup(since.verdict.headline, 400)}</b></p>')
+            st.html(verdict_line(since.verdict))
         _findings(work, found, shown)
 
 

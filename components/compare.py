@@ -11,7 +11,7 @@ from components import actions, baselines, complaint, session, shared, table
 from components.escaping import cut, markup
 from components.keys import Key
 from components.measured import OPENED, Measured
-from components.pieces import ID_CHANGES, bullets, section
+from components.pieces import ID_CHANGES, bullets, section, verdict_line
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.baseline import Baseline, compile_baseline
@@ -82,7 +82,7 @@ def show(work: Work, since: Measured) -> None:
         new = ComparedProgram(which=after, file=_uploaded(after, Key.OTHER_AFTER), release=last)
         if all(side.which != UPLOAD or side.file is not None for side in (old, new)):
             if old.which in {BASELINE, OPENED} and new.which == THIS and since.verdict is not None:
-                st.html(f'<p class="x-legend"><b>{markup(since.verdict.headline, 400)}</b></p>')
+                st.html(verdict_line(since.verdict))
             _compared(work, since, old, new)
         _general(first, last)
 

@@ -10,7 +10,7 @@ from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import Size, fields, hint, image, info, size_markup
+from components.pieces import Size, fields, hint, image, info, size_markup, verdict_line
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.execution import span
@@ -115,7 +115,7 @@ def _headline(found: Deployment) -> None:
 def _against(since: Measured, found: Deployment, text: str) -> None:
     """The verdict against the baseline, and each number that differs from the baseline's."""
     if since.verdict is not None and (since.chosen or since.verdict.changed_ids):
-        st.html(f'<p class="x-legend"><b>{markup(since.verdict.headline, 400)}</b></p>')
+        st.html(verdict_line(since.verdict))
     if since.old is None or since.old.program is None or since.baseline is None:
         return
     about = (since.baseline.document, since.old.program, found, text)

@@ -73,7 +73,7 @@ def _draw(work: Work, done: Compiled, visible: Visible, *, reads: bool) -> None:
         selection=work.selection,
         around=visible.around,
         routes=[_button(name, route, work) for name, route in ROUTES.items()],
-        pictures=picture.menu(),
+        pictures=picture.menu(visible.view.words),
         connects=not reads and work.document.pipeline is not None and not done.error,
         presents=not reads,
         stale=bool(done.error),

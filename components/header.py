@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Callable
-from typing import Final
 
 import streamlit as st
 
@@ -13,6 +12,7 @@ from components.file_plan import uploaded_plan
 from components.hosting import hosting
 from components.keys import Key
 from components.measured import Measured
+from components.pieces import verdict_tone
 from components.planning import TONES as TONES_OF_PLANS
 from components.trial import runs
 from components.work import Work
@@ -20,13 +20,6 @@ from explorer.documents.samples import sample_titles
 from explorer.drawing.captions import sizes
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.wording import counted
-
-TONES: Final = {
-    "Flink restores": "good",
-    "not fully checked": "warn",
-    "Flink drops state": "warn",
-}
-"""By verdict, the chip's colour; all other verdicts are bad."""
 
 
 def show(
@@ -106,7 +99,7 @@ def _tone(since: Measured) -> str:
     """The chip's colour, as the verdict has it."""
     if since.verdict is None or not (since.chosen or since.verdict.changed_ids):
         return "idle"
-    return TONES.get(since.verdict.answer, "bad")
+    return verdict_tone(since.verdict)
 
 
 def _chip(since: Measured) -> str:

@@ -6,8 +6,8 @@ from typing import Final
 import streamlit as st
 
 from components import actions, table
-from components.escaping import markup
 from components.keys import Key
+from components.pieces import verdict_line
 from components.table import Cell, Column, Row
 from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restored import RestoredOperator
@@ -40,7 +40,7 @@ def show(
 ) -> None:
     """Draw the verdict and a row an operator, removed ones last; a pick selects the operator."""
     if verdict is not None and verdict.changed_ids:
-        st.html(f'<p class="x-legend"><b>{markup(verdict.headline, 400)}</b></p>')
+        st.html(verdict_line(verdict))
     shown, note = table.near(rows, highlighted, "an operator")
     gone = [one for one in verdict.restore.operators if one.node is None] if verdict else []
     table.show(

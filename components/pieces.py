@@ -12,6 +12,7 @@ import streamlit as st
 from components import places
 from components.escaping import markup
 from explorer.analysis.plan.sizes import readable_size
+from explorer.analysis.redeploy import Redeployment
 
 ID: Final = re.compile("[0-9a-f]{32}")
 """Of an operator, a job vertex or a job."""
@@ -53,6 +54,24 @@ def info(title: str, sentence: str) -> str:
     """
     head = f"<summary>ⓘ {html.escape(title)}</summary>"
     return f'<details class="x-info">{head}<p>{sentence}</p></details>'
+
+
+VERDICT_TONES: Final = {
+    "Flink restores": "good",
+    "not fully checked": "warn",
+    "Flink drops state": "warn",
+}
+"""By the answer of a ``Redeployment``, its colour in every place; all other answers are bad."""
+
+
+def verdict_tone(found: Redeployment) -> str:
+    """The colour of a verdict: ``good``, ``warn`` or ``bad``."""
+    return VERDICT_TONES.get(found.answer, "bad")
+
+
+def verdict_line(found: Redeployment) -> str:
+    """The verdict against the baseline, the same line in every place."""
+    return f'<div class="x-outcome x-{verdict_tone(found)}">{markup(found.headline, 400)}</div>'
 
 
 def place_button(label: str, place: str, *, key: str, **looks: Any) -> None:

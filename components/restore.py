@@ -6,10 +6,9 @@ from typing import Final
 import streamlit as st
 
 from components import actions, baselines, complaint, match_choice, rehearsal, session, table
-from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import ID_CHANGES, NOT_YET, bullets, hint, section
+from components.pieces import ID_CHANGES, NOT_YET, bullets, hint, section, verdict_line
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.bridge import Pin, give_uids, pin_moved, pins_of
@@ -126,20 +125,10 @@ def _verdict(since: Measured, found: Redeployment) -> None:
     if since.baseline and since.baseline.savepoint:
         phrase.append(_facts(since.baseline.savepoint))
     phrase += coverage_lines(restore)
-    tint = verdict_tint(found)
-    st.html(
-        f'<div class="x-outcome {tint}">{markup(found.headline, 400)}</div>' + bullets(phrase, 600)
-    )
+    st.html(verdict_line(found) + bullets(phrase, 600))
 
 
 _WEIGHTS: Final = {"refused": "Refused: ", "unchecked": "Not checked: ", "note": ""}
-
-
-def verdict_tint(found: Redeployment) -> str:
-    """The colour of a verdict's sentence, in every place: red, none or green."""
-    if not found.holds or found.restore.lost:
-        return "x-bad"
-    return "" if found.unchecked else "x-good"
 
 
 def _facts(savepoint: Savepoint) -> str:

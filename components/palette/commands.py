@@ -6,12 +6,13 @@ from typing import Final
 
 import msgspec
 
-from components import actions, baselines, lesson_tab, picture, routes
+from components import actions, baselines, lesson_tab, picture, routes, session
 from components.hosting import hosting
 from components.palette.entries import Entry
 from components.pipeline import adding
 from components.trial import runs
 from components.work import Work
+from explorer.drawing.elements import GraphWords
 from explorer.model.pipeline import Pipeline
 
 
@@ -82,7 +83,8 @@ def offered(work: Work) -> Iterator[Entry]:
     """The actions that can be taken now."""
     for name, (title, keys) in IN_THE_BROWSER.items():
         yield Entry(kind="action", title=title, detail=keys, does=f"here:{name}")
-    for row in picture.menu():
+    view = session.compiled(work.document).view
+    for row in picture.menu(view.words if view else GraphWords()):
         for each in row["formats"]:
             does = f"here:picture:{each['name']}:{row['which']}"
             yield Entry(kind="action", title=each["title"], detail="export", does=does)

@@ -14,7 +14,7 @@ from components.packaged import packaged_component
 from components.picture.formats import BOTH, FORMATS, WHICH, Scene, lights_of
 from components.work import Work, file_stem
 from explorer.drawing.annotations import Annotations
-from explorer.drawing.elements import GraphView
+from explorer.drawing.elements import GraphView, GraphWords
 from explorer.drawing.selection import highlighted
 from explorer.errors import ExplorerError
 
@@ -32,8 +32,12 @@ def show(work: Work, done: Compiled, added: Added) -> None:
     _mount(key=Key.PICTURE, data={"label": "Picture", **made}, on_asked_change=ask)
 
 
-def menu() -> list[dict[str, Any]]:
-    """What the menu below the graphs offers: by graph the formats, by name and label."""
+def menu(words: GraphWords) -> list[dict[str, Any]]:
+    """What the menu below the graphs offers: by graph the formats, by name and label.
+
+    ``words``: what the program's graphs are called.
+    """
+    named = {**WHICH, "stream": words.stream, "job": words.job}
     return [
         {
             "which": which,
@@ -44,7 +48,7 @@ def menu() -> list[dict[str, Any]]:
                 if each.holds(which)
             ],
         }
-        for which, label in WHICH.items()
+        for which, label in named.items()
     ]
 
 

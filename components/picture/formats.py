@@ -7,11 +7,11 @@ import msgspec
 
 from components.routes import Visible
 from explorer.drawing.annotations import BARE, Annotations
-from explorer.drawing.dot import job_dot, stream_dot
+from explorer.drawing.dot import execution_dot, job_dot, stream_dot
 from explorer.drawing.execution_svg import execution_svg
 from explorer.drawing.highlights import LIGHTS
 from explorer.drawing.html import to_html
-from explorer.drawing.mermaid import job_mermaid, stream_mermaid
+from explorer.drawing.mermaid import execution_mermaid, job_mermaid, stream_mermaid
 from explorer.drawing.pdf import to_pdf
 from explorer.drawing.selection import exists
 from explorer.drawing.svg import TITLES, Which, to_svg
@@ -82,12 +82,16 @@ def _html(scene: Scene, which: Pictured) -> str:
 
 
 def _mermaid(scene: Scene, which: Pictured) -> str:
+    if which == "execution":
+        return execution_mermaid(scene.done, scene.visible.view, scene.added)
     if which == "job":
         return job_mermaid(scene.visible.view, scene.added)
     return stream_mermaid(scene.visible.view, scene.visible.folded, scene.added)
 
 
 def _dot(scene: Scene, which: Pictured) -> str:
+    if which == "execution":
+        return execution_dot(scene.done, scene.visible.view, scene.added)
     if which == "job":
         return job_dot(scene.visible.view, scene.added)
     return stream_dot(scene.visible.view, scene.visible.folded, scene.added)
@@ -104,12 +108,8 @@ FORMATS: Final[Mapping[str, FileFormat]] = {
     "html": FileFormat(
         "HTML", "Save as standalone HTML", "html", "text/html", _html, subtasks=False
     ),
-    "mermaid": FileFormat(
-        "Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False, subtasks=False
-    ),
-    "dot": FileFormat(
-        "DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False, subtasks=False
-    ),
+    "mermaid": FileFormat("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
+    "dot": FileFormat("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
     "copy": FileFormat("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),
 }
 """By name."""

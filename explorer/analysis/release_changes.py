@@ -163,7 +163,8 @@ _WORDING: Final = ("name", "chaining strategy", "exchange type")
 def _operator_sentences(change: OperatorChange) -> Iterator[str]:
     old, now = change.before, change.after
     if old is None or now is None:
-        yield f"The operator of {change.transformation!r} is {change.verdict}."
+        name = now.name if now else old.name if old else change.transformation
+        yield f"The operator {name!r} is {'new' if old is None else 'removed'}."
         return
     if old.id != now.id:
         found = "; its uid hash finds the state" if change.rescued else ""

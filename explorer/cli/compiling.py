@@ -37,12 +37,13 @@ _EMITS: Final[dict[str, Callable[[CompiledGraph], Any]]] = {
 }
 """By what is asked for, the members to print."""
 
-_FORMATS: Final[dict[str, Callable[[CompiledGraph], str]]] = {
-    "svg": lambda done: done.to_svg(),
-    "html": lambda done: done.to_html(),
-    "mermaid": lambda done: done.to_mermaid(),
-    "dot": lambda done: done.to_dot(),
+_FORMATS: Final[dict[str, Callable[[CompiledGraph, Any], str]]] = {
+    "svg": lambda done, graph: done.to_svg(graph or "both"),
+    "html": lambda done, graph: done.to_html(graph=graph or "both"),
+    "mermaid": lambda done, graph: done.to_mermaid(graph or "stream"),
+    "dot": lambda done, graph: done.to_dot(graph or "stream"),
 }
+"""By name, what draws a graph; None: what the format draws by default."""
 
 
 def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | None]:
@@ -71,13 +72,18 @@ def _compile(args: argparse.Namespace) -> None:
 
 @command(
     "draw",
-    "draw StreamGraph and JobGraph as SVG, HTML, Mermaid or DOT",
+    "draw StreamGraph, JobGraph or ExecutionGraph as SVG, HTML, Mermaid or DOT",
     *DOCUMENT,
     argument("--format", choices=list(_FORMATS), default="svg"),
+    argument(
+        "--graph",
+        choices=["both", "stream", "job", "execution"],
+        help="default: StreamGraph and JobGraph; of Mermaid and DOT, which hold one, StreamGraph",
+    ),
     argument("--out", metavar="FILE", help="write to a file instead of stdout"),
 )
 def _draw(args: argparse.Namespace) -> None:
-    text = _FORMATS[args.format](_compiled(args)[0])
+    text = _FORMATS[args.format](_compiled(args)[0], args.graph)
     if args.out is None:
         print_text(text)
     else:

@@ -6,7 +6,7 @@ What draws and explains is loaded when it is asked for: importing ``explorer`` s
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
 from explorer.documents import as_document
 from explorer.documents.writing import write_file
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Graph: TypeAlias = Literal["stream", "job"]
 """The StreamGraph or the JobGraph."""
+Level: TypeAlias = Literal["stream", "job", "execution"]
+"""One of the three graphs of a program."""
 Made = TypeVar("Made")
 
 
@@ -93,24 +95,38 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         makers = networkx_graph.stream_networkx, networkx_graph.job_networkx
         return _made(self.view, graph, *makers)
 
-    def to_mermaid(self, graph: Graph = "stream") -> str:
+    def to_mermaid(self, graph: Level = "stream") -> str:
         """The graph as a Mermaid flowchart; chains are subgraphs of the StreamGraph."""
         from explorer.drawing import mermaid
 
+        _check_known("graph", graph, get_args(Level))
+        if graph == "execution":
+            return mermaid.execution_mermaid(self, self.view)
         return _made(self.view, graph, mermaid.stream_mermaid, mermaid.job_mermaid)
 
-    def to_dot(self, graph: Graph = "stream") -> str:
+    def to_dot(self, graph: Level = "stream") -> str:
         """The graph in Graphviz's language; chains are clusters of the StreamGraph."""
         from explorer.drawing import dot
 
+        _check_known("graph", graph, get_args(Level))
+        if graph == "execution":
+            return dot.execution_dot(self, self.view)
         return _made(self.view, graph, dot.stream_dot, dot.job_dot)
 
     def to_svg(
-        self, graph: "Which" = "both", *, folded: bool = False, theme: "Theme" = "auto"
+        self,
+        graph: "Which | Literal['execution']" = "both",
+        *,
+        folded: bool = False,
+        theme: "Theme" = "auto",
     ) -> str:
-        """A drawing of both graphs, or of one; ``folded`` draws each chain as one card."""
+        """A drawing of StreamGraph and JobGraph, or of one; ``folded``: each chain is one card."""
+        from explorer.drawing.execution_svg import execution_svg
         from explorer.drawing.svg import to_svg
 
+        if graph == "execution":
+            _check("both", theme)
+            return execution_svg(self, self.view, self.title, theme=theme)
         _check(graph, theme)
         return to_svg(self.view, self.title, graph, folded=folded, theme=theme)
 

@@ -6,8 +6,10 @@ from typing import Final
 from explorer.drawing.annotations import BARE, Annotations, job_notes, stream_notes
 from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
 from explorer.drawing.elements import GraphView, VertexView, drawn_edges
+from explorer.drawing.execution_pane import execution_pane
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
+from explorer.flink.compiler import Compilation
 
 _HEAD: Final = (
     'graph [fontname="sans-serif", fontsize=11, ranksep=0.5];',
@@ -56,6 +58,41 @@ def job_dot(view: GraphView, added: Annotations = BARE) -> str:
         label = _label(job_caption(edge), job_notes(added, edge.key))
         lines.append(f"  {edge.source} -> {edge.target} [label={label}];")
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def execution_dot(done: Compilation, view: GraphView, added: Annotations = BARE) -> str:
+    """The ExecutionGraph: a cluster a task, a box for its subtasks, an edge a channel.
+
+    As in the drawing, subtasks of a wide task share boxes; an edge for all channels of a job edge
+    joins the first boxes. Raises ``ExplorerError`` for a program without an ExecutionGraph.
+    """
+    view = view.bundled
+    laid = execution_pane(done, view)
+    lines = ["digraph execution_graph {", *(f"  {line}" for line in _HEAD)]
+    for vertex in view.vertices:
+        words = f"{shortened(vertex.name)} {spread(vertex.parallelism)}"
+        lines += [
+            f"  subgraph cluster_{vertex.key} {{",
+            f'    label={_label(words, job_notes(added, vertex.key))}; style="rounded,dashed";',
+            f'    color="{hue(vertex.number)[0]}";',
+            *(
+                f"    {_card(key)} [label={_label(card.title, (card.line,))}];"
+                for key, card in laid.cards.items()
+                if card.task == vertex.key
+            ),
+            "  }",
+        ]
+    for line in laid.pane.lines:
+        source, target = laid.ends[line.key]
+        caption = _label("", laid.labels[laid.edges[line.key]].lines) if line.label else ""
+        label = f" [label={caption}]" if caption else ""
+        lines.append(f"  {_card(source)} -> {_card(target)}{label};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _card(key: str) -> str:
+    """The name of a box with subtasks; a colon would name a port."""
+    return key.replace(":", "_")
 
 
 def _task(vertex: VertexView, below: Iterable[str]) -> str:

@@ -58,6 +58,9 @@ class ExecutionPane(msgspec.Struct, frozen=True, kw_only=True):
     """By key of a card."""
     edges: Mapping[str, str]
     """By key of a line, the key of its job edge."""
+    ends: Mapping[str, tuple[str, str]]
+    """By key of a line, the keys of the cards that it joins; of a line for all channels of an edge
+    those of the first ones."""
     labels: Mapping[str, Label]
     """By key of a job edge; its first line has the label."""
 
@@ -96,12 +99,11 @@ class _PaneEdge(msgspec.Struct, frozen=True, kw_only=True):
     source: _PaneTask
     target: _PaneTask
 
-    def pairs(self, *, single: bool) -> list[tuple[float, float]]:
-        """Return where each line leaves and enters; ``single``: one line for all channels."""
+    def joined(self, *, single: bool) -> list[tuple[int, int]]:
+        """Return the cards that each line joins; none where one line stands for all channels."""
         if single or not (self.of.decided and self.source.blocks and self.target.blocks):
-            return [(0.0, 0.0)]
-        joined = wired(self.of, self.source.blocks, self.target.blocks)
-        return [(self.source.card_x(out), self.target.card_x(into)) for out, into in joined]
+            return []
+        return [*wired(self.of, self.source.blocks, self.target.blocks)]
 
 
 def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
@@ -123,9 +125,9 @@ def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
     routes = dict(zip(labels, placed.routes, strict=True))
     at = placed_labels(routes, labels, map(outline, boxes.values()))
     drawn = {
-        line.key: (line, edge.view.key)
+        line.key: (line, edge.view.key, ends)
         for edge, single in zip(edges, _single(edges), strict=True)
-        for line in _lines(edge, routes[edge.view.key], at.get(edge.view.key), single=single)
+        for line, ends in _lines(edge, routes[edge.view.key], at.get(edge.view.key), single=single)
     }
     cards = [each for key, task in tasks.items() for each in _cards(task, boxes[key])]
     left, right = reach(placed.width, at, labels)
@@ -133,13 +135,14 @@ def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
         pane=Pane(
             shapes=tuple(shape for shape, _ in cards),
             boxes=tuple(boxes.values()),
-            lines=tuple(line for line, _ in drawn.values()),
+            lines=tuple(line for line, _, _ in drawn.values()),
             left=left,
             right=right,
             height=placed.height,
         ),
         cards={shape.key: card for shape, card in cards},
-        edges={key: edge for key, (_, edge) in drawn.items()},
+        edges={key: edge for key, (_, edge, _) in drawn.items()},
+        ends={key: ends for key, (_, _, ends) in drawn.items()},
         labels=labels,
     )
 
@@ -189,11 +192,15 @@ def _cards(task: _PaneTask, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
     top = box.y - box.height / 2 + BORDER[1]
     for at, block in enumerate(task.blocks or (range(0),)):
         x, y = box.x + task.card_x(at), top + CARD[1] / 2
-        key = f"{task.view.key}:{at}"
+        key = _card_key(task, at)
         card = SubtaskCard(
             task=task.view.key, title=_title(task, block), line=_key_groups(task, block)
         )
         yield Shape(key=key, x=x, y=y, width=CARD[0], height=CARD[1]), card
+
+
+def _card_key(task: _PaneTask, block: int) -> str:
+    return f"{task.view.key}:{block}"
 
 
 def _title(task: _PaneTask, block: range) -> str:
@@ -213,12 +220,14 @@ def _key_groups(task: _PaneTask, block: range) -> str:
 
 def _lines(
     edge: _PaneEdge, route: tuple[Point, ...], label: Point | None, *, single: bool
-) -> Iterator[EdgeLine]:
+) -> Iterator[tuple[EdgeLine, tuple[str, str]]]:
     """Yield the lines of an edge from card to card, through the borders of both tasks."""
     (x, y), (to_x, to_y) = route[0], route[-1]
-    for number, (out, into) in enumerate(edge.pairs(single=single)):
-        start = x + out, y - BORDER[2]
-        end = to_x + into, to_y + BORDER[1]
-        points = (start, *route[1:-1], end)
+    joined = edge.joined(single=single)
+    for number, (out, into) in enumerate(joined or [(0, 0)]):
+        # A line for all channels leaves and enters in the middle of the task.
+        aside = (edge.source.card_x(out), edge.target.card_x(into)) if joined else (0.0, 0.0)
+        points = ((x + aside[0], y - BORDER[2]), *route[1:-1], (to_x + aside[1], to_y + BORDER[1]))
         key = f"{edge.view.key}:{number}"
-        yield EdgeLine(key=key, points=points, label=None if number else label)
+        line = EdgeLine(key=key, points=points, label=None if number else label)
+        yield line, (_card_key(edge.source, out), _card_key(edge.target, into))

@@ -7,8 +7,10 @@ from typing import Final
 from explorer.drawing.annotations import BARE, Annotations, job_notes, stream_notes
 from explorer.drawing.captions import job_caption, spread, stream_caption, unsigned
 from explorer.drawing.elements import GraphView, VertexView, drawn_edges
+from explorer.drawing.execution_pane import execution_pane
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS, hue
+from explorer.flink.compiler import Compilation
 
 _SPECIAL: Final = re.compile("[!-'*+.:-@\\[-`{-~ﬂ°¶ß-]")
 """What Mermaid, Markdown or HTML may read as more than itself, and what Mermaid's own decoder of
@@ -59,6 +61,31 @@ def job_mermaid(view: GraphView, added: Annotations = BARE) -> str:
     for edge in view.job_edges:
         label = _label(escaped(job_caption(edge)), job_notes(added, edge.key))
         lines.append(f"  {edge.source} -->|{label}| {edge.target}")
+    return "\n".join(lines) + "\n"
+
+
+def execution_mermaid(done: Compilation, view: GraphView, added: Annotations = BARE) -> str:
+    """The ExecutionGraph as a flowchart: a subgraph a task, a box for its subtasks.
+
+    As in the drawing, subtasks of a wide task share boxes; an edge for all channels of a job edge
+    joins the first boxes. Raises ``ExplorerError`` for a program without an ExecutionGraph.
+    """
+    view = view.bundled
+    laid = execution_pane(done, view)
+    names = {key: key.replace(":", "_") for key in laid.cards}
+    lines = ["flowchart TD"]
+    for vertex in view.vertices:
+        words = f"{escaped(vertex.name)} {spread(vertex.parallelism)}"
+        lines.append(f"  subgraph {vertex.key}[{_label(words, job_notes(added, vertex.key))}]")
+        for key, card in laid.cards.items():
+            if card.task == vertex.key:
+                lines.append(f"    {names[key]}[{_label(escaped(card.title), (card.line,))}]")
+        lines += ["  end", f"  style {vertex.key} fill:none,stroke:{hue(vertex.number)[0]}"]
+    for line in laid.pane.lines:
+        source, target = laid.ends[line.key]
+        caption = _label("", laid.labels[laid.edges[line.key]].lines)
+        between = f"-->|{caption}|" if line.label else "-->"
+        lines.append(f"  {names[source]} {between} {names[target]}")
     return "\n".join(lines) + "\n"
 
 

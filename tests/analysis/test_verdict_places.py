@@ -8,7 +8,7 @@ import pytest
 
 from components import header, ids
 from components.measured import Measured
-from components.restore import verdict_tint
+from components.pieces import verdict_tone
 from explorer.analysis.baseline import Baseline, baseline_values, compile_baseline
 from explorer.analysis.checks import check_document
 from explorer.analysis.formers import formers
@@ -132,7 +132,7 @@ def test_every_place_reads_the_one_verdict(
     assert bool(changed) == bool(found.changed_ids)
     gone = sum(one.change == "lost" for one in found.changed_ids)
     assert (f"{gone:,} ID" in changed and "removed" in changed) == bool(gone)
-    assert (verdict_tint(found) == "x-good") == (found.exit_code() == 0 and not found.restore.lost)
+    assert (verdict_tone(found) == "good") == (found.exit_code() == 0 and not found.restore.lost)
     removed = [ids._removed(one).cells[1] for one in found.restore.operators if one.node is None]
     assert removed == [one.name for one in found.restore.operators if one.node is None]
 

@@ -12,6 +12,7 @@ from components.picture.formats import FORMATS, WHICH, Pictured, Scene, lights_o
 from components.routes import Visible
 from explorer.documents import load_document, samples
 from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
+from explorer.drawing.elements import DATA_SET_WORDS, GraphWords
 from explorer.drawing.reachability import isolated
 from explorer.drawing.svg_style import Theme
 
@@ -156,8 +157,16 @@ def test_a_task_is_higher_by_its_bar_and_a_graph_alone_has_no_rules_for_it() -> 
 
 
 def test_the_menu_offers_both_graphs_where_one_file_can_hold_them() -> None:
-    offered = {row["which"]: {each["name"] for each in row["formats"]} for row in menu()}
+    rows = menu(GraphWords())
+    offered = {row["which"]: {each["name"] for each in row["formats"]} for row in rows}
 
     assert offered["job"] == offered["stream"] == set(FORMATS)
     assert offered["both"] == set(FORMATS) - {"mermaid", "dot"}
-    assert offered["execution"] == set(FORMATS) - {"mermaid", "dot", "html"}
+    assert offered["execution"] == set(FORMATS) - {"html"}
+
+
+def test_the_menu_names_the_graphs_as_the_program_does() -> None:
+    labels = {row["which"]: row["label"] for row in menu(DATA_SET_WORDS)}
+
+    assert labels["stream"] == "DataSet operators"
+    assert labels["job"] == "JobGraph"

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 import explorer
 from explorer.drawing.dot import job_dot, stream_dot
 from explorer.drawing.elements import GraphView
+from explorer.drawing.execution_pane import execution_pane
 from explorer.drawing.one_line import shortened
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, dot_label, dot_tokens, hostile_graph
@@ -56,3 +57,19 @@ def test_edges_are_those_of_the_graph() -> None:
 
     arrows = {(words[at - 1], words[at + 1]) for at, word in enumerate(words) if word == "->"}
     assert arrows == {(edge.source, edge.target) for edge in graph.view.edges}
+
+
+def named(key: str) -> str:
+    return key.replace(":", "_")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_execution_graph_has_a_box_a_card_and_an_edge_a_line(name: str) -> None:
+    graph = hostile_graph(name)
+    laid = execution_pane(graph, graph.view)
+    text = graph.to_dot("execution")
+    words = [word for _, word in dot_tokens(text)]
+
+    arrows = [(words[at - 1], words[at + 1]) for at, word in enumerate(words) if word == "->"]
+    assert arrows == [tuple(map(named, laid.ends[line.key])) for line in laid.pane.lines]
+    assert labels(text).keys() == set(map(named, laid.cards))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer.drawing.elements import GraphView
+from explorer.drawing.execution_pane import execution_pane
 from explorer.drawing.mermaid import job_mermaid, stream_mermaid
 from explorer.drawing.one_line import shortened
 from explorer.model.pipeline import Pipeline
@@ -15,7 +16,7 @@ from tests.drawn_graphs import HOSTILE, hostile_graph
 from tests.strategies import pipelines
 
 _LABEL = r'"(?P<label>(?:[^"`#<>&;]|#\d+;)*)"'
-_NODE = re.compile(rf" +(?P<id>[nv]_?\d+)\[{_LABEL}\]")
+_NODE = re.compile(rf" +(?P<id>[nv]_?\d+(?:_\d+)?)\[{_LABEL}\]")
 _LINES = (
     re.compile("flowchart TD"),
     _NODE,
@@ -23,7 +24,7 @@ _LINES = (
     re.compile("  end"),
     re.compile(r"  style v\d+ [\w:#,. -]+"),
     re.compile(r"  linkStyle \d+(?:,\d+)* stroke:#[0-9a-f]{6}"),
-    re.compile(rf"  [nv]_?\d+ (?:-->|(?:-->|-\.->)\|{_LABEL}\|) [nv]_?\d+"),
+    re.compile(rf"  [nv]_?[\d_]+ (?:-->|(?:-->|-\.->)\|{_LABEL}\|) [nv]_?[\d_]+"),
 )
 
 
@@ -72,3 +73,13 @@ def test_streams_that_cross_tasks_are_dotted_and_red() -> None:
     (style,) = [line for line in text.split("\n") if "linkStyle" in line]
     assert len(dotted) == style.split()[1].count(",") + 1 == 2
     assert '  n1 -.->|"FORWARD · slot sharing group yes / yes too"| n2' in dotted
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_execution_graph_has_a_box_a_card_and_an_edge_a_line(name: str) -> None:
+    graph = hostile_graph(name)
+    laid = execution_pane(graph, graph.view)
+    text = graph.to_mermaid("execution").replace("<br/>", " ")
+
+    assert len(labels(text)) == len(laid.cards)
+    assert text.count(" -->") == len(laid.pane.lines)
