@@ -1,11 +1,11 @@
 """What did a trial find, in the words of the page? Tables, and the figures on the job graph."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from components.table import Cell, Column, Row, numbers
 from explorer.drawing.annotations import Bar, Figures, Load
-from explorer.drawing.elements import GraphView
+from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.graph_view import job_edge_key
 from explorer.drawing.palette import hue
 from explorer.engine import (
@@ -204,21 +204,33 @@ def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
 
 def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
     """One row an operator, by the number of its chain and its place there."""
-    found = {one.node: one for one in report.operators}
     copied = _copied(report)
+    cells = {
+        one.node: (
+            f"{one.records_in:,}",
+            f"{one.records_out:,}",
+            span(one.busy_ms),
+            copied.get(one.node, ""),
+        )
+        for one in report.operators
+    }
+    return rows_by_chain(view, view.vertices, cells)
+
+
+def rows_by_chain(
+    view: GraphView, vertices: Iterable[VertexView], cells: Mapping[int, Sequence[Cell]]
+) -> list[Row]:
+    """One row an operator of these tasks: its name, its chain and its ``cells``, by node."""
     return [
         Row(
             node.key,
             (
                 node.name,
                 {"text": f"chain {vertex.number}", "hue": hue(vertex.number)},
-                f"{found[node.id].records_in:,}",
-                f"{found[node.id].records_out:,}",
-                span(found[node.id].busy_ms),
-                copied.get(node.id, ""),
+                *cells[node.id],
             ),
         )
-        for vertex in view.vertices
+        for vertex in vertices
         for node in (view.node_of[key] for key in vertex.nodes)
     ]
 

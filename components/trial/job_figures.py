@@ -6,8 +6,8 @@ from typing import Final
 
 from components.escaping import cut
 from components.table import Cell, Column, Row, numbers
-from components.trial.figures import size, span
-from explorer.analysis.job_report import JobOperator, JobReport, JobVertexReport
+from components.trial.figures import rows_by_chain, size, span
+from explorer.analysis.job_report import JobReport, JobVertexReport
 from explorer.drawing.annotations import Figures
 from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.palette import hue
@@ -85,21 +85,15 @@ def _counts(one: SubtaskFigures | TaskFigures) -> Iterator[str]:
 
 def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
     """One row an operator, by the number of its chain and its place there."""
-    found: dict[int, JobOperator] = {one.node: one for one in report.operators}
-    return [
-        Row(
-            node.key,
-            (
-                node.name,
-                {"text": f"chain {vertex.number}", "hue": hue(vertex.number)},
-                counted(found[node.id].records_in),
-                counted(found[node.id].records_out),
-                _selectivity(found[node.id].records_in, found[node.id].records_out),
-            ),
+    cells: dict[int, tuple[Cell, ...]] = {
+        one.node: (
+            counted(one.records_in),
+            counted(one.records_out),
+            _selectivity(one.records_in, one.records_out),
         )
-        for vertex, _ in _shown(view, report)
-        for node in (view.node_of[key] for key in vertex.nodes)
-    ]
+        for one in report.operators
+    }
+    return rows_by_chain(view, [vertex for vertex, _ in _shown(view, report)], cells)
 
 
 def counted(count: int | None) -> str:

@@ -9,7 +9,7 @@ import re
 import struct
 from collections.abc import Iterator
 from struct import Struct
-from typing import Final, Literal
+from typing import Final
 
 from explorer.errors import ExplorerError
 from explorer.model.frozen import FrozenRecord
@@ -34,7 +34,6 @@ _PAIR: Final = Struct(">HH")
 _INT: Final = Struct(">I")
 _INVOKES: Final = re.compile(rb"[\xb6\xb7\xb8\xb9](..)", re.DOTALL)
 """An instruction that calls a method, with the position of its constant."""
-MemberKind = Literal["class", "field", "method"]
 
 
 class ClassFileError(ExplorerError):

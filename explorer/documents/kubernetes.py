@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NoReturn, TypeVar, cast
 
+from explorer.documents.content import decode_content
 from explorer.documents.json_text import read_json
-from explorer.documents.limits import MAX_BYTES, MAX_DEPTH, MAX_ID, MAX_TEXT, TOO_DEEP
+from explorer.documents.limits import MAX_DEPTH, MAX_ID, MAX_TEXT, TOO_DEEP
 from explorer.documents.writing import flow_text
 from explorer.documents.yaml_text import read_yaml_stream
 from explorer.errors import DocumentError
@@ -88,26 +89,13 @@ def read_resources(content: bytes | str) -> tuple[FlinkResource, ...]:
     Raises ``DocumentError``: what is no YAML, a template that is not rendered, a field of another
     type.
     """
-    text = _text(content)
+    text = decode_content(content, "the resources are")
     values = [one for value in _values(text) for one in _items(value)]
     return tuple(
         _resource(value, f"document {number}" if len(values) > 1 else "")
         for number, value in enumerate(values, start=1)
         if _is_flink(value)
     )
-
-
-def _text(content: bytes | str) -> str:
-    if len(content) > MAX_BYTES:
-        problem = f"the resources are larger than {MAX_BYTES // 2**20} MB, the most that is read"
-        raise DocumentError(path="", problem=problem)
-    if isinstance(content, str):
-        return content.removeprefix("\ufeff")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = f"the resources are not UTF-8 text: byte {error.start} cannot be read"
-        raise DocumentError(path="", problem=problem) from None
 
 
 def _values(text: str) -> list[object]:

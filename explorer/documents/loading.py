@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.collector import collector_paused
+from explorer.documents.content import decode_content
 from explorer.documents.data_sets import to_data_set_document
 from explorer.documents.faults import Problem, refuse
 from explorer.documents.flink_plans import from_execution_plan
@@ -51,7 +52,7 @@ def data_folder(document: Path) -> Path:
 
 def read_values(content: bytes | str, name: str) -> object:
     """Build the plain values of a document; ``name`` distinguishes YAML from JSON by its ending."""
-    text = _text(content)
+    text = decode_content(content, "the document is")
     if not text.strip():
         raise DocumentError(path="", problem="the document is empty; it must hold a pipeline")
     reader = _READERS.get(Path(name).suffix.lower())
@@ -73,19 +74,6 @@ _READERS: Final[dict[str, Callable[[str], object]]] = {
     ".yml": _read_yaml,
 }
 """By a file's ending."""
-
-
-def _text(content: bytes | str) -> str:
-    if len(content) > MAX_BYTES:
-        problem = f"the document is larger than {MAX_BYTES // 2**20} MB, the most that is read"
-        raise DocumentError(path="", problem=problem)
-    if isinstance(content, str):
-        return content.removeprefix("\ufeff")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = f"the document is not UTF-8 text: byte {error.start} cannot be read"
-        raise DocumentError(path="", problem=problem) from None
 
 
 @collector_paused()

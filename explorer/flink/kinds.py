@@ -95,8 +95,6 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Whether it makes one stream of all its inputs, which have one type then."""
     iterates: bool = False
     """Whether it begins an iteration."""
-    selects_outputs: bool = False
-    """Whether it adds an ``OutputSelector`` to the nodes that it reads."""
     side_outputs: bool = False
     """Whether its function has a ``Context`` that can emit to an ``OutputTag``."""
     needs_event_time_setting: ByRelease | None = None
@@ -576,7 +574,7 @@ _ROWS: Final = (
         needs=(("partitioner", "REBALANCE"),),
     ),
     _virtual(type="side_output", call="getSideOutput", fields=("tag",), needs=(("tag", "late"),)),
-    _split(type="split", call="split", fields=("outputs",), selects_outputs=True),
+    _split(type="split", call="split", fields=("outputs",)),
     _split(type="select", call="select", fields=("names",), needs=(("names", "[even]"),)),
     _virtual(
         type="cache",

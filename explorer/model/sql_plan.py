@@ -3,7 +3,7 @@
 Mirrors ``ExecNodeGraph``, ``ExecNode`` and ``StateMetadata`` of Flink's table planner.
 """
 
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -75,6 +75,3 @@ class SqlPlan(msgspec.Struct, frozen=True, kw_only=True):
     nodes: tuple[ExecNode, ...] = ()
     compiled: bool = False
     """Whether it is a compiled plan (``COMPILE PLAN``), which later releases execute as it is."""
-
-
-EMPTY_PLAN: Final = SqlPlan()

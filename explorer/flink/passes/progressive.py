@@ -31,9 +31,7 @@ class SchedulingOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 def order_as_made(graph: StreamGraph, chains: Chains) -> SchedulingOrder:
     """Reorder the chains of a job as their vertices are made while the job runs."""
-    consumers, waiting = _consumers(graph, chains), _producer_counts(graph, chains)
-    heads = [chain.head for chain in chains.chains]
-    made = sorted((at for at in range(len(heads)) if not waiting[at]), key=heads.__getitem__)
+    consumers, waiting, heads, made = _scheduling_start(graph, chains)
     for chain in made:  # grows while it is read
         ready = []
         for consumer in consumers[chain]:
@@ -55,9 +53,7 @@ def order_as_reported(
     ``is_next``: whether a chain with this head, made now, has an ID of the job; ``take`` is called
     with the operators of each chain as it is made.
     """
-    consumers, waiting = _consumers(graph, chains), _producer_counts(graph, chains)
-    heads = [chain.head for chain in chains.chains]
-    ready = sorted((at for at in range(len(heads)) if not waiting[at]), key=heads.__getitem__)
+    consumers, waiting, heads, ready = _scheduling_start(graph, chains)
     made: list[int] = []
     take(_chained_sources(graph, chains.chains))
     while ready:
@@ -96,12 +92,18 @@ def _consumers(graph: StreamGraph, chains: Chains) -> list[tuple[int, ...]]:
     ]
 
 
-def _producer_counts(graph: StreamGraph, chains: Chains) -> list[int]:
-    counts = [0] * len(chains.chains)
-    for consumers in _consumers(graph, chains):
-        for consumer in consumers:
-            counts[consumer] += 1
-    return counts
+def _scheduling_start(
+    graph: StreamGraph, chains: Chains
+) -> tuple[list[tuple[int, ...]], list[int], list[NodeId], list[int]]:
+    """By chain, its consumers, its number of producers and its head; and the chains without any."""
+    consumers = _consumers(graph, chains)
+    waiting = [0] * len(chains.chains)
+    for mine in consumers:
+        for consumer in mine:
+            waiting[consumer] += 1
+    heads = [chain.head for chain in chains.chains]
+    ready = sorted((at for at, count in enumerate(waiting) if not count), key=heads.__getitem__)
+    return consumers, waiting, heads, ready
 
 
 def _chained_sources(graph: StreamGraph, chains: Sequence[Chain]) -> list[NodeId]:

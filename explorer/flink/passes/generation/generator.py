@@ -5,7 +5,7 @@ from each registered transformation to its inputs; this traverses in the same or
 stack.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -166,10 +166,12 @@ class _Generator:
             self.translators.get(current.type, self._operator)(current, inputs)
 
     def _union(self, t: Transformation, inputs: Inputs) -> None:
+        self._route(t, [stream for streams in inputs for stream in streams])
+
+    def _route(self, t: Transformation, streams: Iterable[Stream]) -> None:
+        """Let the streams of ``t`` be these, with ``t`` on their route."""
         self.streams[t.id] = tuple(
-            msgspec.structs.replace(stream, route=(stream.route, t.id))
-            for streams in inputs
-            for stream in streams
+            msgspec.structs.replace(stream, route=(stream.route, t.id)) for stream in streams
         )
 
     def _side_output(self, t: Transformation, inputs: Inputs) -> None:
@@ -185,9 +187,7 @@ class _Generator:
         (streams,) = inputs
         for stream in streams:
             self.graph.add_output_selector(stream, t.id)
-        self.streams[t.id] = tuple(
-            msgspec.structs.replace(stream, route=(stream.route, t.id)) for stream in streams
-        )
+        self._route(t, streams)
 
     def _cache(self, t: Transformation, inputs: Inputs) -> None:
         """Fill a cache, in a BATCH job alone; readers in the same job read what it reads.
@@ -200,9 +200,7 @@ class _Generator:
                 written = msgspec.structs.replace(stream, data_set=t.id)
                 node = self.maker.make_cache(t, self.numbers[t.id], self.graph.nodes[stream.node])
                 self.graph.add(node, [(written,)])
-        self.streams[t.id] = tuple(
-            msgspec.structs.replace(stream, route=(stream.route, t.id)) for stream in streams
-        )
+        self._route(t, streams)
 
     def _select(self, t: Transformation, inputs: Inputs) -> None:
         (streams,) = inputs
