@@ -14,11 +14,11 @@ from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.errors import ExplorerError, FlinkRefusalError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.edge_limit import edges_limited
 
 
-class Compiled(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
+class CompileOutcome(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """Either a compilation with its view, or an error."""
 
     document: Document | None = None
@@ -29,7 +29,7 @@ class Compiled(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """Ids of the transformations that the error speaks of."""
 
 
-_compiled: Final[WeakValueDictionary[int, Compiled]] = WeakValueDictionary()
+_compiled: Final[WeakValueDictionary[int, CompileOutcome]] = WeakValueDictionary()
 """By ``id`` of the document, which each of them holds."""
 
 
@@ -45,28 +45,28 @@ def page_edges() -> AbstractContextManager[None]:
 def traced(document: Document, version: str | None = None) -> Compilation:
     """Compile with the steps of hashing and chaining; raises ``ExplorerError``."""
     with page_edges():
-        return compile_graph(document, version, trace=True)
+        return compile_program(document, version, trace=True)
 
 
-def compile_document(document: Document, before: Compiled | None = None) -> Compiled:
+def compile_document(document: Document, before: CompileOutcome | None = None) -> CompileOutcome:
     """Compile a document, or return what another session compiled this very object to.
 
     What is equal in the result of ``before`` is the same object.
     """
     known = _compiled.get(id(document))
     if known is None:
-        known = _compiled[id(document)] = _compile(document, before or Compiled())
+        known = _compiled[id(document)] = _compile(document, before or CompileOutcome())
     return known
 
 
-def _compile(document: Document, old: Compiled) -> Compiled:
+def _compile(document: Document, old: CompileOutcome) -> CompileOutcome:
     try:
         with page_edges():
-            done = compile_graph(document, before=old.compilation)
+            done = compile_program(document, before=old.compilation)
     except FlinkRefusalError as error:
-        return Compiled(document=document, error=str(error), blamed=error.transformations)
+        return CompileOutcome(document=document, error=str(error), blamed=error.transformations)
     except ExplorerError as error:
-        return Compiled(document=document, error=str(error))
+        return CompileOutcome(document=document, error=str(error))
     view = graph_view(done)
     view = old.view if view == old.view else view
-    return Compiled(document=document, compilation=done, view=view)
+    return CompileOutcome(document=document, compilation=done, view=view)

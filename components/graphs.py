@@ -15,7 +15,7 @@ from components import (
     routes,
     session,
 )
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.escaping import markup
 from components.graph.drawing import drawing, execution_drawing
 from components.keys import Key
@@ -34,7 +34,7 @@ LARGE: Final = 3000
 """A graph of more cards or lines than this is only drawn when asked for."""
 
 
-def show(work: Work, done: Compiled, *, reads: bool = False) -> None:
+def show(work: Work, done: CompileOutcome, *, reads: bool = False) -> None:
     """Draw; where the pipeline does not compile, the last graphs that did stay, greyed.
 
     ``reads``: for a reader, who changes nothing.
@@ -49,7 +49,7 @@ def show(work: Work, done: Compiled, *, reads: bool = False) -> None:
             _draw(work, done, routes.visible(work, view), reads=reads)
 
 
-def _draw(work: Work, done: Compiled, visible: Visible, *, reads: bool) -> None:
+def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) -> None:
     added = annotations(work, done, visible.view)
     _, tab = places.current()
     asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
@@ -86,7 +86,7 @@ def _draw(work: Work, done: Compiled, visible: Visible, *, reads: bool) -> None:
     )
 
 
-def _execution(work: Work, done: Compiled, visible: Visible) -> dict[str, Any]:
+def _execution(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
     """Return the drawing of the ExecutionGraph of the visible tasks."""
 
     def make(*_: object) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _execution(work: Work, done: Compiled, visible: Visible) -> dict[str, Any]:
     return session.shared("execution", (done.compilation, visible.view, work.serial), make)
 
 
-def annotations(work: Work, done: Compiled, view: GraphView) -> Annotations:
+def annotations(work: Work, done: CompileOutcome, view: GraphView) -> Annotations:
     """What stands on the graphs, of which ``view`` is drawn: a run's figures, and findings."""
     shown = live.begun(work, view) or session.shared(
         "figures", (view, _report(work, done)), _figures
@@ -108,7 +108,7 @@ def _annotations(view: GraphView, shown: Figures, found: Findings | None) -> Ann
     return Annotations(figures=shown, marks=check.marks(found, view) if found else {})
 
 
-def _report(work: Work, done: Compiled) -> runs.Report | None:
+def _report(work: Work, done: CompileOutcome) -> runs.Report | None:
     """What stands on the graphs: this very document's run, else its preview."""
     run = runs.of_document(work.document)
     return run.report if run else previews.figures(done)

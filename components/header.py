@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import actions, places, session, sharing
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.escaping import cut, markup, plain
 from components.file_plan import uploaded_plan
 from components.hosting import hosting
@@ -23,7 +23,7 @@ from explorer.wording import counted
 
 
 def show(
-    work: Work, done: Compiled, since: Measured, *, linked: bool, finder: Callable[[], None]
+    work: Work, done: CompileOutcome, since: Measured, *, linked: bool, finder: Callable[[], None]
 ) -> None:
     """Draw the bar.
 
@@ -45,7 +45,7 @@ def show(
         _share(work, linked=linked)
 
 
-def document(work: Work, done: Compiled, since: Measured) -> None:
+def document(work: Work, done: CompileOutcome, since: Measured) -> None:
     """Draw the head of the left panel: the open document, chaining, and the counts."""
     with st.container(key=Key.DOCUMENT):
         _sample(work)
@@ -120,16 +120,16 @@ def _verdict(since: Measured) -> str | None:
     return plain(since.verdict.headline, 400) if since.verdict else None
 
 
-def counts(done: Compiled) -> str:
+def counts(done: CompileOutcome) -> str:
     """How many operators, tasks and slots there are.
 
-    >>> counts(Compiled())
+    >>> counts(CompileOutcome())
     ''
     """
     return "" if done.view is None else sizes(done.view)
 
 
-def _checked(work: Work, done: Compiled) -> str:
+def _checked(work: Work, done: CompileOutcome) -> str:
     """Whether a captured program is translated as its Flink does; the panel has all of it."""
     check = session.checked(done.compilation, work.document) if done.compilation else None
     if check is None:
@@ -138,7 +138,7 @@ def _checked(work: Work, done: Compiled) -> str:
     return f' · <b class="{tone}" title="{html.escape(check.sentence)}">{markup(check.short)}</b>'
 
 
-def _warned(done: Compiled) -> str:
+def _warned(done: CompileOutcome) -> str:
     """How many warnings there are; the panel lists them while nothing is selected."""
     found = len(done.compilation.warnings) if done.compilation else 0
     hint = "The panel on the right lists them while nothing is selected"

@@ -6,7 +6,7 @@ import msgspec
 import streamlit as st
 
 from components import session
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.keys import Key
 from components.work import Work
 from explorer.analysis.baseline import (
@@ -52,7 +52,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(one for one in operators if one.change == "moved")
 
 
-def measured(now: Work, done: Compiled) -> Measured:
+def measured(now: Work, done: CompileOutcome) -> Measured:
     """What the document at hand is measured from; the answer is cached while nothing changes."""
     allow = bool(st.session_state.get(Key.ALLOW, False))
     about = (

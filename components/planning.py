@@ -7,7 +7,7 @@ import msgspec
 import streamlit as st
 
 from components import actions, baselines, complaint, places, session, table
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.escaping import cut, markup, plain
 from components.file_plan import shown_graphs, uploaded_plan
 from components.keys import Key
@@ -59,7 +59,7 @@ INTRO: Final = (
 )
 
 
-def plan_at_hand(work: Work, done: Compiled, since: Measured) -> Plan | str:
+def plan_at_hand(work: Work, done: CompileOutcome, since: Measured) -> Plan | str:
     """The plan of the open document against the baseline; a sentence where there is none."""
     uploaded = uploaded_plan(work)
     if uploaded is not None:
@@ -87,7 +87,7 @@ def _planned(document: Document, compilation: Compilation, since: Measured) -> P
         return str(error)
 
 
-def show(work: Work, done: Compiled, since: Measured) -> None:
+def show(work: Work, done: CompileOutcome, since: Measured) -> None:
     """Draw the verdict card and a section for each part of the plan."""
     plan = plan_at_hand(work, done, since)
     with st.container(key="plan-body"):
@@ -188,7 +188,7 @@ def _key(one: PlanChange) -> str | None:
     return None if one.node is None else f"n{one.node}"
 
 
-def side(work: Work, done: Compiled, since: Measured) -> None:
+def side(work: Work, done: CompileOutcome, since: Measured) -> None:
     """Draw both versions and what was checked; the deployed one can be replaced."""
     plan = plan_at_hand(work, done, since)
     st.html(section("Deployed (baseline)"))

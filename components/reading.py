@@ -9,7 +9,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components import graphs, header, link, picture, session
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.escaping import markup
 from components.keys import Key
 from components.levels import parsed_levels
@@ -26,7 +26,7 @@ _FRAMES: Final = {
 """By reading, the rows and columns of the screen."""
 
 
-def show(work: Work, done: Compiled, how: session.Reading) -> None:
+def show(work: Work, done: CompileOutcome, how: session.Reading) -> None:
     """Draw the title, both graphs and, where there is space, what is selected."""
     st.html(
         f"<style>.st-key-screen{{grid-template:{_FRAMES[how]};min-width:0;min-height:0}}"
@@ -54,7 +54,7 @@ def _address() -> str:
     return f"?{link.PARAMETER}={state}{shown}" if state else "?"
 
 
-def _details(work: Work, done: Compiled) -> None:
+def _details(work: Work, done: CompileOutcome) -> None:
     """What is known of the selection, in words and without a widget."""
     parts: dict[str, dict[str, Any]] = {}
     if done.compilation is not None and done.view is not None:

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import link
-from components.compiled import Compiled, compile_document
+from components.compiled import CompileOutcome, compile_document
 from components.keys import Key
 from components.work import Work, restored
 from explorer.analysis.checks import Findings, check_document
@@ -64,12 +64,12 @@ def overtaken(widget: str) -> bool:
     return now is None or now.widget(widget.rpartition("@")[0]) != widget
 
 
-def compiled(document: Document) -> Compiled:
+def compiled(document: Document) -> CompileOutcome:
     """Compile a document, or hand out what was compiled from this very object before.
 
     What the document has in common with the one that was asked for last is not made again.
     """
-    memo: OrderedDict[int, tuple[Document, Compiled]]
+    memo: OrderedDict[int, tuple[Document, CompileOutcome]]
     memo = st.session_state.setdefault(Key.COMPILED, OrderedDict())
     known = memo.get(id(document))
     if known is None or known[0] is not document:

@@ -27,7 +27,7 @@ from components import (
     trial,
     wire,
 )
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.keys import Key
 from components.measured import Measured
 from components.pieces import NOT_YET, hint
@@ -42,7 +42,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """The subject of the tabs."""
 
     work: Work
-    done: Compiled
+    done: CompileOutcome
     since: Measured
     rows: Sequence[IdRow]
     highlighted: frozenset[str]
@@ -86,7 +86,11 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
 
 
 def show(
-    work: Work, done: Compiled, since: Measured, rows: Sequence[IdRow], highlighted: frozenset[str]
+    work: Work,
+    done: CompileOutcome,
+    since: Measured,
+    rows: Sequence[IdRow],
+    highlighted: frozenset[str],
 ) -> None:
     """Draw the tabs of the open place, and what the open one holds."""
     place, _ = places.current()
@@ -105,7 +109,7 @@ def show(
                     )
 
 
-def _show(name: str, now: Shown, done: Compiled) -> None:
+def _show(name: str, now: Shown, done: CompileOutcome) -> None:
     if name in ANY:
         ANY[name](now)
     elif done.compilation is None or done.view is None:

@@ -8,7 +8,7 @@ import pytest
 from explorer.documents import load_document
 from explorer.engine import follow, preview_trial
 from explorer.engine.operators.step import Step
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.flink.kinds import KINDS, Kind
 from tests import toy_operator
 from tests.engine.in_process import rows_of, trial
@@ -31,7 +31,7 @@ def test_it_runs() -> None:
 
 
 def test_a_preview_shows_its_rows() -> None:
-    done = compile_graph(load_document(DOCUMENT))
+    done = compile_program(load_document(DOCUMENT))
     node = next(one.id for one in done.stream_graph.nodes if one.transformation == "twice")
 
     (table,) = preview_trial(done).of(node)

@@ -21,7 +21,7 @@ import explorer
 from components import link
 from components.work import opened
 from explorer.engine import plan_trial
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.locations import app_file, sample_folder
 
 ROOT: Final = Path(explorer.__file__).parent.parent
@@ -109,7 +109,7 @@ def toggle() -> Calls:
 
 def planning() -> Calls:
     """Plan a local run of a sample, a second time: tables are built by then."""
-    done = compile_graph(explorer.load_document(SAMPLE))
+    done = compile_program(explorer.load_document(SAMPLE))
     plan_trial(done, data_dir=sample_folder() / "data")
     with followed(besides=()) as calls:
         plan_trial(done, data_dir=sample_folder() / "data")

@@ -21,7 +21,7 @@ from explorer.documents import as_document
 from explorer.engine import plan
 from explorer.engine.planning.planning import plan_trial
 from explorer.engine.task.local_job import run_job
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 
 
 def settings(folder: Path, lines: int, count: int) -> Iterator[tuple[str, plan.Job]]:
@@ -34,7 +34,7 @@ def settings(folder: Path, lines: int, count: int) -> Iterator[tuple[str, plan.J
 
 
 def _job(document: dict[str, Any], folder: Path) -> plan.Job:
-    compiled = compile_graph(as_document(document))
+    compiled = compile_program(as_document(document))
     return plan_trial(compiled, data_dir=folder, limit=0).job
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.detail import edge, node, overview, sql, vertex
 from components.escaping import cut
 from components.keys import Key
@@ -21,7 +21,7 @@ from explorer.flink.kinds import KINDS
 
 def show(
     work: Work,
-    done: Compiled,
+    done: CompileOutcome,
     since: Measured,
     rows: Sequence[IdRow],
     *,

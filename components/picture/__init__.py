@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import streamlit as st
 
 from components import complaint, routes
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.guard import guarded
 from components.keys import Key
 from components.packaged import packaged_component
@@ -21,11 +21,11 @@ from explorer.errors import ExplorerError
 _mount: Final = packaged_component("picture", js="main.js", css="main.css")
 
 
-Added: TypeAlias = Callable[[Work, Compiled, GraphView], Annotations]
+Added: TypeAlias = Callable[[Work, CompileOutcome, GraphView], Annotations]
 """Returns the marks on both graphs."""
 
 
-def show(work: Work, done: Compiled, added: Added) -> None:
+def show(work: Work, done: CompileOutcome, added: Added) -> None:
     """Wait for the browser to ask; what it asked for last is sent once."""
     asked = st.session_state.pop(Key.PICTURE_ASKED, None)
     made = _made(work, done, asked, added) if asked is not None else {}
@@ -60,7 +60,7 @@ def ask() -> None:
         st.session_state[Key.PICTURE_ASKED] = asked
 
 
-def _made(work: Work, done: Compiled, asked: dict[str, Any], added: Added) -> dict[str, Any]:
+def _made(work: Work, done: CompileOutcome, asked: dict[str, Any], added: Added) -> dict[str, Any]:
     """The file that was asked for; a browser's values are looked up, not trusted."""
     row = FORMATS.get(str(asked.get("format")))
     which = next((each for each in WHICH if each == asked.get("which")), BOTH)

@@ -7,7 +7,7 @@ import msgspec
 import streamlit as st
 
 from components import actions, complaint, session
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.keys import Key
 from components.pieces import hint, section
 from components.pipeline import (
@@ -37,7 +37,11 @@ SEARCHED: Final = 30
 
 
 def show(
-    work: Work, done: Compiled, *, head: Callable[[], None], versions: Callable[[], None] | None
+    work: Work,
+    done: CompileOutcome,
+    *,
+    head: Callable[[], None],
+    versions: Callable[[], None] | None,
 ) -> None:
     """Draw the left panel.
 
@@ -53,12 +57,12 @@ def show(
         _upload(work)
 
 
-def edit(work: Work, done: Compiled) -> None:
+def edit(work: Work, done: CompileOutcome) -> None:
     """Draw what is edited of the selection, or of the job."""
     PANELS[work.document.kind].form(work, work.document, done)
 
 
-def _list(work: Work, done: Compiled, panel: "Panel") -> None:
+def _list(work: Work, done: CompileOutcome, panel: "Panel") -> None:
     with st.container(key="list-head", horizontal=True, vertical_alignment="center"):
         st.html(section("Pipeline"), width="stretch")
         panel.beside(work, work.document, done)
@@ -72,7 +76,7 @@ def _list(work: Work, done: Compiled, panel: "Panel") -> None:
         transformation_list.show(entries, done.view, selection=work.selection, search=search)
 
 
-def _add(work: Work, pipeline: Pipeline, done: Compiled) -> None:
+def _add(work: Work, pipeline: Pipeline, done: CompileOutcome) -> None:
     """The button that adds a transformation, and its dialog."""
     after = transformation_of(work.selection, done.view)
     st.button("+ Add", key="add", type="tertiary", on_click=adding.begin)
@@ -80,12 +84,12 @@ def _add(work: Work, pipeline: Pipeline, done: Compiled) -> None:
         adding.show(pipeline, after)
 
 
-def _chosen(document: Pipeline, work: Work, done: Compiled) -> Transformation | None:
+def _chosen(document: Pipeline, work: Work, done: CompileOutcome) -> Transformation | None:
     id = transformation_of(work.selection, done.view or session.last_view(work))
     return next((each for each in document.transformations if each.id == id), None)
 
 
-def _operator(work: Work, document: StreamGraphDocument, done: Compiled) -> None:
+def _operator(work: Work, document: StreamGraphDocument, done: CompileOutcome) -> None:
     chosen = work.selection or ""
     view = done.view or session.last_view(work)
     node = view.node_of.get(chosen) if view else None
@@ -96,7 +100,7 @@ def _operator(work: Work, document: StreamGraphDocument, done: Compiled) -> None
         operator.show(graph, graph.node(NodeId(node.id)))
 
 
-def _form(work: Work, document: Pipeline, done: Compiled) -> None:
+def _form(work: Work, document: Pipeline, done: CompileOutcome) -> None:
     chosen = _chosen(document, work, done)
     if chosen is None:
         environment.show(document)
@@ -128,9 +132,9 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
         [Any, GraphView | None, Collection[str]], list[transformation_list.TransformationRow]
     ]
     """The rows of its list; the last argument are the ids that an error speaks of."""
-    form: Callable[[Work, Any, Compiled], None]
+    form: Callable[[Work, Any, CompileOutcome], None]
     """Draws what is edited of the selection, or of the job."""
-    beside: Callable[[Work, Any, Compiled], None] = lambda _work, _document, _done: None
+    beside: Callable[[Work, Any, CompileOutcome], None] = lambda _work, _document, _done: None
     """Draws what stands beside the list's head."""
 
 

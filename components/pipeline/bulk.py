@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import complaint, editing, session
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.pieces import section
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import MAX_PARALLELISM
@@ -13,7 +13,7 @@ from explorer.model.pipeline import Pipeline
 from explorer.wording import counted
 
 
-def show(pipeline: Pipeline, done: Compiled) -> None:
+def show(pipeline: Pipeline, done: CompileOutcome) -> None:
     """Draw both, below the job's settings."""
     st.html(section("All operators"))
     key = session.widget("bulk.parallelism")

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.escaping import markup
 from components.pieces import hint, section
 from components.work import Work
@@ -19,7 +19,7 @@ MOST: Final = 400
 """Lines of the plan that are listed."""
 
 
-def show(_work: Work, document: DataSetDocument, _done: Compiled) -> None:
+def show(_work: Work, document: DataSetDocument, _done: CompileOutcome) -> None:
     """Draw the plan's operators with their strategies and costs, then the tasks."""
     lines = data_set_text(document).splitlines()[2:]
     st.html(section("DataSet program") + hint(HINT))

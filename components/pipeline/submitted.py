@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.escaping import markup
 from components.pieces import hint, section
 from components.work import Work
@@ -20,7 +20,7 @@ MOST: Final = 100
 """Settings that are listed."""
 
 
-def show(_work: Work, document: JobGraphDocument, _done: Compiled) -> None:
+def show(_work: Work, document: JobGraphDocument, _done: CompileOutcome) -> None:
     """Draw the job's ID, state and settings."""
     job = document.job
     reported = (

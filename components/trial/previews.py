@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import complaint, places, session
 from components.choosing import one_of
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.escaping import markup
 from components.keys import Key
 from components.trial import data, results, row_bytes, row_table, runs
@@ -30,7 +30,7 @@ TALL: Final = 170
 """Pixels of it."""
 
 
-def of(done: Compiled) -> Preview | ExplorerError | None:
+def of(done: CompileOutcome) -> Preview | ExplorerError | None:
     """The preview of a document, or why there is none; None where a trial alone can run it."""
     if done.compilation is None or is_synthetic(done.compilation):
         return None
@@ -44,7 +44,7 @@ def _made(compilation: Compilation, _folder: str, _stamp: str) -> Preview | Expl
         return error
 
 
-def figures(done: Compiled) -> TrialReport | None:
+def figures(done: CompileOutcome) -> TrialReport | None:
     """What stands on the graphs while the trial tab is open and no run is shown there."""
     _, tab = places.current()
     if tab != places.TRIAL or runs.shown() is not None:

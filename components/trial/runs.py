@@ -11,7 +11,7 @@ import msgspec
 import streamlit as st
 
 from components import places, session, visits
-from components.compiled import Compiled
+from components.compiled import CompileOutcome
 from components.guard import guarded
 from components.hosting import hosting
 from components.keys import Key
@@ -242,7 +242,7 @@ def put_comparison_away() -> None:
     visits.keep(Key.COMPARISON, None)
 
 
-def _compiled(work: Work) -> Compiled:
+def _compiled(work: Work) -> CompileOutcome:
     """The document at hand, compiled; where no trial of it can run, the tab shows why."""
     places.go(places.TRIAL)
     done = session.compiled(work.document)

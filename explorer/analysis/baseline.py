@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.documents import Document, document_values, load_document
 from explorer.documents.limits import MAX_ID
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.operator_state import HeldState
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import (
@@ -112,7 +112,9 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
     Raises ``ExplorerError`` where Flink refuses it.
     """
     name, document, savepoint = baseline.name, baseline.document, baseline.savepoint
-    program = None if document is None else compile_graph(document, document.flink or flink_version)
+    program = (
+        None if document is None else compile_program(document, document.flink or flink_version)
+    )
     if savepoint is not None:
         held = {one.operator_id: _held(one) for one in savepoint.operators}
         return Deployed(

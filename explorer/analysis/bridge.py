@@ -14,7 +14,7 @@ from explorer.analysis.restore import Restore, RestoredOperator, restore
 from explorer.documents import Document, check_document
 from explorer.edits import new_id, set_operator_field
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.flink.kinds import KINDS
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId, bare_name
@@ -78,7 +78,7 @@ def verify(baseline: Baseline, before: Restore, bridge: Bridge) -> Restore:
     Pins change no operator, so none is matched anew. Raises ``ExplorerError`` where Flink refuses
     the bridged program.
     """
-    new = compile_graph(bridge.document, before.flink)
+    new = compile_program(bridge.document, before.flink)
     old = compile_baseline(baseline, before.flink)
     return restore(old, bridge.document, new, before.allow_non_restored, matches=before.matches)
 

@@ -15,7 +15,7 @@ from explorer.analysis.compare import Comparison, OperatorChange, compare
 from explorer.analysis.matching import match_operators
 from explorer.errors import ExplorerError
 from explorer.flink import releases
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.releases import SWITCHES, VERSIONS, Behaviour
 from explorer.model.document import Document
 
@@ -135,7 +135,7 @@ def _comparison(
 
 def _attempt(document: Document, version: str) -> tuple[Compilation | None, str | None]:
     try:
-        return compile_graph(document, version), None
+        return compile_program(document, version), None
     except ExplorerError as error:
         return None, str(error)
 

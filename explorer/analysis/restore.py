@@ -27,7 +27,7 @@ from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.state_cases import StateCase
 from explorer.analysis.state_types import state_verdicts
 from explorer.documents import as_document
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.operator_state import HeldState
 from explorer.model.coverage import StateVerdict
@@ -71,7 +71,7 @@ def check_restore(
     baseline = old_side(old)
     document = as_document(new)
     version = flink_version or document.flink
-    new_program = compile_graph(document, version)
+    new_program = compile_program(document, version)
     _, was = with_matches(baseline, new_program, matches or {})
     return restore(was, document, new_program, allow_non_restored)
 

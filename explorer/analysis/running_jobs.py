@@ -13,7 +13,7 @@ import msgspec
 
 from explorer.analysis.adaptive import ships_as_decided
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, as_reported, compile_graph
+from explorer.flink.compiler import Compilation, as_reported, compile_program
 from explorer.model.document import DataSetDocument, Document, JobGraphDocument
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.running_job import RunningJob, RunningTask, TaskEdge
@@ -128,8 +128,8 @@ def match_document(
     if job.flink is not None and (done is None or done.release.version != job.flink):
         # Its own release reports the problem where the cluster's refuses it.
         with suppress(ExplorerError):
-            done = compile_graph(document.under(job.flink))
-    return match_job(job.job, done or compile_graph(document))
+            done = compile_program(document.under(job.flink))
+    return match_job(job.job, done or compile_program(document))
 
 
 def _match_names(job: RunningJob, program: DataSetDocument) -> JobMatch:
@@ -138,7 +138,7 @@ def _match_names(job: RunningJob, program: DataSetDocument) -> JobMatch:
     for task in program.job.tasks:
         ids[task.name].append(task.id)
     found = {task.id: ids[task.name].popleft() if ids[task.name] else task.id for task in job.tasks}
-    done = compile_graph(program)
+    done = compile_program(program)
     # A drawing leaves out what ``JobGraphGenerator`` puts in front of a chain's name.
     drawn = {vertex.id: vertex.name for vertex in done.job_graph.vertices}
     tasks = tuple(

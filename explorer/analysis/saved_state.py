@@ -10,7 +10,7 @@ import msgspec
 
 from explorer.analysis.whatis import Identification, whatis
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
 from explorer.savepoints import OperatorState, Savepoint
 
@@ -58,7 +58,7 @@ def origins(savepoint: Savepoint, document: Document) -> tuple[Origin, ...]:
 def _ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
     """By ID under the document's release: operator, transformation, kind of ID."""
     try:
-        done = compile_graph(document)
+        done = compile_program(document)
     except ExplorerError:
         return {}
     found = {}

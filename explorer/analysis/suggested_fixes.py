@@ -7,7 +7,7 @@ import msgspec
 
 from explorer.edits.applying import allowed
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.changes import Proposal
 from explorer.model.pipeline import Pipeline
 
@@ -72,6 +72,6 @@ def _attempt(
     proposal: Proposal, changed: Pipeline, version: str | None, before: Compilation | None
 ) -> Attempt:
     try:
-        return Attempt(proposal, changed, compile_graph(changed, version, before=before))
+        return Attempt(proposal, changed, compile_program(changed, version, before=before))
     except ExplorerError as error:
         return Attempt(proposal, changed, None, str(error))

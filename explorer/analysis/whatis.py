@@ -15,7 +15,7 @@ import msgspec
 
 from explorer.analysis.identity import Identity, operator_identities
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
@@ -162,7 +162,7 @@ def _compilations(
             pause()
             changed = document if chaining else document.with_chaining(on=False)
             try:
-                yield compile_graph(changed, version), chaining
+                yield compile_program(changed, version), chaining
             except ExplorerError:
                 continue
 

@@ -30,7 +30,7 @@ from explorer.cli.target_options import DOCUMENT_ENDINGS, is_revision, target_op
 from explorer.documents import document_values, load_document
 from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.rest import is_address
 from explorer.wording import quoted
 
@@ -182,7 +182,7 @@ def _check(document: Mapping[str, Any]) -> None:
     """Say what the document warns of, and whether it is translated as Flink does."""
     loaded = load_document(document)
     try:
-        done = compile_graph(loaded)
+        done = compile_program(loaded)
     except ExplorerError as error:
         warn((f"{quoted(loaded.name)} cannot be translated: {error}",))
         return

@@ -52,7 +52,7 @@ from explorer.documents.loading import read_file
 from explorer.documents.writing import write_file
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink import releases
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import CheckSettings, Severity
 from explorer.wording import counted, listed
 
@@ -225,7 +225,7 @@ def _measured(
     if baseline is None:
         return document
     if matches:
-        baseline, _ = with_matches(baseline, compile_graph(document, flink), matches)
+        baseline, _ = with_matches(baseline, compile_program(document, flink), matches)
     return document.with_baseline(baseline_values(baseline))
 
 
@@ -290,7 +290,7 @@ def _lock(args: argparse.Namespace) -> None:
     options = target_options(args)
     text = "" if _is_loaded(args.file, options) else _read(args.file)
     document = _document(args.file, text, options)
-    lock = make_lock(compile_graph(document, args.flink))
+    lock = make_lock(compile_program(document, args.flink))
     text = lock_text(lock)
     if not _has_lock_file(args.file):
         print_text(text)

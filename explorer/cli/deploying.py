@@ -38,7 +38,7 @@ from explorer.deployment.memory_options import readable
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.submission_rows import CLUSTERS, MODES, Cluster, Mode
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.narration.submission import SubmissionStep, as_members, submission
 from explorer.wording import counted, listed, quoted
 
@@ -100,7 +100,7 @@ def _route(text: str) -> tuple[Mode, Cluster]:
 )
 def _run(args: argparse.Namespace) -> None:
     options, document = dict(args.option), document_at(args.file, target_options(args))
-    done = compile_graph(document, args.flink)
+    done = compile_program(document, args.flink)
     note_scheduler(done)
     found = compute_deployment(done, cluster_options(document, options, done.release))
     steps = submission(done, found, *args.way) if args.way else ()

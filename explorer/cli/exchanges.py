@@ -22,7 +22,7 @@ from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.wire import Wire, wire
 from explorer.errors import TrialError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.wording import counted, quoted
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _ROWS: Final = 10
 )
 def _run(args: argparse.Namespace) -> None:
     document = document_at(args.file, target_options(args))
-    done = compile_graph(document, args.flink)
+    done = compile_program(document, args.flink)
     placed = compute_deployment(done, cluster_options(document, dict(args.option), done.release))
     found = wire(done, placed, _job_edge(done, args.edge))
     channels = _channels(done, found, args)

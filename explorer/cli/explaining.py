@@ -50,7 +50,7 @@ from explorer.cli.command import (
 )
 from explorer.cli.target_options import old_target_options, target_options
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import DataSetDocument, Document
 from explorer.narration.chaining import as_members, narrate
@@ -96,7 +96,7 @@ def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | N
 )
 def _explain(args: argparse.Namespace) -> None:
     document = document_at(args.file, target_options(args))
-    done = compile_graph(document, args.flink)
+    done = compile_program(document, args.flink)
     warn(done.warnings)
     note_scheduler(done)
     asks = args.edge, args.inside, walking.asked(args)
@@ -150,7 +150,7 @@ def _without_documents(edge: EdgeExplanation) -> object:
 
 @command("trace", "print hashing and chaining step by step", *DOCUMENT, JSON)
 def _trace(args: argparse.Namespace) -> None:
-    done = compile_graph(document_at(args.file, target_options(args)), args.flink, trace=True)
+    done = compile_program(document_at(args.file, target_options(args)), args.flink, trace=True)
     note_scheduler(done)
     steps = narrate(done)
     print_found(args, lambda: as_members(steps), lambda: steps_text(steps))
@@ -180,7 +180,7 @@ def _whatis(args: argparse.Namespace) -> None:
 def _note_scheduler_of(document: Document) -> None:
     """The scheduler's note of a document that its release compiles."""
     with contextlib.suppress(ExplorerError):
-        note_scheduler(compile_graph(document))
+        note_scheduler(compile_program(document))
 
 
 def _restored(args: argparse.Namespace, baseline: Baseline, document: Document) -> Restore:
@@ -221,7 +221,10 @@ def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Bas
     verdict = None
     if args.match and sides[1].document is not None:
         verdict = redeploy(
-            sides[0], sides[1].document, compile_graph(sides[1].document), matches=dict(args.match)
+            sides[0],
+            sides[1].document,
+            compile_program(sides[1].document),
+            matches=dict(args.match),
         )
     head = [verdict.headline] if verdict else []
     restore = {"restore": verdict.to_dict()} if verdict else {}
@@ -238,11 +241,11 @@ def _compare_programs(
     """Two programs, and the verdict on replacing the first by the second."""
     if args.flink:
         side = msgspec.structs.replace(side, document=document.under(args.flink))
-    after = compile_graph(new, args.flink)
+    after = compile_program(new, args.flink)
     note_scheduler(after)
     side, old = with_matches(side, after, dict(args.match))
     verdict = redeploy_from(old, side, new, after)
-    before = old.program or compile_graph(document, args.flink)
+    before = old.program or compile_program(document, args.flink)
     pairs = matched_nodes(old, verdict.restore.matches)
     comparison = compare(before, after, pairs, (document, new))
     names = Path(args.old).name, Path(args.new).name

@@ -18,7 +18,7 @@ from explorer.cli.command import (
     whole,
 )
 from explorer.cli.target_options import target_options
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.wording import counted
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _follow(args: argparse.Namespace) -> None:
     from explorer.engine import follow
 
     route = follow(
-        compile_graph(document_at(args.file, target_options(args)), args.flink),
+        compile_program(document_at(args.file, target_options(args)), args.flink),
         source=args.source,
         sink=args.sink,
         row=args.row,

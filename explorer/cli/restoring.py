@@ -28,7 +28,7 @@ from explorer.cli.command import (
 from explorer.cli.standard_input import stdin_bytes
 from explorer.cli.target_options import old_target_options, target_options
 from explorer.drawing.one_line import one_line
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.savepoints import OperatorState, Savepoint, load_savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
@@ -125,7 +125,7 @@ def _restore(args: argparse.Namespace) -> int:
     found = redeploy(
         baseline_at(args.old, old_target_options(args, args.old, args.new)),
         document,
-        compile_graph(document, args.flink),
+        compile_program(document, args.flink),
         allow_non_restored=args.allow_non_restored,
         matches=dict(args.match),
     )

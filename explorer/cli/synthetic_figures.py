@@ -10,7 +10,7 @@ from explorer.cli.command import argument, document_at, reader, repeated
 from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.edits import set_synthetic
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.stream_graph import NodeId
 from explorer.wording import listed, quoted
 
@@ -77,7 +77,7 @@ def _like(document: StreamGraphDocument, path: str) -> StreamGraphDocument:
     if job is None:
         msg = f"{quoted(path)} is no running job: give what capture http://HOST:8081/jobs/ID wrote"
         raise ExplorerError(msg)
-    done = compile_graph(document)
+    done = compile_program(document)
     report = job_report(job.job, done)
     if not report.vertices:
         msg = (

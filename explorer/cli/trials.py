@@ -37,7 +37,7 @@ from explorer.cli.target_options import target_options
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortTakenError, TrialError
 from explorer.extras import require
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.locations import PUBLIC_VARIABLE, app_file
 from explorer.rest import Address, ClusterError, named_cluster
 from explorer.rest.named import VARIABLE, written
@@ -168,7 +168,7 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
 )
 def _trial(args: argparse.Namespace) -> None:
     document = with_figures(document_at(args.file, target_options(args)), args.synthetic, args.like)
-    compilation = compile_graph(document, args.flink)
+    compilation = compile_program(document, args.flink)
     # From here on Spark starts, and what follows is loaded and planned meanwhile.
     from explorer.engine.hosting import QUEUE
 
@@ -231,7 +231,7 @@ def _output_of(args: argparse.Namespace) -> "OutputFolder":
 def _preview(args: argparse.Namespace) -> None:
     from explorer.engine import preview_trial
 
-    done = compile_graph(document_at(args.file, target_options(args)), args.flink)
+    done = compile_program(document_at(args.file, target_options(args)), args.flink)
     found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
     warn(found.report.warnings)
     print_found(args, found.to_dict, lambda: _preview_text(found, args.rows))

@@ -193,7 +193,7 @@ def compile_graph(
 
     A path or a mapping is loaded first; raises ``DocumentError`` where it holds no document.
     """
-    done = compiler.compile_graph(
+    done = compiler.compile_program(
         as_document(document),
         flink_version,
         trace=trace,

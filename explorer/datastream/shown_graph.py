@@ -19,7 +19,7 @@ from explorer.drawing.elements import (
 from explorer.drawing.notebook import MOST_EDGES
 from explorer.drawing.selection import carried, exists
 from explorer.errors import EditError, ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted
@@ -57,7 +57,7 @@ def _parts(view: GraphView) -> Mapping[str, Part]:
 
 def shown(document: Document, *, before: Compilation | None = None) -> WidgetGraph:
     """Start on a document; raises ``ExplorerError`` where it does not compile or is too large."""
-    done = CompiledGraph.of(compile_graph(document, before=before))
+    done = CompiledGraph.of(compile_program(document, before=before))
     edges = len(done.view.bundled.edges)
     if edges > MOST_EDGES:
         msg = (

@@ -30,7 +30,7 @@ from explorer.drawing.notebook import LARGE
 from explorer.drawing.selection import exists
 from explorer.drawing.widget_scene import scene, widget_module, widget_styles
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.lesson import Lesson
 from explorer.narration.chaining import narrate
 
@@ -158,7 +158,7 @@ class GraphWidget(anywidget.AnyWidget):
         if not self._scene["playable"]:
             return None
         now = self._shown
-        traced = compile_graph(now.document, now.done.release.version, trace=True)
+        traced = compile_program(now.document, now.done.release.version, trace=True)
         return highlighted_steps(now.done.view, narrate(traced))
 
     @cached_property

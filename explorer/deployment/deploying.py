@@ -22,7 +22,7 @@ from explorer.deployment.slot_sharing import Slot, Strategy, shared_slots
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
 from explorer.deployment.undecided_network import UndecidedNetwork, undecided_network
 from explorer.documents import as_document
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 
 LOAD_BALANCE: Final = "taskmanager.load-balance.mode"
@@ -137,7 +137,7 @@ def deploy(
     be read, a job that Flink refuses, ``MemoryRefusalError`` with Flink's sentence.
     """
     read = as_document(document)
-    done = compile_graph(read, flink_version)
+    done = compile_program(read, flink_version)
     return compute_deployment(done, cluster_options(read, options or {}, done.release))
 
 

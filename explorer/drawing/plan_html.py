@@ -20,7 +20,7 @@ from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS
 from explorer.drawing.svg import to_svg
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
 from explorer.wording import counted, listed, without_turning
 
@@ -135,7 +135,7 @@ def _graphs(plan: Plan) -> Iterator[str]:
 
 def _drawing(document: Document, release: str | None, plan: Plan, *, new: bool) -> str | None:
     try:
-        done = compile_graph(document, release)
+        done = compile_program(document, release)
     except ExplorerError:
         return None
     view = graph_view(done)

@@ -25,7 +25,7 @@ from explorer.engine.spark.spark_settings import LOCAL, LOCAL_MASTER, SparkTarge
 from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.spark.turns import QueuePlace, is_short
 from explorer.errors import TrialError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
@@ -80,8 +80,8 @@ def compare_chaining(
 
     Raises ``ExplorerError`` where it does not compile with either release.
     """
-    chained = compile_graph(document.with_chaining(on=True))
-    unchained = compile_graph(document.with_chaining(on=False))
+    chained = compile_program(document.with_chaining(on=True))
+    unchained = compile_program(document.with_chaining(on=False))
     return Rounds(
         ProgramSetting("chained", chained), ProgramSetting("unchained", unchained), line_up, rounds
     )
@@ -91,7 +91,7 @@ def compare_object_reuse(
     document: Document, line_up: Callable[[Compilation], Trial], rounds: int = ROUNDS
 ) -> Rounds:
     """The same with objects copied within tasks, and reused, which changes no graph."""
-    done = compile_graph(document)
+    done = compile_program(document)
     copied, reused = (
         replace(done, settings=replace(done.settings, object_reuse=on)) for on in (False, True)
     )
@@ -215,7 +215,7 @@ def _target(
 def _compiled(document: Given, flink_version: str | None) -> Compilation:
     if isinstance(document, Compilation):
         return document
-    return compile_graph(as_document(document), flink_version)
+    return compile_program(as_document(document), flink_version)
 
 
 def _folder(document: Given, data_dir: str | Path | None) -> str | Path | None:

@@ -215,7 +215,7 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
 
 
 @collector_paused()
-def compile_graph(
+def compile_program(
     document: Document,
     flink_version: str | None = None,
     *,

@@ -15,7 +15,7 @@ import msgspec
 
 from explorer.capture.programs import existing_path
 from explorer.documents import load_document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.locations import BESIDE
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator
 from explorer.rehearsal.failures import RehearsalError
@@ -179,7 +179,7 @@ def _id_verdict(
 ) -> FlinkVerdict:
     """Whether Flink accepts operator IDs, maximum parallelisms and parallelisms."""
     document = load_document(answer.documents[answer.rehearsed or 0])
-    compiled = compile_graph(document)
+    compiled = compile_program(document)
     return flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
 
 

@@ -10,7 +10,7 @@ from explorer.analysis.baseline import Baseline
 from explorer.analysis.bridge import Bridge, give_uids, pin_moved
 from explorer.analysis.redeploy import redeploy
 from explorer.documents import Document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import Pipeline
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
@@ -124,7 +124,7 @@ def in_flight(kind: str, operator_id: str, parallelism: int) -> Savepoint:
 )
 def test_records_in_flight_and_foreign_files_restrict_by_release(flink: str, sentence: str) -> None:
     document = load_document(program([{**COUNT[0], "type": "legacy_source"}, *COUNT[1:]], flink))
-    done = compile_graph(document)
+    done = compile_program(document)
     count = next(one.id for one in done.stream_graph.nodes if one.name == "count")
     saved = in_flight("input channel", done.hashes[count], 2)
 
@@ -135,7 +135,7 @@ def test_records_in_flight_and_foreign_files_restrict_by_release(flink: str, sen
 
 def test_a_channel_with_records_in_flight_must_stay_one() -> None:
     document = load_document(program(COUNT))
-    done = compile_graph(document)
+    done = compile_program(document)
     words = next(one.id for one in done.stream_graph.nodes if one.transformation == "words")
     saved = in_flight("input channel", done.hashes[words], 1)
 
@@ -149,7 +149,7 @@ def test_a_program_with_unaligned_checkpoints_is_restored_from_a_savepoint() -> 
     document = load_document(program(COUNT))
 
     found = redeploy(
-        Baseline(name="old", document=load_document(old)), document, compile_graph(document)
+        Baseline(name="old", document=load_document(old)), document, compile_program(document)
     )
 
     assert "restore from a savepoint" in found.restrictions[0].sentence
@@ -159,7 +159,7 @@ def test_a_program_with_unaligned_checkpoints_is_restored_from_a_savepoint() -> 
 
 @given(pipelines())
 def test_a_program_restores_from_itself_and_nothing_changes(pipeline: Pipeline) -> None:
-    done = compile_graph(pipeline, "1.20")
+    done = compile_program(pipeline, "1.20")
 
     found = redeploy(Baseline(name="itself", document=pipeline.under("1.20")), pipeline, done)
 

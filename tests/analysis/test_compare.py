@@ -6,7 +6,7 @@ from hypothesis import given
 
 from explorer.analysis.compare import Comparison, compare, effect_since, moved_ids
 from explorer.documents import load_document
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 
@@ -27,7 +27,7 @@ def program(
         {"id": "o", "type": "sink", "inputs": ["sum"]},
     ]
     document = {"environment": environment, "transformations": transformations}
-    return compile_graph(load_document(document), "1.20")
+    return compile_program(load_document(document), "1.20")
 
 
 def verdicts(found: Comparison) -> dict[str, str]:
@@ -75,7 +75,7 @@ def test_ids_are_counted_from_the_baseline() -> None:
 
 @given(pipelines(max_size=6))
 def test_a_program_is_the_same_as_itself(pipeline: Pipeline) -> None:
-    done = compile_graph(pipeline)
+    done = compile_program(pipeline)
     found = compare(done, done)
 
     assert found.same

@@ -14,7 +14,7 @@ from explorer.analysis.document_schemas import ROOTS, document_schema
 from explorer.analysis.lock import lock_text, make_lock
 from explorer.documents import load_document
 from explorer.documents.writing import to_values
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.locations import sample_folder
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
@@ -51,7 +51,7 @@ def test_a_sample_names_its_schema_and_fulfils_it(path: Path) -> None:
 
 
 def test_a_lock_fulfils_its_schema() -> None:
-    lock = make_lock(compile_graph(load_document(sample_folder() / "08-late-flights.yaml")))
+    lock = make_lock(compile_program(load_document(sample_folder() / "08-late-flights.yaml")))
     values = yaml.safe_load(lock_text(lock))
     validator("lock").validate(values)
 

@@ -9,7 +9,7 @@ import pytest
 from explorer.analysis.flink_check import check_against_flink
 from explorer.documents import document_values, load_document, parse_document
 from explorer.edits import set_node_field
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.document import StreamGraphDocument
 from tests.golden_files import as_printed, cases
 
@@ -25,14 +25,14 @@ def captured() -> dict[str, Any]:
 
 def differences(values: dict[str, Any]) -> tuple[str, ...]:
     document = load_document(values)
-    check = check_against_flink(compile_graph(document), document)
+    check = check_against_flink(compile_program(document), document)
     assert check is not None
     return check.differences
 
 
 def test_a_captured_program_is_equal_and_says_so() -> None:
     document = load_document(captured())
-    check = check_against_flink(compile_graph(document), document)
+    check = check_against_flink(compile_program(document), document)
 
     assert check is not None
     assert check.equal
@@ -82,7 +82,7 @@ def test_vertices_that_are_missing_are_counted() -> None:
 def test_only_the_release_that_captured_it_is_compared() -> None:
     document = load_document(captured())
 
-    assert check_against_flink(compile_graph(document, "2.2"), document) is None
+    assert check_against_flink(compile_program(document, "2.2"), document) is None
 
 
 def test_a_program_that_was_changed_is_not_compared() -> None:
@@ -91,7 +91,7 @@ def test_a_program_that_was_changed_is_not_compared() -> None:
     first = document.stream_graph.nodes[0].id
     changed = set_node_field(document, first, "uid", "changed")
 
-    assert check_against_flink(compile_graph(changed), changed) is None
+    assert check_against_flink(compile_program(changed), changed) is None
 
 
 def test_flinks_word_survives_a_round_trip() -> None:

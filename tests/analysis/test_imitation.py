@@ -7,7 +7,7 @@ from explorer.analysis.job_report import job_report
 from explorer.documents import JobGraphDocument, StreamGraphDocument, load_document
 from explorer.documents.document_kinds import check_document, document_values
 from explorer.documents.observed import Observed, imitations
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.stream_graph import NodeId, Synthetic
 from tests.engine.in_process import report_of
 from tests.golden_files import cases
@@ -22,7 +22,7 @@ def imitated(version: str) -> tuple[StreamGraphDocument, StreamGraphDocument]:
     program, job = (load_document(RECORDED[version][name]) for name in ("captured", "running"))
     assert isinstance(program, StreamGraphDocument)
     assert isinstance(job, JobGraphDocument)
-    done = compile_graph(program)
+    done = compile_program(program)
     return program, imitating(program, done, job_report(job.job, done))
 
 
@@ -31,8 +31,8 @@ def test_a_trial_has_the_jobs_selectivities(version: str) -> None:
     program, found = imitated(version)
     check_document(found, program)
     assert load_document(document_values(found)) == found
-    assert compile_graph(found).job_graph == compile_graph(program).job_graph
-    rows = {one.name: one for one in report_of(compile_graph(found)).operators}
+    assert compile_program(found).job_graph == compile_program(program).job_graph
+    rows = {one.name: one for one in report_of(compile_program(found)).operators}
     assert rows["slow -> down, (twice)"].records_out == 1000
     assert rows['<none> & "few"'].records_in == 1000
     assert rows['<none> & "few"'].records_out == 0
@@ -50,7 +50,7 @@ def test_a_task_that_was_busy_costs_its_head_what_it_cost_in_the_job() -> None:
 @pytest.mark.parametrize("version", RECORDED)
 def test_a_submitted_job_imitates_itself(version: str) -> None:
     job = load_document(RECORDED[version]["running"])
-    rows = {one.name: one for one in report_of(compile_graph(job)).operators}
+    rows = {one.name: one for one in report_of(compile_program(job)).operators}
     assert rows["negative"].records_in == 1000
     assert rows["negative"].records_out == 0
 

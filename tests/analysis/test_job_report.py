@@ -12,7 +12,7 @@ from explorer.analysis.job_report import JobReport, job_report
 from explorer.analysis.running_jobs import NOT_COMPARED, match_document, match_job
 from explorer.cli.main import main
 from explorer.documents import JobGraphDocument, load_document
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from tests.golden_files import cases
 
 SAME = f"Same operator IDs: all 3 tasks of the job have the IDs of this program. {NOT_COMPARED}"
@@ -32,7 +32,7 @@ def program(version: str, change: Any = None) -> Compilation:
         del captured["flink_job_graph"]
         nodes = [node | change(node) for node in captured["stream_graph"]["nodes"]]
         captured["stream_graph"] = {**captured["stream_graph"], "nodes": nodes}
-    return compile_graph(load_document(captured))
+    return compile_program(load_document(captured))
 
 
 def report(version: str, which: str = "running") -> JobReport:
@@ -109,12 +109,12 @@ def test_other_names_and_inputs_are_listed() -> None:
 def test_a_job_of_another_program_is_another_one() -> None:
     ends = [{"id": "a", "type": "source"}, {"id": "b", "type": "sink", "inputs": ["a"]}]
     lone = {"transformations": ends, "flink": "1.20"}
-    match = match_job(job("1.20.5").job, compile_graph(load_document(lone)))
+    match = match_job(job("1.20.5").job, compile_program(load_document(lone)))
     assert match.verdict == "other operator IDs"
     assert match.sentence == (
         "Other operator IDs: under Flink 1.20 no task of the job has an ID of this program."
     )
-    assert job_report(job("1.20.5").job, compile_graph(load_document(lone))).vertices == ()
+    assert job_report(job("1.20.5").job, compile_program(load_document(lone))).vertices == ()
 
 
 def test_a_new_task_makes_it_another_version() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from explorer.analysis.lock import lock_names, lock_text, make_lock, read_lock
 from explorer.documents import load_document
 from explorer.errors import DocumentError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 
@@ -20,12 +20,12 @@ def compiled(**count: Any) -> Compilation:
         {"id": "count", "type": "reduce", "inputs": ["k"], "uid": "count", **count},
         {"id": "o", "type": "sink", "inputs": ["count"], "uid": "out"},
     ]
-    return compile_graph(load_document({"transformations": transformations}), "1.20")
+    return compile_program(load_document({"transformations": transformations}), "1.20")
 
 
 @given(pipelines(max_size=6))
 def test_a_lock_is_read_as_it_was_written(pipeline: Pipeline) -> None:
-    lock = make_lock(compile_graph(pipeline))
+    lock = make_lock(compile_program(pipeline))
 
     assert read_lock(lock_text(lock)) == lock
 

@@ -15,7 +15,7 @@ from explorer.analysis.restore_text import REHEARSE, redeployment_text
 from explorer.cli.main import main
 from explorer.documents import load_document
 from explorer.errors import DocumentError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from tests.analysis.test_matching import captured, chain
 
 OLD = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
@@ -25,7 +25,7 @@ NEW = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:s
 def judged(matches: dict[str, str] | None = None) -> Redeployment:
     document = load_document(NEW)
     baseline = Baseline(name="v1.json", document=load_document(OLD), matches=matches or {})
-    return redeploy(baseline, document, compile_graph(document))
+    return redeploy(baseline, document, compile_program(document))
 
 
 def choice(matches: dict[str, str] | None = None) -> MatchChoice:
@@ -60,14 +60,14 @@ def test_a_removed_operator_may_be_matched_with_a_new_one_that_keeps_state() -> 
     new = load_document(program("total", "clean"))
     old = Baseline(name="old", document=load_document(program("count")))
 
-    (found,) = match_choices(redeploy(old, new, compile_graph(new)).restore, {})
+    (found,) = match_choices(redeploy(old, new, compile_program(new)).restore, {})
 
     assert [one.handle for one in found.options] == ["clean", "total"]
     assert found.old.operator_id is not None
     matched = Baseline(
         name="old", document=old.document, matches={found.old.operator_id: found.options[1].handle}
     )
-    (now,) = match_choices(redeploy(matched, new, compile_graph(new)).restore, matched.matches)
+    (now,) = match_choices(redeploy(matched, new, compile_program(new)).restore, matched.matches)
     assert now.chosen == found.options[1]
 
 

@@ -7,7 +7,7 @@ import pytest
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.redeploy import Redeployment, redeploy
 from explorer.documents import load_document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 
 
 def document(*more: dict[str, Any], **count: Any) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def document(*more: dict[str, Any], **count: Any) -> dict[str, Any]:
 def verdict(old: dict[str, Any], new: dict[str, Any], **options: Any) -> Redeployment:
     program = load_document(new)
     baseline = Baseline(name="v1", document=load_document(old))
-    return redeploy(baseline, program, compile_graph(program, "1.20"), **options)
+    return redeploy(baseline, program, compile_program(program, "1.20"), **options)
 
 
 FILTER = {"id": "f", "type": "filter", "inputs": ["s"]}

@@ -11,7 +11,7 @@ import pytest
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.redeploy import Redeployment, redeploy
 from explorer.documents import Document, load_document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
 from tests.golden_files import cases
@@ -65,7 +65,7 @@ def checkpoint(side: str, old: Document) -> Savepoint:
     elif edge in {"rebalance", "shuffle", "global", *KEYED}:
         # Point-wise and broadcast exchanges take no part in unaligned checkpoints.
         handles.append(handle("input channel", ""))
-    done = compile_graph(old)
+    done = compile_program(old)
     node = next(one.id for one in done.stream_graph.nodes if one.uid == "slow")
     subtasks = tuple(
         SubtaskState(subtask=one, finished=False, handles=tuple(handles))
@@ -92,7 +92,7 @@ def asked(case: dict[str, Any]) -> Redeployment:
     version = case["version"].rpartition(".")[0]
     old, new = document(case["old"], version), document(case["new"], version)
     baseline = Baseline(name="chk-1", document=old, savepoint=checkpoint(case["old"], old))
-    return redeploy(baseline, new, compile_graph(new))
+    return redeploy(baseline, new, compile_program(new))
 
 
 LUCKY: Final = {("global", "rescale"), ("global", "forward")}

@@ -2,7 +2,7 @@
 
 from explorer.analysis.suggested_fixes import Attempt, FixOutcome, try_proposal
 from explorer.documents import load_document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.changes import to_set
 from explorer.model.pipeline import Pipeline
 
@@ -30,7 +30,7 @@ def counted(attempt: Attempt) -> FixOutcome:
 
 def test_a_change_is_compiled_before_it_is_suggested() -> None:
     proposal = to_set("o", "parallelism", 1, "Set parallelism of o to 1")
-    before = compile_graph(pipeline(), "1.20")
+    before = compile_program(pipeline(), "1.20")
     fix = try_proposal(
         pipeline(), proposal, code="CH09", check=counted, flink_version="1.20", before=before
     )
@@ -38,7 +38,7 @@ def test_a_change_is_compiled_before_it_is_suggested() -> None:
     assert fix is not None
     assert (fix.code, fix.label) == ("CH09", proposal.label)
     assert (fix.solved, fix.effect) == (True, "1 tasks")
-    assert len(compile_graph(fix.pipeline, "1.20").job_graph.vertices) == 1
+    assert len(compile_program(fix.pipeline, "1.20").job_graph.vertices) == 1
 
 
 def test_a_change_that_changes_nothing_is_not_suggested() -> None:

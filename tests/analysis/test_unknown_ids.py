@@ -10,7 +10,7 @@ from explorer.analysis.restore import check_restore
 from explorer.analysis.terminal import answer_text
 from explorer.analysis.whatis import whatis
 from explorer.documents import JobGraphDocument, load_document
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.operator_ids import UNKNOWN, is_unknown, unknown_id
 from explorer.model.stream_graph import NodeId
 from tests.documents.test_submitted_jobs import answered
@@ -49,7 +49,7 @@ PROGRAM: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def program() -> Compilation:
-    return compile_graph(load_document(PROGRAM))
+    return compile_program(load_document(PROGRAM))
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +70,8 @@ def marked(done: Compilation) -> set[str]:
 def test_ids_behind_two_side_outputs_are_unknown(
     program: Compilation, job: JobGraphDocument
 ) -> None:
-    real, found = named(program), named(compile_graph(job))
-    assert marked(compile_graph(job)) == {"split", "first", "second", SINK}
+    real, found = named(program), named(compile_program(job))
+    assert marked(compile_program(job)) == {"split", "first", "second", SINK}
     assert {name: id for name, id in found.items() if not is_unknown(id)} == {
         name: real[name] for name in (SOURCE, "sums")
     }
@@ -83,14 +83,14 @@ def test_a_head_confirms_the_operators_in_front_of_a_branch() -> None:
         {**one, "inputs": ["second"]} if one["id"] == "spread" else one
         for one in PROGRAM["transformations"]
     ]
-    program = compile_graph(load_document({**PROGRAM, "transformations": steps}))
-    done = compile_graph(load_document(answered(program.to_dict()["job_graph"])), "1.20")
+    program = compile_program(load_document({**PROGRAM, "transformations": steps}))
+    done = compile_program(load_document(answered(program.to_dict()["job_graph"])), "1.20")
     assert marked(done) == {"first", "second", SINK}
     assert named(done)["split"] == named(program)["split"]
 
 
 def test_without_chaining_no_generated_id_is_confirmed(job: JobGraphDocument) -> None:
-    done = compile_graph(job.with_chaining(on=False))
+    done = compile_program(job.with_chaining(on=False))
     assert len(marked(done)) == 4
     assert len(done.job_graph.vertices) == 6
 
@@ -107,7 +107,7 @@ def test_an_id_of_a_submitted_job_is_flinks_or_unknown(file: str) -> None:
             names = {node["id"]: node["name"] for node in outcome["stream_graph"]["nodes"]}
             real = {id: names[int(node)] for node, id in outcome["hashes"].items()}
             document = load_document(answered(graph))
-            done = compile_graph(document, outcome["versions"][0])
+            done = compile_program(document, outcome["versions"][0])
             assert len(set(done.hashes.values())) == len(done.hashes)
             for node in done.stream_graph.nodes:
                 id = done.hashes[node.id]
@@ -156,7 +156,7 @@ def test_no_pin_holds_an_unknown_id(job: JobGraphDocument) -> None:
 
 
 def test_a_comparison_counts_unknown_ids(program: Compilation, job: JobGraphDocument) -> None:
-    done = compile_graph(job)
+    done = compile_program(job)
     for before, after in ((done, program), (program, done), (done, done)):
         found = compare(before, after)
         verdicts = {one.before.name: one.verdict for one in found.operators if one.before}

@@ -15,7 +15,7 @@ from explorer.analysis.formers import formers
 from explorer.analysis.redeploy import Redeployment, redeploy
 from explorer.cli.main import main
 from explorer.documents import load_document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 
 Job = dict[str, Any]
 
@@ -79,7 +79,7 @@ SCENARIOS: Final[dict[str, tuple[Job, Job]]] = {
 def verdict_of(old: Job, new: Job) -> Redeployment:
     document = load_document(new)
     return redeploy(
-        Baseline(name="v1.json", document=load_document(old)), document, compile_graph(document)
+        Baseline(name="v1.json", document=load_document(old)), document, compile_program(document)
     )
 
 

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 from explorer.analysis.flink_check import check_against_flink
 from explorer.documents import load_document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 
 VERSIONS = ("1.9.3", "1.20.5", "2.2.1")
 """What `make test` brings with .ci/flink: the oldest, and the two in use."""
@@ -84,6 +84,6 @@ def script(folder: Path) -> Path:
 def differences(document: Mapping[str, Any]) -> tuple[str, ...]:
     """Where our JobGraph of a captured program is not Flink's own."""
     loaded = load_document(document)
-    check = check_against_flink(compile_graph(loaded), loaded)
+    check = check_against_flink(compile_program(loaded), loaded)
     assert check is not None
     return check.differences

@@ -32,7 +32,7 @@ def graph() -> CompiledGraph:
 
 @given(pipelines(max_size=8))
 def test_it_holds_all_that_the_compilers_holds(pipeline: Pipeline) -> None:
-    mine, plain = explorer.compile_graph(pipeline), compiler.compile_graph(pipeline)
+    mine, plain = explorer.compile_graph(pipeline), compiler.compile_program(pipeline)
 
     assert isinstance(mine, Compilation)
     assert mine.to_dict() == plain.to_dict()

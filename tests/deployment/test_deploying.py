@@ -9,7 +9,7 @@ from explorer.cli.main import main
 from explorer.deployment import MemoryRefusalError, deploy, task_manager_memory
 from explorer.documents import load_document, parse_document, samples
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
 
@@ -144,7 +144,7 @@ def test_the_shell_says_what_would_cross_the_network(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     sample = next(one.path for one in samples() if one.path.name.startswith("18-"))
-    ids = {one.name: one.id for one in compile_graph(load_document(sample)).job_graph.vertices}
+    ids = {one.name: one.id for one in compile_program(load_document(sample)).job_graph.vertices}
     vertices = [
         {"id": ids["Source: flights"], "bytes_out": 800},
         {"id": ids["late only -> to carrier"], "bytes_out": 6400},

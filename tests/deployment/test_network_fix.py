@@ -6,7 +6,7 @@ from explorer.deployment import deploy
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.network_fix import sufficient_network_memory
 from explorer.documents import as_document, samples
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 
 OUT_OF_BUFFERS = next(one.path for one in samples() if one.path.name.startswith("18-"))
 MIN, MAX = "taskmanager.memory.network.min", "taskmanager.memory.network.max"
@@ -15,7 +15,7 @@ MIN, MAX = "taskmanager.memory.network.min", "taskmanager.memory.network.max"
 def fix_of(options: dict[str, object]) -> tuple[Deployment, dict[str, str]]:
     document = as_document(OUT_OF_BUFFERS)
     found = deploy(document, options)
-    done = compile_graph(document)
+    done = compile_program(document)
     return found, dict(sufficient_network_memory(found, done, document, options))
 
 

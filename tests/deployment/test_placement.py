@@ -9,7 +9,7 @@ from explorer.deployment.placement import bytes_of_edges, bytes_over_network
 from explorer.deployment.slot_sharing import PlacedSubtask
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 
@@ -25,7 +25,7 @@ def test_channels_and_buffers_are_those_that_counting_gives(pipeline: Pipeline, 
         assert found.network is None
         return
 
-    graph = compile_graph(pipeline).execution_graph
+    graph = compile_program(pipeline).execution_graph
     where = found.placement.task_manager_of
     for edge, channels in zip(graph.edges, found.channels, strict=True):
         ends = [
@@ -57,7 +57,7 @@ def test_bytes_cross_the_network_as_channels_do() -> None:
 
     assert [(one.local, one.remote) for one in found.channels] == [(8, 8)]
     assert bytes_over_network(found.channels, {0: 1000}) == {0: 500.0}
-    job_graph = compile_graph(load_document(document)).job_graph
+    job_graph = compile_program(load_document(document)).job_graph
     source = job_graph.edges[0].source
     assert bytes_of_edges(job_graph, found.channels, {source: 640}) == {0: 640.0}
     assert bytes_of_edges(job_graph, found.channels, {"elsewhere": 640}) == {}

@@ -13,7 +13,7 @@ from explorer.deployment.slot_sharing import (
     sorted_from_sources,
 )
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import Pipeline
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_slots import BALANCED, asked, graph
@@ -87,7 +87,7 @@ def test_the_golden_slots_are_what_the_jars_say(version: str, tmp_path: Path) ->
 @given(pipelines())
 def test_every_subtask_has_one_slot_and_no_slot_two_of_a_vertex(pipeline: Pipeline) -> None:
     try:
-        done = compile_graph(pipeline)
+        done = compile_program(pipeline)
         slots = shared_slots(done.job_graph, done.execution_graph, {}, "local input")
     except ExplorerError:  # Refused, or with a parallelism that is decided later.
         return

@@ -9,7 +9,7 @@ from explorer.deployment import deploy
 from explorer.deployment.wire import Wire, wire
 from explorer.deployment.wire_rows import ROWS
 from explorer.documents import load_document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_wire import asked
@@ -43,7 +43,7 @@ def of(
             ],
         }
     )
-    done = compile_graph(document, version)
+    done = compile_program(document, version)
     return wire(done, deploy(document, options, flink_version=version), 0)
 
 

@@ -18,7 +18,7 @@ from explorer.documents import (
 )
 from explorer.edits import set_operator_field
 from explorer.errors import DocumentError, EditError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.stream_graph import NodeId
 from tests.golden_files import NAMED_AND_RANDOM, cases
 
@@ -52,21 +52,21 @@ def test_a_plan_lists_readers_before_writers_and_the_document_writers_first() ->
     ("ship", "same"), [("FORWARD", True), ("REBALANCE", True), ("HASH[a, b]", True)]
 )
 def test_tasks_stay_apart_whatever_joins_them(ship: str, same: bool) -> None:  # noqa: FBT001
-    done = compile_graph(job(node(A, "Source: in"), node(B, "out", read(A, ship))))
+    done = compile_program(job(node(A, "Source: in"), node(B, "out", read(A, ship))))
     assert [vertex.id for vertex in done.job_graph.vertices] == [A, B]
     assert [edge.ship_strategy == ship for edge in done.job_graph.edges] == [same]
 
 
 def test_a_batch_jobs_exchanges_block() -> None:
     tasks = node(A, "Source: in"), node(B, "out", read(A, exchange="blocking"))
-    done = compile_graph(job(*tasks, type="BATCH"))
+    done = compile_program(job(*tasks, type="BATCH"))
     assert done.job_graph.job_type == "BATCH"
     assert [edge.result_type for edge in done.job_graph.edges] == ["BLOCKING"]
 
 
 def test_two_edges_between_two_tasks_keep_their_order() -> None:
     tasks = node(A, "Source: in"), node(B, "out", read(A), read(A, "REBALANCE"))
-    done = compile_graph(job(*tasks))
+    done = compile_program(job(*tasks))
     assert [edge.ship_strategy for edge in done.job_graph.edges] == ["HASH", "REBALANCE"]
 
 
@@ -80,14 +80,14 @@ def test_what_is_assumed_is_said() -> None:
 
 def test_an_edge_leaves_the_last_operator_that_is_no_sink() -> None:
     branched = node(A, "Source: in<br/>:- a<br/>+- Sink: b<br/>")
-    graph = compile_graph(job(branched, node(B, "out", read(A)))).stream_graph
+    graph = compile_program(job(branched, node(B, "out", read(A)))).stream_graph
     assert [graph.node(edge.source).name for edge in graph.edges if edge.target == 4] == ["a"]
 
 
 def test_chaining_and_release_can_be_tried_on_a_submitted_job() -> None:
     one = job(node(A, "Source: in<br/>+- a<br/>"))
     off = one.with_chaining(on=False).under("1.18")
-    assert len(compile_graph(off).job_graph.vertices) == 2
+    assert len(compile_program(off).job_graph.vertices) == 2
     assert load_document(document_values(off)) == off
     assert off.with_chaining(on=True).under("1.20") == one.under("1.20")
 
@@ -208,7 +208,7 @@ def test_of_what_a_cluster_would_tell_of_it_each_job_is_made_again(file: str) ->
             # Where the scheduler is to decide a parallelism, no cluster tells an undecided one.
             if graph is None or any(vertex["parallelism"] < 0 for vertex in graph["vertices"]):
                 continue
-            made = compile_graph(load_document(answered(graph)), outcome["versions"][0]).job_graph
+            made = compile_program(load_document(answered(graph)), outcome["versions"][0]).job_graph
             assert {(one.id, one.name, one.parallelism) for one in made.vertices} == {
                 (one["id"], one["name"], one["parallelism"]) for one in graph["vertices"]
             }

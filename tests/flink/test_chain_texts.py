@@ -16,7 +16,7 @@ from explorer.flink.chain_texts import (
     read_nested,
     read_tree,
 )
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.names import description, tree_description
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
@@ -152,7 +152,7 @@ def test_what_flink_printed_is_read_back(file: str) -> None:
 
 def compiled(pipeline: object, release: str) -> Compilation | None:
     try:
-        return compile_graph(pipeline, release)  # type: ignore[arg-type]
+        return compile_program(pipeline, release)  # type: ignore[arg-type]
     except ExplorerError:
         return None
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from explorer.documents import load_document
 from explorer.edits.transformations import set_environment, set_field
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.pipeline import Pipeline
 from tests.strategies import RELEASES, pipelines
 
@@ -48,7 +48,7 @@ def line() -> Pipeline:
 def compiled(
     pipeline: Pipeline, version: str = "1.20", before: Compilation | None = None
 ) -> Compilation:
-    return compile_graph(pipeline, version, iterations_before=0, before=before)
+    return compile_program(pipeline, version, iterations_before=0, before=before)
 
 
 def same(one: Compilation, other: Compilation, member: str) -> bool:
@@ -121,7 +121,7 @@ def test_nothing_is_kept_from_another_release_or_for_a_trace() -> None:
     before = compiled(line())
 
     assert compiled(line(), "1.19", before).stream_graph is not before.stream_graph
-    traced = compile_graph(line(), "1.20", trace=True, before=before)
+    traced = compile_program(line(), "1.20", trace=True, before=before)
     assert traced.steps
     assert replace(traced, steps=()) == before
 

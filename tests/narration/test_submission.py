@@ -8,7 +8,7 @@ from explorer.deployment import deploy
 from explorer.deployment.submission_rows import CLUSTERS, MODES, Cluster, Mode
 from explorer.documents import load_document, samples
 from explorer.errors import UnsupportedReleaseError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.flink.releases import VERSIONS, release
 from explorer.narration.submission import SubmissionStep, routes, submission
 from tests.capture.flinks import VERSIONS as CACHED
@@ -20,7 +20,7 @@ SAMPLE = next(one.path for one in samples() if one.path.name.startswith("05-"))
 
 def steps(version: str, mode: Mode, cluster: Cluster) -> tuple[SubmissionStep, ...]:
     document = load_document(SAMPLE)
-    done = compile_graph(document, version)
+    done = compile_program(document, version)
     return submission(done, deploy(document, flink_version=version), mode, cluster)
 
 

@@ -11,7 +11,7 @@ from components.trial.runs import Run, TakenJob
 from explorer.analysis.job_report import job_report
 from explorer.documents import JobGraphDocument, load_document
 from explorer.drawing.graph_view import graph_view
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.rest import ClusterError, named_clusters
 from explorer.rest.named import VARIABLE
 from tests.engine.in_process import report_of
@@ -140,7 +140,7 @@ def test_named_clusters_are_clusters_each_once() -> None:
 def test_a_trial_and_a_running_job_stand_beside_each_other() -> None:
     document, running = load_document(RECORDED["captured"]), load_document(RECORDED["running"])
     assert isinstance(running, JobGraphDocument)
-    done = compile_graph(document)
+    done = compile_program(document)
     view, trial, job = graph_view(done), report_of(done), job_report(running.job, done)
     live = Run(number=2, title="live", document=document, view=view, trial=TakenJob(job))
     tried = Run(number=1, title="trial", document=document, view=view, trial=None)

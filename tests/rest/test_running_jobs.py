@@ -16,7 +16,7 @@ from explorer.documents import (
     load_document,
     parse_document,
 )
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.rest.named import VARIABLE
 from tests.capture.flinks import jar, lib
 from tests.pages.opened import html, opened, sent
@@ -142,7 +142,7 @@ def test_how_busy_a_task_is_is_told_where_the_release_tells_it(taken: Taken) -> 
 
 
 def test_the_document_is_translated_into_the_tasks_that_run(taken: Taken) -> None:
-    done = compile_graph(taken.running)
+    done = compile_program(taken.running)
     match = match_job(taken.running.job, done)
     assert match.verdict == "same operator IDs"
     assert match.differences == ()
@@ -150,7 +150,7 @@ def test_the_document_is_translated_into_the_tasks_that_run(taken: Taken) -> Non
 
 
 def test_a_captured_program_is_the_one_that_runs(taken: Taken) -> None:
-    match = match_job(taken.running.job, compile_graph(load_document(taken.captured)))
+    match = match_job(taken.running.job, compile_program(load_document(taken.captured)))
     assert match.verdict == "same operator IDs"
     assert match.differences == ()
     assert match.sentence == SAME
@@ -163,7 +163,7 @@ def test_what_another_version_has_otherwise_is_listed(taken: Taken) -> None:
         for node in taken.captured["stream_graph"]["nodes"]
     ]
     del changed["flink_job_graph"]
-    match = match_job(taken.running.job, compile_graph(load_document(changed)))
+    match = match_job(taken.running.job, compile_program(load_document(changed)))
     assert match.verdict == "some operator IDs"
     sums = next(task for task in match.tasks if task.running == SUMS)
     assert "it runs with parallelism 2, and here has 3" in sums.differences
@@ -174,9 +174,9 @@ def test_a_saved_answer_is_a_document(taken: Taken) -> None:
     tasks = {task.id: task.name for task in taken.running.job.tasks}
     for answer in (taken.plan, taken.details):
         saved = parse_document(json.dumps(answer), name="saved.json")
-        vertices = compile_graph(saved).job_graph.vertices
+        vertices = compile_program(saved).job_graph.vertices
         assert {vertex.id: vertex.name for vertex in vertices} == tasks
-    assert [one.name for one in compile_graph(load_document(taken.plan)).stream_graph.nodes]
+    assert [one.name for one in compile_program(load_document(taken.plan)).stream_graph.nodes]
 
 
 def test_a_cancelled_job_keeps_its_counts(taken: Taken) -> None:
@@ -212,10 +212,10 @@ def test_a_batch_job_tells_the_stream_graph_of_which_it_makes_tasks(
     assert len({one.node - node["id"] for one, node in zip(told, nodes, strict=True)}) == 1
     assert [task.name for task in running.job.tasks] == [SOURCE]
     assert [one.task for one in running.job.stream_graph].count(None) == 8
-    ours = compile_graph(running).job_graph
+    ours = compile_program(running).job_graph
     names = [vertex["name"] for vertex in captured["flink_job_graph"]["vertices"]]
     assert sorted(vertex.name for vertex in ours.vertices) == sorted(names)
-    match = match_job(running.job, compile_graph(load_document(captured)))
+    match = match_job(running.job, compile_program(load_document(captured)))
     assert (match.verdict, match.differences) == ("same operator IDs", ())
     assert match.sentence.startswith(
         "Same operator IDs: all 1 task of the job that there are so far"
@@ -225,8 +225,8 @@ def test_a_batch_job_tells_the_stream_graph_of_which_it_makes_tasks(
 
 def test_a_savepoints_operators_are_those_of_the_job(taken: Taken) -> None:
     savepoint = explorer.load_savepoint(taken.savepoint)
-    program = compile_graph(load_document(taken.captured))
-    running = compile_graph(taken.running)
+    program = compile_program(load_document(taken.captured))
+    running = compile_program(taken.running)
     saved = {one.operator_id for one in savepoint.operators}
     heads = {task.id for task in taken.running.job.tasks}
     assert saved <= set(program.hashes.values())

@@ -14,7 +14,7 @@ from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.deploying import compute_deployment as deployed_on_cluster
 from explorer.errors import ExplorerError, FlinkRefusalError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.kinds import KINDS, Certainty
 from explorer.flink.operator_state import HeldState
 from explorer.flink.partitioners import KEYED, partitioner_class
@@ -280,7 +280,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self.next_release is None:
             return None
         try:
-            return compile_graph(self.document, self.next_release)
+            return compile_program(self.document, self.next_release)
         except ExplorerError as error:
             return error
 

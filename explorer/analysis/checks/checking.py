@@ -17,7 +17,7 @@ from explorer.documents import as_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError, found_at
 from explorer.flink import releases
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.model.pipeline import CheckSettings, Severity
 from explorer.wording import step
@@ -100,7 +100,7 @@ def _attempt(
     document: Document, version: str, before: Compilation | None
 ) -> tuple[Compilation | None, ExplorerError | None]:
     try:
-        done = compile_graph(document, version, before=before)
+        done = compile_program(document, version, before=before)
         done.execution_graph  # noqa: B018 - what Flink refuses when the job starts is a refusal too
     except (FlinkRefusalError, UnsupportedReleaseError) as error:
         return None, error

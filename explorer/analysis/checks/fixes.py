@@ -18,7 +18,7 @@ from explorer.analysis.lock import Lock
 from explorer.analysis.restore import Restore, restore
 from explorer.analysis.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.changes import Change, SetField, Together
 from explorer.model.pipeline import CheckSettings, Pipeline
 
@@ -143,7 +143,7 @@ def _is_safe(was: Restore | None, then: Restore | None, pinned: frozenset[str]) 
 
 def _compiled(pipeline: Pipeline, version: str | None) -> Compilation | None:
     try:
-        return compile_graph(pipeline, version)
+        return compile_program(pipeline, version)
     except ExplorerError:
         return None
 

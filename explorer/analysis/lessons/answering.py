@@ -9,7 +9,7 @@ from explorer.analysis.edge_lookup import UnknownEdgeError, edges_called, operat
 from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.facts import FACTS, Fact
 from explorer.errors import DocumentError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
 from explorer.model.lesson import Answer, Lesson, LessonStep, Question
 from explorer.model.stream_graph import NodeId, StreamGraph
@@ -38,7 +38,7 @@ class LessonAt(msgspec.Struct, frozen=True, kw_only=True):
 
 def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
     """Every step with its answer; raises ``DocumentError`` with the path of what is wrong."""
-    graph = compile_graph(document).stream_graph
+    graph = compile_program(document).stream_graph
     return tuple(
         _step(step, document, graph, f"steps[{position}]")
         for position, step in enumerate(lesson.steps)

@@ -9,7 +9,7 @@ from explorer.analysis.edge_lookup import edges_between, operator_called
 from explorer.analysis.lessons.changing import change_words, changed
 from explorer.analysis.restore import Restore, restore
 from explorer.errors import DocumentError, found_at
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.model.lesson import Question
 from explorer.model.stream_graph import NodeId, StreamGraph
@@ -26,7 +26,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def before(self) -> Compilation:
         """The document without the change."""
-        return compile_graph(self.document, trace=True)
+        return compile_program(self.document, trace=True)
 
     @cached_property
     def changed(self) -> Document:
@@ -47,7 +47,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return self.before
         changed = self.changed
         with found_at(f"{self.path}.after"):
-            return compile_graph(changed, trace=True)
+            return compile_program(changed, trace=True)
 
     @cached_property
     def base(self) -> Baseline:
@@ -73,7 +73,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             raise DocumentError(self.path, problem)
         if program is self.document:
             return self.before
-        return compile_graph(program, program.flink or self.before.release.version, trace=True)
+        return compile_program(program, program.flink or self.before.release.version, trace=True)
 
     @property
     def edge(self) -> int:

@@ -4,7 +4,7 @@ from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import a_number, one_of
 from explorer.deployment import Deployment, deploy
 from explorer.errors import DocumentError, ExplorerError, found_at
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.lesson import Answer
 from explorer.wording import counted, listed
 
@@ -72,7 +72,7 @@ def refused(case: LessonCase, words: str) -> Answer:
     """Whether Flink takes the program at all."""
     choices = {"taken": "Flink takes it", "refused": "Flink refuses it, or has no such call"}
     try:
-        done = compile_graph(case.changed)
+        done = compile_program(case.changed)
     except ExplorerError as error:
         return one_of(words, choices, "refused", str(error))
     number = counted(len(done.job_graph.vertices), "task")

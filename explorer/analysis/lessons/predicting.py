@@ -10,7 +10,7 @@ from explorer.analysis.lessons.graph_facts import chains_of
 from explorer.analysis.lessons.id_facts import Moves, moved_ids
 from explorer.edits.applying import allowed
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.kinds import KINDS
 from explorer.model.changes import Proposal, SetEnvironment, to_set
 from explorer.model.document import Document
@@ -49,7 +49,7 @@ def _of_a_graph(document: Document) -> tuple[Foreseen, ...]:
 
 def _compiles(document: Document) -> bool:
     try:
-        compile_graph(document)
+        compile_program(document)
     except ExplorerError:
         return False
     return True
@@ -78,13 +78,13 @@ def chains_question(done: Compilation, change: Foreseen | None = None) -> Answer
     if change is None:
         found = chains_of(done, words)
     else:
-        after = compile_graph(change.document, done.release.version)
+        after = compile_program(change.document, done.release.version)
         found = chains_of(after, f"{change.label}. {words}")
     return msgspec.structs.replace(found, hides=True, partitioners=True)
 
 
 def moved_ids_question(before: Compilation, change: Foreseen) -> Answer:
     """Which operators get another ID by the change, of those of ``before``, which was traced."""
-    after = compile_graph(change.document, before.release.version, trace=True)
+    after = compile_program(change.document, before.release.version, trace=True)
     words = f"{change.label}. Which operators will get another ID?"
     return moved_ids(Moves(before, after), words)

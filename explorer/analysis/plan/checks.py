@@ -10,7 +10,7 @@ from explorer.analysis.checks.findings import Finding, Findings
 from explorer.analysis.checks.option_trials import try_options
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.model.pipeline import CheckSettings, Severity
 from explorer.model.stream_graph import NodeId
@@ -67,7 +67,7 @@ def _tried(case: PlanCase, findings: Findings, shown: list[Finding]) -> list[Fin
 
     def check_with(options: Mapping[str, str]) -> Findings:
         document = capture_with(options)
-        return _findings(document, compile_graph(document, case.new.release.version))
+        return _findings(document, compile_program(document, case.new.release.version))
 
     wanted = {id(one) for one in shown}
     positions = [turn for turn, one in enumerate(findings.findings) if id(one) in wanted]

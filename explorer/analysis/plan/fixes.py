@@ -14,7 +14,7 @@ from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.analysis.restored import RestoredOperator
 from explorer.edits import set_operator_field
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
 from explorer.wording import counted, first_listed, quoted
 
@@ -99,7 +99,7 @@ def _again(
     if case.old is None or case.baseline is None:
         return None
     try:
-        new = compile_graph(document, case.new.release.version)
+        new = compile_program(document, case.new.release.version)
         again = redeploy_from(
             case.old,
             case.baseline,

@@ -30,7 +30,7 @@ from explorer.analysis.redeploy import redeploy_from
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.deployment.upgrades import Upgrade
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError
-from explorer.flink.compiler import Compilation, compile_graph
+from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.api_use import ApiUse
 from explorer.model.document import Document
 
@@ -73,7 +73,7 @@ def make_plan(
     """
     asked = request or PlanRequest()
     try:
-        new = compile_graph(document, asked.flink_version)
+        new = compile_program(document, asked.flink_version)
         new.execution_graph  # noqa: B018 - what Flink refuses when the job starts is a refusal too
     except (FlinkRefusalError, UnsupportedReleaseError) as error:
         return _refused(document, baseline, asked, error)

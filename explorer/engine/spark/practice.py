@@ -11,7 +11,7 @@ from typing import Final
 from explorer.documents import as_document
 from explorer.engine import plan
 from explorer.engine.planning.planning import plan_trial
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 
 _DOCUMENT: Final = {
     "name": "practice",
@@ -42,7 +42,7 @@ _DOCUMENT: Final = {
 @cache
 def practice_job() -> plan.Job:
     """The job: two tasks of two subtasks each, and a shuffle by key."""
-    return plan_trial(compile_graph(as_document(_DOCUMENT))).job
+    return plan_trial(compile_program(as_document(_DOCUMENT))).job
 
 
 def practice_name() -> str:

@@ -18,7 +18,7 @@ from explorer.analysis.restore import check_restore
 from explorer.deployment import deploy
 from explorer.documents import load_document, samples
 from explorer.drawing.graph_view import graph_view
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from explorer.model.lesson import Answer, PipelineChange, Question
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
@@ -102,7 +102,7 @@ def test_of_the_drawn_only_what_is_asked_of_the_pipeline_as_it_is_has_to_be_hidd
 @given(pipelines())
 def test_what_chains_is_what_is_drawn_as_chained(pipeline: Pipeline) -> None:
     found = answer(Question(fact="chains"), pipeline)
-    view = graph_view(compile_graph(pipeline))
+    view = graph_view(compile_program(pipeline))
 
     assert found.right == tuple(str(edge.index) for edge in view.edges if edge.chained)
     assert found.score({edge.key for edge in found.choices if edge.key in found.right}) == (
@@ -113,10 +113,10 @@ def test_what_chains_is_what_is_drawn_as_chained(pipeline: Pipeline) -> None:
 
 @given(pipelines())
 def test_the_ids_that_move_are_those_that_a_comparison_finds(pipeline: Pipeline) -> None:
-    before = compile_graph(pipeline, trace=True)
+    before = compile_program(pipeline, trace=True)
     for change in foreseen_changes(pipeline)[:3]:
         found = moved_ids_question(before, change)
-        after = compile_graph(change.document, before.release.version)
+        after = compile_program(change.document, before.release.version)
         moved = {
             str(one.before.node)
             for one in compare(before, after).operators
@@ -130,7 +130,7 @@ def test_the_ids_that_move_are_those_that_a_comparison_finds(pipeline: Pipeline)
 @pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.key)
 def test_facts_of_a_job_are_those_of_the_rooms_that_know_them(sample: Any) -> None:
     document = load_document(sample.path)
-    done = compile_graph(document)
+    done = compile_program(document)
     known = {
         "tasks": len(done.job_graph.vertices),
         "slots": deploy(document).slots,
@@ -160,7 +160,7 @@ def test_every_fact_is_asked_of_something_and_put_in_words() -> None:
 
 def test_chains_may_be_predicted_of_a_changed_strategy() -> None:
     document = load_document(A_TO_E)
-    done = compile_graph(document)
+    done = compile_program(document)
     changes = {one.label: one for one in foreseen_changes(document)}
 
     whole, changed = chains_question(done), chains_question(done, changes["Set D to NEVER"])

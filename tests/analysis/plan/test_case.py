@@ -3,14 +3,14 @@
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.plan.planning import plan_case
 from explorer.documents import as_document
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 from tests.analysis.plan.plans import COUNT, FILTERED, program
 
 
 def test_the_nodes_are_matched_once() -> None:
     new = as_document(program(FILTERED))
     old = Baseline(name="old.yaml", document=as_document(program(COUNT)))
-    case = plan_case(new, compile_graph(new), old)
+    case = plan_case(new, compile_program(new), old)
 
     assert [*case.matched] != []
     assert case.matched is case.matched

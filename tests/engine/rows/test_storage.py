@@ -15,7 +15,7 @@ from explorer.engine.rows.sources.folders import files_of
 from explorer.engine.rows.sources.tables import infer_row_type, read_columns
 from explorer.engine.rows.storage import StoredPath, file_path, is_within, move, remove_folder
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import compile_graph
+from explorer.flink.compiler import compile_program
 
 
 def stored(path: Path) -> StoredPath:
@@ -104,7 +104,7 @@ def test_a_sink_writes_to_a_url_where_urls_are_taken(tmp_path: Path) -> None:
     source = {"id": "s", "type": "source"}
     write = {"path": url, "format": "csv"}
     sink = {"id": "o", "type": "sink", "inputs": ["s"], "write": write}
-    done = compile_graph(load_document({"transformations": [source, sink]}))
+    done = compile_program(load_document({"transformations": [source, sink]}))
     output = OutputFolder(path=tmp_path / "elsewhere")
 
     with pytest.raises(SinkError, match="where the master is a cluster"):
