@@ -10,6 +10,7 @@ from explorer import compile_graph
 from explorer.engine import Trial, run_trial, start_trial
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.queue import QUEUE
+from tests.engine.child_processes import child_processes
 from tests.patience import PATIENCE
 
 
@@ -66,9 +67,7 @@ def java_process() -> int:
 
 def children(parent: int, word: bytes) -> list[int]:
     """The processes that a process started and whose command has this word, the first one first."""
-    listed = Path(f"/proc/{parent}/task").glob("*/children")
-    found = sorted({int(pid) for file in listed for pid in file.read_text().split()})
-    return [pid for pid in found if word in _command(pid)]
+    return [pid for pid in sorted(child_processes(parent)) if word in _command(pid)]
 
 
 def _command(process: int) -> bytes:

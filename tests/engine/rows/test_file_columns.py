@@ -15,6 +15,7 @@ from pyarrow import parquet
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.columns import MOST, ColumnsRequest, Readers, columns_of
 from explorer.engine.rows.sources.tables import infer_row_type
+from tests.engine.child_processes import child_processes
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.process
@@ -53,12 +54,6 @@ def _wait_until(happens: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def _children() -> set[int]:
-    """Processes that this one started and that still run."""
-    listed = Path(f"/proc/{os.getpid()}/task").glob("*/children")
-    return {int(pid) for file in listed for pid in file.read_text().split()}
-
-
 @pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl", "rows.parquet"])
 def test_columns_are_those_that_the_file_has(tmp_path: Path, name: str) -> None:
     table = pa.table({"n": [1, 2], "w": ["a", None], "x": [0.5, 1.0], "b": [True, False]})
@@ -76,20 +71,20 @@ def test_columns_are_those_that_the_file_has(tmp_path: Path, name: str) -> None:
 
 def test_a_process_that_answered_is_asked_again(tmp_path: Path, readers: Readers) -> None:
     question = _file(tmp_path)
-    before = _children()
+    before = child_processes(os.getpid())
     found = [_names(readers, question) for _ in range(5)]
 
     assert found == [("a", "b")] * 5
-    assert len(_children() - before) == 1
+    assert len(child_processes(os.getpid()) - before) == 1
 
 
 def test_a_large_server_asks_a_small_process_again(tmp_path: Path, readers: Readers) -> None:
     large = bytearray(b"x") * (500 << 20)
-    before = _children()
+    before = child_processes(os.getpid())
     found = [_names(readers, _file(tmp_path)) for _ in range(3)]
 
     assert found == [("a", "b")] * 3
-    assert len(_children() - before) == 1
+    assert len(child_processes(os.getpid()) - before) == 1
     assert large
 
 
@@ -122,17 +117,17 @@ def test_brackets_in_a_text_are_no_nesting(tmp_path: Path) -> None:
 
 
 def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, readers: Readers) -> None:
-    before = _children()
+    before = child_processes(os.getpid())
     with pytest.raises(SourceError, match=r"'endless.csv' took longer than 0.5 s to look at"):
         readers.ask(_endless(tmp_path, 0.5))
 
-    assert _children() == before
+    assert child_processes(os.getpid()) == before
     assert _names(readers, _file(tmp_path)) == ("a", "b")
 
 
 def test_a_process_that_dies_of_a_file_is_one_sentence(tmp_path: Path, readers: Readers) -> None:
     errors: list[str] = []
-    before = _children()
+    before = child_processes(os.getpid())
 
     def ask() -> None:
         try:
@@ -142,8 +137,8 @@ def test_a_process_that_dies_of_a_file_is_one_sentence(tmp_path: Path, readers: 
 
     asking = threading.Thread(target=ask)
     asking.start()
-    _wait_until(lambda: bool(_children() - before))
-    (reader,) = _children() - before
+    _wait_until(lambda: bool(child_processes(os.getpid()) - before))
+    (reader,) = child_processes(os.getpid()) - before
     os.kill(reader, signal.SIGSEGV)
     asking.join(PATIENCE)
 
@@ -158,9 +153,9 @@ def test_a_process_that_died_while_it_rested_is_nobodys_fault(
     tmp_path: Path, readers: Readers
 ) -> None:
     question = _file(tmp_path)
-    before = _children()
+    before = child_processes(os.getpid())
     _names(readers, question)
-    (reader,) = _children() - before
+    (reader,) = child_processes(os.getpid()) - before
     os.kill(reader, signal.SIGKILL)
     _wait_until(lambda: Path(f"/proc/{reader}/stat").read_text().split()[2] == "Z")
 
@@ -183,7 +178,7 @@ def test_memory_is_bounded(tmp_path: Path, readers: Readers) -> None:
 
 def test_many_ask_at_once_and_few_read(tmp_path: Path, readers: Readers) -> None:
     question = _file(tmp_path)
-    before = _children()
+    before = child_processes(os.getpid())
     found: list[tuple[str, ...]] = []
     threads = [
         threading.Thread(target=lambda: found.append(_names(readers, question)))
@@ -195,7 +190,7 @@ def test_many_ask_at_once_and_few_read(tmp_path: Path, readers: Readers) -> None
         thread.join(PATIENCE)
 
     assert found == [("a", "b")] * 3 * MOST
-    assert len(_children() - before) <= MOST
+    assert len(child_processes(os.getpid()) - before) <= MOST
 
 
 def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
