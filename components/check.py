@@ -98,7 +98,7 @@ def _findings(work: Work, found: Findings, shown: list[int]) -> None:
     fixes = session.latest("check-fixes", (work.document, found), _Fixes)
     fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
     if not shown:
-        st.html(hint("Nothing of this weight."))
+        st.html(hint("No findings of this severity."))
     for turn in shown[:MOST]:
         _card(turn, found.findings[turn], fixes)
     if len(shown) > MOST:

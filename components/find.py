@@ -29,8 +29,8 @@ MOST: Final = 200
 """Rows and sentences that are shown."""
 HINT: Final = (
     "Paste an operator ID, the ID of a task, their first digits, or Flink's whole error "
-    "message, such as <i>Cannot map checkpoint/savepoint state for operator …</i>. It is looked up "
-    "under all sixteen releases, with chaining and without."
+    "message, such as <i>Cannot map checkpoint/savepoint state for operator …</i>. It is searched "
+    "for in all sixteen releases, with chaining and without."
 )
 
 
@@ -66,7 +66,7 @@ def _looked_up(text: str, document: Document) -> Identification:
 
 
 def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
-    with st.spinner("Looking under sixteen releases …"):
+    with st.spinner("Searching sixteen releases …"):
         answer = session.latest("answer", (text, work.document), _looked_up)
     before = formers(text, since.found) if since.found else ()
     answer = without(answer, before)

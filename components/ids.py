@@ -72,7 +72,7 @@ def _row(row: IdRow) -> Row:
 
 def _removed(one: RestoredOperator) -> Row:
     """An operator of the baseline that the current version does not have, or may have."""
-    word = "several operators may be it" if one.change == "unclear" else "removed"
+    word = "several operators match" if one.change == "unclear" else "removed"
     if one.outcome == "unknown":
         word = "not found among the known IDs"
     text = {"text": f"{word}: {one.sentence}", "tone": tone(one)}

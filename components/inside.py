@@ -27,8 +27,8 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
     if len(vertex.nodes) > MOST_PLAYED:
         st.html(
             hint(
-                f"{len(vertex.nodes):,} operators are too many steps to play; up to "
-                f"{MOST_PLAYED:,} are. <code>python -m explorer explain FILE --inside TASK</code> "
+                f"{len(vertex.nodes):,} operators are too many to play as steps; the limit is "
+                f"{MOST_PLAYED:,}. <code>python -m explorer explain FILE --inside TASK</code> "
                 "prints them all."
             )
         )

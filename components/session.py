@@ -30,7 +30,7 @@ Made = TypeVar("Made")
 Reading = Literal["read", "embed"]
 """With both graphs and what is selected, or with the graphs alone, for a frame."""
 NOT_HELD: Final = (
-    "The document of this address is too large for an address, and this tab does not hold it: "
+    "The document of this link is too large for a link, and this browser tab does not hold it: "
     "upload it again."
 )
 SAMPLE: Final = "sample"

@@ -21,8 +21,8 @@ def show(work: Work, view: GraphView) -> None:
     if len(view.nodes) > MOST:
         st.html(
             hint(
-                f"{len(view.nodes):,} operators are too many steps to play; up to {MOST:,} are. "
-                "<code>python -m explorer trace FILE</code> writes them all."
+                f"{len(view.nodes):,} operators are too many to play as steps; the limit is "
+                f"{MOST:,}. <code>python -m explorer trace FILE</code> writes them all."
             )
         )
         return
@@ -33,7 +33,7 @@ def show(work: Work, view: GraphView) -> None:
         complaint.say(str(error))
         return
     if not steps["steps"]:
-        st.html(hint("A pipeline without operators takes no step."))
+        st.html(hint("A pipeline without operators has no steps."))
         return
     stepper.show(
         steps,

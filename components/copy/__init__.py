@@ -8,8 +8,8 @@ _mount: Final = packaged_component("copy", js="main.js", css="main.css")
 
 
 READERS: Final = {
-    "read": ("Copy read-only link", "Both graphs and what is selected, without anything to change"),
-    "embed": ("Copy frame for a web page", "An iframe with both graphs, for a page of yours"),
+    "read": ("Copy read-only link", "Both graphs and the selection, read-only"),
+    "embed": ("Copy frame for a web page", "An iframe with both graphs, for your own web page"),
 }
 """By the address's ``view``, a button and what it copies."""
 

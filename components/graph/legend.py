@@ -17,12 +17,15 @@ LEGEND: Final[tuple[tuple[str, str], ...]] = (
         "A dashed red line is an edge that does not chain: records become bytes and go to another "
         "task. Its label shows the partitioner and the other reasons against chaining.",
     ),
-    ("job", "A grey line in the JobGraph is the same edge as its two tasks know it."),
-    ("picked", "Blue is what is selected and what stands for it in the other graph."),
+    ("job", "A grey line in the JobGraph is the same edge between two tasks."),
+    ("picked", "Blue marks the selection and its counterpart in the other graph."),
     ("error", "An error, at the operator or edge where Check found it"),
     ("warning", "A warning"),
     ("note", "A note"),
     ("bar", "After a trial: a task's time, as a share of the busiest task's"),
-    ("now", "While steps are played: what the step looks at. What is not made yet is pale."),
+    (
+        "now",
+        "While steps are played: the element of the step. Elements that do not exist yet are pale.",
+    ),
 )
 """A sign that the browser draws by its name, and what it means."""

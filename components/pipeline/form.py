@@ -88,7 +88,7 @@ def _delete(one: Transformation) -> None:
             type="tertiary",
             on_click=editing.delete,
             args=(one.id,),
-            help="What reads from it will read from its input",
+            help="Operators that read from it will read from its input",
         )
         st.button(
             "Duplicate",

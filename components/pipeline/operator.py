@@ -41,7 +41,7 @@ OF_OTHERS: Final = (
 )
 """What a trial runs in place of the operator."""
 IN_A_TRIAL: Final = section("In a trial") + hint(
-    "A record in gives so many records out, and takes so long."
+    "Output records for each input record, and the time for one."
 )
 
 

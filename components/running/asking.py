@@ -32,7 +32,7 @@ TIMEOUT: Final = 20.0
 """Seconds that a page waits for a cluster."""
 IMITATED: Final = (
     "A trial runs synthetic operators in place of functions that it does not have: with this they "
-    "hand on as many records for each that comes in, and take as much time, as those of the job"
+    "emit as many records for each input record, and take as much time, as those of the job"
 )
 MOST: Final = 200
 """Jobs that are offered."""

@@ -109,14 +109,11 @@ def _stopped(run: Run) -> None:
         complaint.say(f"Run {run.number} failed: {why}", longest=2000)
 
 
-ALL = (
-    "A trial carries records through these tasks on a local Spark, and counts what Flink would "
-    "count. "
-)
-KNOWN = "A source without rows sends the numbers 0 to 999; one with a path reads a file under Data."
+ALL = "A trial runs these tasks on local Spark and reports the figures that Flink would report. "
+KNOWN = "A source without rows emits the numbers 0 to 999; one with a path reads a file under Data."
 SYNTHETIC = (
     "This document does not hold the program's functions, so <b>synthetic operators</b> run in "
     "their place: tasks, channels, records and times are counted; rows, their bytes and keys are "
-    "stand-ins. Select an operator to say, on the left, how many records it sends or hands on for "
-    "each one that comes in, and how many microseconds a record takes."
+    "stand-ins. Select an operator to say, on the left, how many records it emits for each input "
+    "record, and how many microseconds a record takes."
 )

@@ -76,7 +76,7 @@ _COMPARED: Final = {
     "compare-reuse": (
         "Compare object reuse",
         runs.start_reuse_comparison,
-        "with records copied between the operators of a task, and with the same objects handed on,",
+        "with records copied between the operators of a task, and with object reuse,",
     ),
 }
 """By key its label, what it begins, and what takes turns."""

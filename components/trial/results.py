@@ -145,7 +145,7 @@ def _sinks(report: TrialReport) -> None:
         picked = row_table.show(frame, key=f"sink-rows-{chosen}", height="stretch")
     with right:
         if not sink.columns:
-            st.html(hint("Rows of several types have come here: their bytes are not shown."))
+            st.html(hint("This place received rows of several types: their bytes are not shown."))
         elif picked is None:
             st.html(hint("Pick a row to see its bytes on a job edge."))
         else:

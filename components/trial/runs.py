@@ -40,8 +40,7 @@ KEPT: Final = 6
 ROWS: Final = 1000
 """Rows of each sink that are retained."""
 PREVIEWS_ONLY: Final = (
-    "this page is for everybody and shows previews only; a trial runs on a machine of your own: "
-    "python -m explorer ui"
+    "this public page shows previews only; run a trial on your own machine: python -m explorer ui"
 )
 ENDED: Final = frozenset({"finished", "failed", "cancelled"})
 
@@ -168,8 +167,8 @@ def show_wire() -> None:
     st.toggle(
         "Flink's bytes",
         key=Key.WIRE,
-        help="Send between tasks the very bytes that Flink writes, in place of columns: slower, "
-        "and the figures are the same",
+        help="Send the bytes that Flink writes between tasks, instead of columns: slower, with "
+        "the same figures",
     )
 
 

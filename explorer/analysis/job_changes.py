@@ -82,18 +82,19 @@ _NODE: Final = (
     _Fact(
         "buffer_timeout",
         "buffer timeout",
-        "Records wait up to so many ms for a buffer to fill: less is faster for one record, more "
-        "is faster for many.",
+        "Records wait up to this many ms for a buffer to fill: a smaller value lowers latency, "
+        "a larger one raises throughput.",
     ),
     _Fact(
         "operator_memory_weight",
         "managed memory weight",
-        "Its share of the slot's managed memory is another one, and so are its neighbours'.",
+        "Its share of the slot's managed memory changes, and so do those of the other operators "
+        "in the slot.",
     ),
     _Fact(
         "resources",
         "resources",
-        "Its slot asks for that much; the cluster must have such slots.",
+        "Its slot requests these resources; the cluster must offer such slots.",
     ),
     _Fact("uid", "uid", "Its ID is computed from the uid alone."),
     _Fact("uid_hash", "uid hash", "A restore looks for its state under this ID too."),
@@ -125,7 +126,7 @@ _SETTINGS: Final = (
     _Fact(
         "exchange_mode",
         "global exchange mode",
-        "It decides which results block of those that say nothing.",
+        "It decides which results are blocking where no exchange mode is set.",
     ),
     _Fact(
         "dynamic", "adaptive parallelism", "The scheduler decides the parallelism while it runs."
@@ -133,14 +134,15 @@ _SETTINGS: Final = (
     _Fact(
         "chain_different_max_parallelism",
         "chaining across maximum parallelisms",
-        "Operators of different maximum parallelisms may share a task, or may not.",
+        "It decides whether operators of different maximum parallelisms may share a task.",
     ),
-    _Fact("vertex_index_prefix", "index in task names", "Metrics name every task otherwise."),
+    _Fact("vertex_index_prefix", "index in task names", "Task names in metrics change."),
     _Fact("cascading_descriptions", "description of tasks", "Flink's UI shows chains differently."),
     _Fact(
         "object_reuse",
         "object reuse",
-        "Operators of a task hand on the very objects that they get, or copies of them.",
+        "It decides whether operators of a task pass on the objects that they get, or copies of "
+        "them.",
     ),
     _Fact(
         "slot_groups_by_region",
@@ -150,8 +152,8 @@ _SETTINGS: Final = (
     _Fact(
         "checkpoint_interval",
         "checkpoint interval",
-        "Up to so many ms of work are done again after a failure; None: no copy exists, and the "
-        "job starts from nothing.",
+        "Up to this many ms of work are repeated after a failure; None: there is no checkpoint, "
+        "and the job starts without state.",
     ),
 )
 _CHECKPOINTING: Final = (
@@ -160,10 +162,16 @@ _CHECKPOINTING: Final = (
         "checkpointing mode",
         "At least once lets records count twice after a failure; exactly once aligns barriers.",
     ),
-    _Fact("timeout", "checkpoint timeout", "A checkpoint that takes longer is given up."),
-    _Fact("min_pause", "pause between checkpoints", "The next one waits so many ms for it."),
-    _Fact("max_concurrent", "concurrent checkpoints", "So many may be in progress at a time."),
-    _Fact("tolerable_failures", "tolerable checkpoint failures", "One more fails the job."),
+    _Fact("timeout", "checkpoint timeout", "A checkpoint that takes longer is aborted."),
+    _Fact(
+        "min_pause",
+        "pause between checkpoints",
+        "The next checkpoint starts at least this many ms later.",
+    ),
+    _Fact(
+        "max_concurrent", "concurrent checkpoints", "At most this many are in progress at a time."
+    ),
+    _Fact("tolerable_failures", "tolerable checkpoint failures", "One failure more fails the job."),
     _Fact(
         "retention",
         "retained checkpoints",
@@ -175,7 +183,11 @@ _CHECKPOINTING: Final = (
         "Checkpoints hold records in flight: from one of these neither chains nor partitioners may "
         "be changed; a savepoint has none of them.",
     ),
-    _Fact("force_unaligned", "forced unaligned checkpoints", "Flink's own objection is overruled."),
+    _Fact(
+        "force_unaligned",
+        "forced unaligned checkpoints",
+        "Flink's refusal of unaligned checkpoints is overridden.",
+    ),
     _Fact("force", "forced checkpoints", "Records of an iteration in flight may be lost."),
 )
 NONE: Final = "none"

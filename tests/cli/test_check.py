@@ -309,7 +309,7 @@ def test_a_lock_holds_until_something_moves(file: Path, capsys: pytest.CaptureFi
     assert code == 1
     old, new = '"dfd0360a6589006654bcb19c36eef019"', "is now 'id: "
     assert f"{file}.lock:12: error LK01: count: 'id: {old}' {new}" in out
-    assert "A savepoint of before holds its state under the old ID" in out
+    assert "An existing savepoint holds its state under the old ID" in out
     assert "fix: Keep dfd0360a… as uid hash of count" in out
     assert "'max_parallelism: 128' is now 'max_parallelism: 720'" in out
     assert run(capsys, "lock", file)[1].endswith(" lines changed\n")

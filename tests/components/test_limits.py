@@ -210,8 +210,8 @@ TRIES: dict[str, Try] = {
         json.dumps(job()).encode().ljust(5 * MB + (n > 5)), name="x.json"
     ),
     "a document": lambda n, _: parse_document(json.dumps(many(n)).encode(), name="x.json"),
-    "lists and mappings in one another": lambda n, _: nested(n),
-    "what aliases of YAML stand for": lambda n, _: aliased(n),
+    "depth of nested lists and mappings": lambda n, _: nested(n),
+    "values that YAML aliases expand to": lambda n, _: aliased(n),
     "an id": lambda n, _: load_document({"transformations": [SOURCE | {"id": "x" * n}]}),
     "a name or a uid": lambda n, _: load_document(
         {"transformations": [SOURCE | {"name": "x" * n}]}
@@ -222,14 +222,14 @@ TRIES: dict[str, Try] = {
     "a savepoint's metadata": lambda n, _: load_savepoint(savepoint(n)),
     "a row": lambda n, _: columns(n),
     "an expression": lambda n, _: mapped("n".ljust(n)),
-    "parentheses of an expression": lambda n, _: mapped("(" * n + "n" + ")" * n),
+    "depth of parentheses in an expression": lambda n, _: mapped("(" * n + "n" + ")" * n),
     "a pattern": lambda n, _: pattern(n),
-    "a skewed column that is made up": lambda n, _: skewed(n),
+    "a generated skewed column": lambda n, _: skewed(n),
     "a line or row of a file": line,
-    "values of JSON lines in one another": nested_json,
+    "depth of nested values in JSON lines": nested_json,
     "a folder that a source reads": files,
     "a row in a trial": lambda n, _: row_of(n),
-    "what an operator makes of a batch": lambda n, _: made(n),
+    "an operator's output for one batch": lambda n, _: made(n),
     "a trial": lambda n, _: subtasks(n),
     "a trial's edges": lambda n, _: channels(n),
     "windows of one record": lambda n, _: windows(n),
@@ -240,10 +240,12 @@ TRIES: dict[str, Try] = {
     "a message": lambda n, _: message(n),
 }
 ELSEWHERE = {
-    "looking at a file: memory": "tests/engine/rows/test_file_columns.py::test_memory_is_bounded",
-    "looking at a file: time": "tests/engine/rows/test_file_columns.py::"
+    "reading a file's columns: memory": (
+        "tests/engine/rows/test_file_columns.py::test_memory_is_bounded"
+    ),
+    "reading a file's columns: time": "tests/engine/rows/test_file_columns.py::"
     "test_a_process_that_takes_too_long_is_ended",
-    "files that a visitor adds": "tests/pages/test_public.py::"
+    "files that a visitor uploads": "tests/pages/test_public.py::"
     "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",
     "a savepoint": "tests/savepoints/test_savepoints.py::"
     "test_as_many_operators_are_read_as_a_document_may_have",

@@ -96,4 +96,4 @@ def test_a_document_too_large_for_the_address_survives_too(
         expect(screen.counts).to_have_text(counts)
         other = screen.page.context.new_page()
         other.goto(page.url)
-        expect(other.get_by_text("too large for an address")).to_be_visible()
+        expect(other.get_by_text("too large for a link")).to_be_visible()

@@ -101,7 +101,7 @@ def test_a_large_graph_says_how_many_operators_can_be_stepped_through() -> None:
     line += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 2002)]
     page = uploaded("Steps", {"transformations": line})
 
-    assert "2,002 operators are too many steps to play; up to 2,000 are." in html(page)
+    assert "2,002 operators are too many to play as steps; the limit is 2,000." in html(page)
     assert "Steps" not in sent_to(page)
 
 

@@ -68,9 +68,9 @@ def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
     elif not case.release.unaligned_checkpoints:
         why = f"Flink {case.release.version} has none"
     else:
-        why = "they are taken at least once, where Flink aligns nothing anyhow"
+        why = "the mode is AT_LEAST_ONCE, in which Flink aligns no barriers"
     yield Found(
-        message=f"Unaligned checkpoints are asked for and have no effect: {why}.",
+        message=f"Unaligned checkpoints are enabled and have no effect: {why}.",
         path="environment.checkpointing.unaligned" if case.transformations else "",
         proposals=(_aligned("Take unaligned off"),),
     )
@@ -118,8 +118,8 @@ def _long_pause(case: CheckCase) -> Iterator[Found]:
     longer = SetEnvironment(field="checkpoint_interval", value=pause)
     shorter = SetCheckpointing(field="min_pause", value=interval)
     yield Found(
-        message=f"A checkpoint every {interval:,} ms is asked for, and a pause of {pause:,} ms "
-        "between two: the pause wins, and the interval is never met.",
+        message=f"The checkpoint interval is {interval:,} ms and the pause between two "
+        f"checkpoints {pause:,} ms: the pause is longer, so the interval is never met.",
         path="environment.checkpointing.min_pause" if case.transformations else "",
         proposals=(
             Proposal(label=f"Set checkpoint interval to {pause:,} ms", change=longer),
@@ -177,12 +177,12 @@ def _never_flushed(case: CheckCase) -> Iterator[Found]:
 SETTING_RULES: Final = (
     refusal_rule(
         code="CP01",
-        title="Unaligned checkpoints meet what forbids them.",
-        why="An unaligned checkpoint keeps records in flight, and sends them again "
-        "after a restart, perhaps to another number of subtasks. Through an iteration or a "
-        "partitioner of the program's own Flink cannot do that, and refuses the job.",
-        todo="Align checkpoints; or force it, and never restart such a job with another "
-        "parallelism from an unaligned checkpoint.",
+        title="Unaligned checkpoints meet an operator or a partitioner that does not support them.",
+        why="An unaligned checkpoint stores records in flight and sends them again after a "
+        "restart, possibly to another number of subtasks. Flink cannot do that for "
+        "iterations and custom partitioners, and refuses the job.",
+        todo="Use aligned checkpoints; or force unaligned ones, and never restart the job from "
+        "one with another parallelism.",
         finds=_unaligned_refused,
         refusal="Unaligned checkpoints are currently not supported",
         applies=lambda release: bool(release.unaligned_iterations_refusal),
@@ -190,21 +190,21 @@ SETTING_RULES: Final = (
     CheckRule(
         code="CP02",
         severity="warning",
-        title="Unaligned checkpoints are asked for and have no effect.",
-        why="They exist from 1.11 on, need checkpoints at all, and mean something only where "
-        "every record counts exactly once. Elsewhere Flink leaves them out without a message.",
-        todo="Set a checkpoint interval and EXACTLY_ONCE, or take the setting off.",
+        title="Unaligned checkpoints are enabled and have no effect.",
+        why="They exist from 1.11 on, need a checkpoint interval, and apply to EXACTLY_ONCE "
+        "only. Otherwise Flink ignores them without a message.",
+        todo="Set a checkpoint interval and EXACTLY_ONCE, or remove the setting.",
         finds=_unaligned_ignored,
     ),
     CheckRule(
         code="CP03",
         severity="note",
         title="Some channels stay aligned although checkpoints are unaligned.",
-        why="Records in flight can be dealt out anew only where any subtask may have "
-        "them. On broadcast and point-wise channels, and on those of the program's own "
-        "partitioners, Flink keeps barriers behind the records, so one slow edge of that kind "
-        "holds the whole checkpoint up.",
-        todo="Chain the two ends, or put the edge where back pressure does not reach it.",
+        why="Records in flight can be redistributed only where any subtask may receive them. On "
+        "broadcast and point-wise channels, and on those of custom partitioners, barriers "
+        "stay behind the records, so one slow edge of that kind delays the whole "
+        "checkpoint.",
+        todo="Chain the two operators, or move the edge to a place without back pressure.",
         finds=_stays_aligned,
         applies=lambda release: bool(release.aligned_partitioners),
     ),
@@ -212,8 +212,8 @@ SETTING_RULES: Final = (
         code="CP04",
         severity="warning",
         title="A job that keeps state takes no checkpoints.",
-        why="Without checkpoints there is nothing to come back to after a failure but a savepoint "
-        "that a user triggered, and Flink restarts nothing by itself.",
+        why="Without checkpoints a failed job can only start again from a savepoint that a user "
+        "triggered, and Flink does not restart it by itself.",
         todo="Set a checkpoint interval.",
         finds=_state_without_checkpoints,
         needs="program",
@@ -232,7 +232,7 @@ SETTING_RULES: Final = (
         title="A buffer timeout of 0 flushes after every record.",
         why="Each record is sent in a buffer of its own. Latency is as low as it can be, and "
         "throughput falls to a fraction.",
-        todo="A few milliseconds give nearly the same latency at a much smaller price.",
+        todo="A few milliseconds give nearly the same latency at a much lower cost.",
         finds=_every_record_flushed,
         needs="program",
     ),
@@ -240,8 +240,8 @@ SETTING_RULES: Final = (
         code="BT02",
         severity="warning",
         title="A buffer timeout of -1 never flushes.",
-        why="A record waits until others have filled its buffer. In a stream that falls quiet it "
-        "waits for ever, and so does a watermark.",
+        why="A record waits until other records fill its buffer. When a stream goes idle, its "
+        "last records and watermarks wait indefinitely.",
         todo="Leave the timeout to Flink, or set 100 milliseconds.",
         finds=_never_flushed,
         needs="program",

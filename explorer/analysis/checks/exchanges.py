@@ -98,9 +98,9 @@ def _asked_forward(case: CheckCase) -> Iterator[Found]:
             yield of_edge(
                 case,
                 position,
-                f"{source.name} → {target.name} asks for FORWARD, which holds while both have "
-                f"{source.parallelism:,} subtasks; with another parallelism of either, Flink "
-                "refuses the job.",
+                f"{source.name} → {target.name} sets FORWARD explicitly, which is valid while "
+                f"both have {source.parallelism:,} subtasks; with another parallelism of "
+                "either, Flink refuses the job.",
                 _partitioner(edge, (source, target), None),
             )
 
@@ -113,7 +113,7 @@ def _refused_forward(case: CheckCase) -> Iterator[Found]:
 
 def _without_forward(case: CheckCase, source: str, target: str) -> Iterator[Proposal]:
     off = SetPartitioner(source=source, target=target, partitioner=None)
-    yield Proposal(label=f"Take FORWARD off {source} → {target}", change=off)
+    yield Proposal(label=f"Remove FORWARD from {source} → {target}", change=off)
     yield from _same_width(case, source, target)
     yield from _same_width(case, target, source)
 
@@ -171,7 +171,7 @@ def _behind_legacy_source(case: CheckCase) -> Iterator[Found]:
                 case,
                 position,
                 f"{target.name} yields to its mailbox and cannot share a task with a legacy "
-                f"source, so {source.name} → {target.name} is cut.",
+                f"source, so {source.name} → {target.name} is not chained.",
                 chaining_fixes(case, position, "CH05"),
             )
 
@@ -274,7 +274,7 @@ def _no_timestamps(case: CheckCase) -> Iterator[Found]:
             continue
         what = "Flink fails at the first record: it has no timestamp marker"
         if window.assigner == "session":
-            what = "all records fall into one session at the beginning of time"
+            what = "all records fall into one session at the smallest timestamp"
         node = case.operator(one.id)
         other = replace(one, window=replace(window, time="processing"))
         change = ReplaceTransformation(transformation=other)
@@ -308,9 +308,9 @@ STREAM_RULES: Final = (
         code="ED01",
         severity="warning",
         title="Flink put a REBALANCE before an operator to which the order of records matters.",
-        why="Between operators of different parallelism Flink deals records out in turn. Two "
-        "records of one key then go to different subtasks and may overtake each other: an update "
-        "arrives before its insert, and a sink writes the older value last.",
+        why="Between operators of different parallelism Flink distributes records round-robin. "
+        "Two records of one key then go to different subtasks and may overtake each other: "
+        "an update arrives before its insert, and a sink writes the older value last.",
         todo="Give both ends the same parallelism, or partition the stream by key before the "
         "operator.",
         finds=_slipped_in,
@@ -318,30 +318,31 @@ STREAM_RULES: Final = (
     CheckRule(
         code="ED02",
         severity="note",
-        title="FORWARD is asked for by name.",
-        why="Flink takes FORWARD by itself while both ends have the same parallelism, and "
-        "REBALANCE otherwise. Asked for by name it is a demand: who scales one end alone has the "
-        "job refused.",
+        title="FORWARD is set explicitly.",
+        why="Without a partitioner Flink uses FORWARD while both operators have the same "
+        "parallelism, and REBALANCE otherwise. An explicit forward() is a requirement: with "
+        "another parallelism of one of them Flink refuses the job.",
         todo="Leave forward() out, unless that refusal is what you want.",
         finds=_asked_forward,
     ),
     refusal_rule(
         code="ED03",
         title="FORWARD joins operators of different parallelism.",
-        why="A record that stays with the subtask of its own number needs one of that number; "
-        "Flink refuses the job.",
-        todo="Take FORWARD off, or give both ends the same parallelism.",
+        why="FORWARD sends each record to the subtask with the same index, so both operators "
+        "need the same number of subtasks; Flink refuses the job.",
+        todo="Remove forward(), or give both operators the same parallelism.",
         finds=_refused_forward,
         refusal="Forward partitioning does not allow",
     ),
     CheckRule(
         code="ED04",
         severity="note",
-        title="A setting cuts a chain where every record of a source passes.",
-        why="In a chain a record is handed on by a method call. Where the chain is cut each one is "
-        "serialised, put into a buffer and read by another thread, which may cost more than the "
-        "operators themselves.",
-        todo="Take the setting back; or say in expect.apart that the two are meant to be apart.",
+        title="A setting prevents chaining on an edge that every record of a source crosses.",
+        why="Between chained operators a record is passed by a method call. Between tasks each "
+        "record is serialised, put into a buffer and read by another thread, which may cost "
+        "more than the operators themselves.",
+        todo="Remove the setting; or list the two operators in expect.apart if they are to be "
+        "separate.",
         finds=_cut_by_setting,
     ),
     CheckRule(
@@ -349,17 +350,18 @@ STREAM_RULES: Final = (
         severity="note",
         title="Chaining is off for the whole job.",
         why="Every operator is a task of its own, and every record is serialised between them. "
-        "IDs that Flink generates are others than with chaining.",
-        todo="Turn it off to look at operators one by one, and on again before the deployment.",
+        "Generated operator IDs differ from those with chaining.",
+        todo="Disable chaining only to observe operators one by one, and enable it again before "
+        "the deployment.",
         finds=_chaining_off,
     ),
     CheckRule(
         code="ED06",
         severity="note",
-        title="A legacy source cuts the chain before an operator that yields to its mailbox.",
-        why="A legacy source emits from a thread of its own while it holds the checkpoint lock. An "
-        "operator that waits for its mailbox in that thread would wait for ever, so Flink keeps "
-        "asynchronous operators and the writers of sinks out of such a task.",
+        title="A legacy source prevents chaining of an operator that yields to its mailbox.",
+        why="A legacy source emits from its own thread while it holds the checkpoint lock. An "
+        "operator that waits for its mailbox in that thread would wait indefinitely, so "
+        "Flink puts asynchronous operators and sink writers into another task.",
         todo="Use a FLIP-27 source.",
         finds=_behind_legacy_source,
         applies=lambda release: release.yielding_rule,
@@ -388,9 +390,9 @@ STREAM_RULES: Final = (
         code="ED09",
         severity="note",
         title="The whole job is one task.",
-        why="Flink counts records of a task where they cross the network. A job that is one chain "
-        "has no such place: its dashboard shows 0 records received and 0 sent, and the job is "
-        "well.",
+        why="Flink counts records of a task where they cross the network. A job that is one "
+        "chain has no such edge: its dashboard shows 0 records received and 0 sent although "
+        "the job works.",
         todo="Look at the operators' own metrics, or start a new chain to see figures.",
         finds=_one_task,
     ),
@@ -398,8 +400,8 @@ STREAM_RULES: Final = (
         code="ED10",
         severity="warning",
         title="An event-time window has no timestamps before it.",
-        why="Tumbling and sliding event-time windows throw at a record without a timestamp, and a "
-        "session window takes it to the beginning of time, where no watermark ever passes it.",
+        why="Tumbling and sliding event-time windows throw at a record without a timestamp; a "
+        "session window uses the smallest timestamp for it, which no watermark ever passes.",
         todo="Assign timestamps and watermarks before the window, or let the source do so and "
         "silence the finding.",
         finds=_no_timestamps,

@@ -144,7 +144,10 @@ def _lock_ids(case: CheckCase) -> Iterator[Found]:
     for one in _kept(case):
         ids = [one.old.id] if one.old.uid_hash is None else [one.old.id, one.old.uid_hash.lower()]
         if _found_by(case, one.node).isdisjoint(ids):
-            means = "A savepoint of before holds its state under the old ID, and is refused."
+            means = (
+                "An existing savepoint holds its state under the old ID, and its restore is "
+                "refused."
+            )
             yield one.moved("id", means, _keeping(case, one.node, one.old.id))
 
 
@@ -153,7 +156,10 @@ def _lock_names(case: CheckCase) -> Iterator[Found]:
         if one.old.name != one.new.name:
             name = bare_name(one.old.name)
             back = case.to_set(one.node, "name", name, f"Name {one.node.transformation} {name}")
-            means = "Its metrics go on under the new name: dashboards and alerts lose it."
+            means = (
+                "Its metrics continue under the new name: dashboards and alerts that use "
+                "the old name lose them."
+            )
             yield one.moved("name", means, back)
 
 
@@ -174,12 +180,18 @@ def _lock_maxima(case: CheckCase) -> Iterator[Found]:
 def _maximum_means(old: LockedOperator, new: LockedOperator) -> str:
     if old.max_parallelism == new.max_parallelism:
         how = ("derived", "set") if old.derived else ("set", "derived")
-        return f"It was {how[0]} and is {how[1]} now: a savepoint fits as long as the number stays."
+        return (
+            f"It was {how[0]} and is {how[1]} now: a savepoint restores only while the "
+            "number stays the same."
+        )
     if new.derived:
         return (
             "Flink derives it: a savepoint's own number wins, and is the most subtasks there are."
         )
-    return "Keyed state has another number of key groups, and a savepoint of before is refused."
+    return (
+        "Keyed state has another number of key groups, and the restore of an existing "
+        "savepoint is refused."
+    )
 
 
 def _lock_operators(case: CheckCase) -> Iterator[Found]:
@@ -187,8 +199,8 @@ def _lock_operators(case: CheckCase) -> Iterator[Found]:
     for name in before.operators:
         if name not in now.operators:
             yield Found(
-                message=f"{name} is locked, and the job has it no longer: its state belongs to "
-                "nobody.",
+                message=f"{name} is in the lock, and the job no longer has it: no operator "
+                "takes its state.",
                 about=(name,),
                 path=f"operators.{step(name)}",
                 in_lock=True,
@@ -211,8 +223,8 @@ def _lock_chains(case: CheckCase) -> Iterator[Found]:
         nodes = [case.locked_nodes[name] for name in here]
         text = " and ".join(f"'{chain_line(one)}'" for one in tasks[:SHOWN])
         message = (
-            f"The chain '{chain_line(chain)}' is now {text}. Records travel differently, and "
-            "generated IDs around it move."
+            f"The chain '{chain_line(chain)}' is now {text}. Other edges cross tasks, and "
+            "generated IDs around it change."
         )
         back = _chain_back(case, nodes)
         yield of_operators(nodes, message, f"chains[{position}]", back, in_lock=True)
@@ -239,8 +251,8 @@ def _lock_release(case: CheckCase) -> Iterator[Found]:
 
 
 _LOCK_TODO: Final = (
-    "Where it was not meant, take the change back. Where it was, write the lock again and commit "
-    "the line with the change."
+    "If the change is unintended, revert it. Otherwise write the lock again and commit it with "
+    "the change."
 )
 _expected = partial(CheckRule, severity="error")
 _locked = partial(_expected, todo=_LOCK_TODO, needs="lock")
@@ -264,14 +276,14 @@ MEANT_RULES: Final = (
     _expected(
         code="EX03",
         title="The job has another number of tasks than expected.",
-        why="A chain was cut or made.",
+        why="A chain was split or merged.",
         todo="Look at Decisions for the edge; or expect the new number.",
         finds=_tasks,
     ),
     _expected(
         code="EX04",
         title="The job needs another number of slots than expected.",
-        why="It may not fit where it fitted, or leave slots idle.",
+        why="It may need more slots than the cluster has, or leave slots idle.",
         todo="Look at parallelisms and slot sharing groups; or expect the new number.",
         finds=_slots,
     ),
@@ -292,14 +304,14 @@ MEANT_RULES: Final = (
     ),
     _locked(
         code="LK02",
-        title="A locked chain is cut or joined.",
-        why="Tasks, threads and what is serialised are others; so are generated IDs.",
+        title="A locked chain is split or merged.",
+        why="Tasks, threads and serialised edges change, and so do generated IDs.",
         finds=_lock_chains,
     ),
     _locked(
         code="LK03",
         title="A locked operator name changed.",
-        why="Metrics, and the dashboards and alerts that hang on them, go by the name.",
+        why="Metrics, and the dashboards and alerts that use them, contain the name.",
         finds=_lock_names,
     ),
     _locked(
@@ -312,7 +324,7 @@ MEANT_RULES: Final = (
     _locked(
         code="LK05",
         title="The lock and the job have other operators.",
-        why="State of an operator that is gone is left over; a new one starts empty.",
+        why="No operator takes the state of a removed one; a new one starts empty.",
         finds=_lock_operators,
     ),
     _locked(

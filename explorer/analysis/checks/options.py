@@ -66,8 +66,8 @@ def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
         where = to_choose(partial(_has, option))
         yield _of_option(
             name,
-            f"Flink {case.release.version} has no option {quoted(name)} ({where} has it): nobody "
-            "reads it.",
+            f"Flink {case.release.version} has no option {quoted(name)} ({where} has it): it "
+            "has no effect.",
             *proposals,
         )
 
@@ -81,8 +81,8 @@ def _misspelled(case: CheckCase) -> Iterator[Found]:
         if near and near[0] not in case.environment.configuration:
             yield _of_option(
                 name,
-                f"There is no option {quoted(name)} that changes the graph; {quoted(near[0])} is "
-                "nearly spelled so.",
+                f"There is no option {quoted(name)} that changes the graph; did you mean "
+                f"{quoted(near[0])}?",
                 _renamed(case, name, near[0]),
             )
 
@@ -148,7 +148,7 @@ def _batch_exchange(case: CheckCase) -> Iterator[Found]:
     for one in case.transformations if not case.compiled.settings.batch else ():
         if one.exchange_mode == "BATCH":
             message = (
-                f"{one.id} asks for a BATCH exchange, and the job is a streaming one: from {since} "
+                f"{one.id} sets a BATCH exchange, and the job is a streaming job: from {since} "
                 "Flink makes it UNDEFINED."
             )
             yield _of_field(case, one, "exchange_mode", message, "BATCH")
@@ -168,8 +168,8 @@ def _dead_overrides(case: CheckCase) -> Iterator[Found]:
         OVERRIDES,
         f"{counted(len(dead), 'override')} of parallelism "
         f"{'names' if len(dead) == 1 else 'name'} no task of this job ({listed(dead[:SHOWN])}): "
-        "Flink passes over it without a word.",
-        Proposal(label="Take the dead overrides out", change=change),
+        "Flink ignores it without a message.",
+        Proposal(label="Remove the overrides without effect", change=change),
     )
 
 
@@ -178,15 +178,15 @@ OPTION_RULES: Final = (
         code="OP01",
         severity="warning",
         title="The release does not have an option that is set.",
-        why="Flink reads the options that it knows and passes over all others without a word.",
-        todo="Write the name that this release knows, or take the option out.",
+        why="Flink reads the options that it knows and ignores all others without a message.",
+        todo="Write the name that this release knows, or remove the option.",
         finds=_unknown_to_release,
     ),
     CheckRule(
         code="OP02",
         severity="warning",
         title="An option looks misspelled.",
-        why="Flink passes over a name that it does not know without a word.",
+        why="Flink ignores a name that it does not know without a message.",
         todo="Write the name as Flink spells it.",
         finds=_misspelled,
     ),
@@ -214,17 +214,17 @@ OPTION_RULES: Final = (
         severity="warning",
         title="A field is set for which Flink has no setter.",
         why="The class that the call returns has no such method, so no Java program could have "
-        "set it, and nothing comes of it.",
-        todo="Take it off, or set it for the whole job.",
+        "set it, and it has no effect.",
+        todo="Remove it, or set it for the whole job.",
         finds=_ignored_fields,
     ),
     CheckRule(
         code="OP06",
         severity="warning",
-        title="A BATCH exchange is asked for in a streaming job.",
-        why="A blocking exchange would wait for the end of a stream that has none, so Flink takes "
-        "the mode back.",
-        todo="Take the mode off, or run the job in BATCH mode.",
+        title="A BATCH exchange is set in a streaming job.",
+        why="A blocking exchange would wait for the end of an unbounded stream, so Flink does "
+        "not apply the mode.",
+        todo="Remove the mode, or run the job in BATCH mode.",
         finds=_batch_exchange,
         applies=lambda release: release.streaming_resets_batch_exchange,
     ),

@@ -137,8 +137,8 @@ def _random_uid(case: CheckCase) -> Iterator[Found]:
         uid = node.uid or ""
         if _RANDOM.search(uid) or _CLOCK.search(uid):
             message = (
-                f"The uid of {node.name} is {quoted(uid)}, which looks made at random or from the "
-                "clock: another build would have another one."
+                f"The uid of {node.name} is {quoted(uid)}, which looks random or derived from "
+                "the clock: another build would have another one."
             )
             id = node.handle
             fresh = new_id(case.uids, id)
@@ -250,7 +250,7 @@ def _same_maximum(case: CheckCase, node: StreamNode, head: StreamNode) -> tuple[
         return _number(case, node, "max_parallelism", head.max_parallelism)
     if declared is None or declared.max_parallelism is None:
         return ()
-    label = f"Take the max parallelism off {declared.id}"
+    label = f"Remove the max parallelism of {declared.id}"
     return case.to_set(node, "max_parallelism", None, label)
 
 
@@ -267,8 +267,9 @@ def _skewed(case: CheckCase) -> Iterator[Found]:
         sizes = [last - first + 1 for first, last in ends]
         if max(sizes) >= SKEWED * min(sizes):
             message = (
-                f"{most:,} key groups are dealt out to {vertex.parallelism:,} subtasks of "
-                f"{head.name}: one has {min(sizes)}, another {max(sizes)}, so that much more work."
+                f"{most:,} key groups are distributed over {vertex.parallelism:,} subtasks of "
+                f"{head.name}: one has {min(sizes)}, another {max(sizes)}, and that much more "
+                "work."
             )
             proposals = _evened(case, head, vertex.parallelism, most)
             yield of_operator(case, head, message, proposals=proposals)
@@ -336,7 +337,7 @@ STATE_RULES: Final = (
         why="The generated ID counts the chained outputs of an operator and mixes in the IDs of "
         "its inputs. Turning chaining off, another parallelism or another slot sharing group "
         "somewhere before it is enough to move it, although no operator was added.",
-        todo="Give the operator a uid: then nothing around it counts.",
+        todo="Give the operator a uid: its ID then depends on the uid alone.",
         finds=_depends_on_neighbours,
         needs="program",
     ),
@@ -362,9 +363,9 @@ STATE_RULES: Final = (
     CheckRule(
         code="ST06",
         severity="warning",
-        title="A uid looks made at random or from the clock.",
-        why="A uid names an operator from one deployment to the next. One that is made anew at "
-        "each build gives another ID each time, and no savepoint is ever found again.",
+        title="A uid looks random or derived from the clock.",
+        why="A uid identifies an operator across deployments. A uid that differs with each "
+        "build gives another ID each time, so no savepoint restores its state.",
         todo="Write a constant text in its place.",
         finds=_random_uid,
     ),
@@ -396,15 +397,15 @@ STATE_RULES: Final = (
         severity="warning",
         title="Operators of one chain set different maximum parallelisms.",
         why="A chain is one task, and the task takes the maximum of its head. What another "
-        "operator of the chain sets is not applied, until the chain is cut: then its state has "
-        "another number of key groups, and the savepoint does not fit.",
+        "operator of the chain sets is not applied until the chain is split: then its state "
+        "has another number of key groups, and the savepoint does not restore.",
         todo="Set the same maximum for all of them.",
         finds=_mixed_maxima,
     ),
     CheckRule(
         code="MP03",
         severity="warning",
-        title="Key groups cannot be dealt out evenly.",
+        title="Key groups cannot be distributed evenly.",
         why="A subtask owns a range of key groups. Where there are few of them for each subtask, "
         "one more is a lot: with 128 key groups and 100 subtasks some have two and most have one, "
         "and the job is as fast as those with two.",

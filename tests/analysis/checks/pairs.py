@@ -213,7 +213,7 @@ PAIRS: dict[str, Pair] = {
     "ST06": Pair(
         changed(LINE, "m", uid="m-0f8fad5b-d9cb-469f-a165-70867728950e"),
         LINE,
-        "looks made at random or from the clock",
+        "looks random or derived from the clock",
         "transformations[1].uid",
     ),
     "ST07": Pair(
@@ -238,7 +238,7 @@ PAIRS: dict[str, Pair] = {
     "MP03": Pair(
         changed(COUNT, "count", parallelism=100, max_parallelism=128),
         changed(COUNT, "count", parallelism=64, max_parallelism=128),
-        "128 key groups are dealt out to 100 subtasks of Keyed Reduce: one has 1, another 2",
+        "128 key groups are distributed over 100 subtasks of Keyed Reduce: one has 1, another 2",
         "transformations[2]",
     ),
     "MP04": Pair(
@@ -262,7 +262,7 @@ PAIRS: dict[str, Pair] = {
     "ED02": Pair(
         FORWARD,
         job(SOURCE, op("m", "map", "s"), op("out", "sink", "m")),
-        "asks for FORWARD, which holds while both have 1 subtasks",
+        "sets FORWARD explicitly, which is valid while both have 1 subtasks",
         "transformations[2]",
     ),
     "ED03": Pair(
@@ -335,7 +335,7 @@ PAIRS: dict[str, Pair] = {
     "CP02": Pair(
         within(LINE, checkpointing={"unaligned": True}),
         within(LINE, **UNALIGNED),
-        "Unaligned checkpoints are asked for and have no effect: the job takes no checkpoints",
+        "Unaligned checkpoints are enabled and have no effect: the job takes no checkpoints",
         "environment.checkpointing.unaligned",
     ),
     "CP03": Pair(
@@ -353,7 +353,7 @@ PAIRS: dict[str, Pair] = {
     "CP05": Pair(
         within(LINE, checkpoint_interval=1000, checkpointing={"min_pause": 5000}),
         within(LINE, checkpoint_interval=5000, checkpointing={"min_pause": 5000}),
-        "A checkpoint every 1,000 ms is asked for, and a pause of 5,000 ms between two",
+        "The checkpoint interval is 1,000 ms and the pause between two checkpoints 5,000 ms",
         "environment.checkpointing.min_pause",
     ),
     "BT01": Pair(
@@ -392,7 +392,7 @@ PAIRS: dict[str, Pair] = {
     "OP02": Pair(
         option(LINE, "pipeline.max-paralellism", 128),
         option(LINE, "state.backend.type", "rocksdb"),
-        "'pipeline.max-parallelism' is nearly spelled so",
+        "did you mean 'pipeline.max-parallelism'?",
         "environment.configuration.'pipeline.max-paralellism'",
     ),
     "OP03": Pair(
@@ -424,7 +424,7 @@ PAIRS: dict[str, Pair] = {
             op("p", "partition", "s", partitioner="REBALANCE", exchange_mode="PIPELINED"),
             op("out", "sink", "p"),
         ),
-        "p asks for a BATCH exchange, and the job is a streaming one",
+        "p sets a BATCH exchange, and the job is a streaming job",
         "transformations[1].exchange_mode",
     ),
     "OP07": Pair(
