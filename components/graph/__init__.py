@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from components.graph.legend import LEGEND
 from components.packaged import packaged_component
+from explorer.drawing.looks import LOOKS
 from explorer.drawing.palette import HUES, PARTS
 
 _mount: Final = packaged_component("graph", js="main.js", css="main.css")
@@ -49,6 +50,7 @@ def show(
             "execution": execution,
             "levels": levels,
             "colours": PARTS,
+            "looks": LOOKS,
             "hues": HUES,
             "legend": LEGEND,
             "selection": selection,

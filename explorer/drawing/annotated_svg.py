@@ -8,11 +8,12 @@ from typing import Final
 from explorer.drawing.annotations import Bar, Load, Mark
 from explorer.drawing.labels import on_curve
 from explorer.drawing.layers import Point
+from explorer.drawing.looks import RADII, SIZES, wide
 from explorer.drawing.one_line import extent, fitted
 from explorer.drawing.palette import HUES, PARTS
 from explorer.drawing.svg_text import at, text
 
-SMALL: Final = 11.0
+SMALL: Final = SIZES["small"]
 HIGH: Final = 7.0
 """How high a bar is."""
 THIN: Final = 3.0
@@ -27,9 +28,9 @@ STEPS: Final = 8
 """Into so many straight pieces a bend is parted when it is measured."""
 
 _SIGNS: Final = {
-    "error": ("bad", "×", 7.0),
-    "warning": ("now", "!", 7.0),
-    "note": ("mute", "i", 5.5),
+    "error": ("bad", "×", RADII["mark"]),
+    "warning": ("now", "!", RADII["mark"]),
+    "note": ("mute", "i", RADII["note"]),
 }
 """By severity its row of ``PARTS``, its sign beside the colour, and the disc's radius."""
 
@@ -103,13 +104,14 @@ def halfway(stops: Sequence[Point]) -> Point:
 def annotation_rules(name: str, *, dark: bool) -> Iterator[str]:
     """The rules for a drawing with a root of class ``name``, on a light or a dark ground."""
     colours = {part: pair[dark] for part, pair in PARTS.items()}
-    yield f".{name} .mark circle{{stroke:{colours['ground']};stroke-width:1.5}}"
-    yield f".{name} .mark .sign{{font-size:10.5px;font-weight:700;fill:{colours['card']}}}"
-    yield f".{name} .mark .sign{{text-anchor:middle}}"
+    yield f".{name} .mark circle{{stroke:{colours['ground']};{wide('mark')}}}"
+    yield f".{name} .mark .sign{{font-weight:700;fill:{colours['card']};text-anchor:middle}}"
+    yield f".{name} .mark .sign{{font-size:{SIZES['sign']:g}px}}"
+    yield f".{name} .note .sign{{font-size:{SIZES['note']:g}px}}"
     for severity, (part, _, _) in _SIGNS.items():
         yield f".{name} .{severity} circle{{fill:{colours[part]}}}"
     yield f".{name} .card rect.track{{fill:{colours['track']};stroke:none}}"
     yield f".{name} .card rect.busy{{fill:{colours['mute']};stroke:none}}"
     for number, pair in enumerate(HUES):
         yield f".{name} .k{number} rect.load{{fill:{pair[dark]};stroke:none}}"
-    yield f".{name} .part{{fill:none;stroke:{colours['card']};stroke-width:1.2}}"
+    yield f".{name} .part{{fill:none;stroke:{colours['card']};{wide('cut')}}}"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.drawing.layers import Size
+from explorer.drawing.looks import SIZES
 from explorer.drawing.one_line import extent, shortened, wrapped
 
 OPERATOR: Final = (168.0, 42.0)
@@ -26,7 +27,7 @@ MARGIN: Final = 15.0
 LINES: Final = 4
 FOLDED: Final = 56.0
 """The height of a chain as one card in the StreamGraph."""
-NAME: Final = 12.5
+NAME: Final = SIZES["name"]
 """How high names are drawn."""
 BOLD: Final = 13.2
 """A bold letter is wider; this is the size in which a plain one is as wide."""

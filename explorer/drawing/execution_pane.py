@@ -15,6 +15,7 @@ from explorer.drawing.graph_view import job_edge_key
 from explorer.drawing.labels import Label, placed_labels, reach
 from explorer.drawing.layers import Link, Point, Size
 from explorer.drawing.layout import JOB_GAPS, EdgeLine, Pane, Shape, outline, reaches
+from explorer.drawing.looks import SIZES
 from explorer.drawing.one_line import extent
 from explorer.drawing.separate_parts import shelved
 from explorer.drawing.wiring_svg import blocks, wired
@@ -32,7 +33,7 @@ CARD: Final = (104.0, 42.0)
 GAP: Final = 10.0
 BORDER: Final = (14.0, 26.0, 12.0)
 """Of a task: beside, above and below its cards."""
-TITLE: Final = 11.0
+TITLE: Final = SIZES["small"]
 """Height of the letters of a task's name."""
 WIDEST: Final = 420.0
 """A task's name is cut beyond."""

@@ -7,6 +7,7 @@ import msgspec
 from explorer.drawing.elements import GraphView
 from explorer.drawing.execution_pane import ExecutionPane, SubtaskCard, execution_pane
 from explorer.drawing.layout import Shape
+from explorer.drawing.looks import SIZES
 from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.palette import hue_number
 from explorer.drawing.svg import Drawn, Lights, drawing_of, graphs_svg
@@ -58,7 +59,7 @@ def _task(view: GraphView, box: Shape) -> str:
 def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> str:
     vertex = view.vertex_of[card.task]
     left, top, space = shape.x - shape.width / 2 + 8, shape.y - shape.height / 2, shape.width - 16
-    inside = text(fitted(card.title, space, 12), (left, top + 18), "name")
+    inside = text(fitted(card.title, space, SIZES["name"]), (left, top + 18), "name")
     inside += text(fitted(card.line, space, 11), (left, top + 34), "small mute")
     title = f"{shortened(vertex.name)}: subtasks {card.title}"
     return group(shape, f"card k{hue_number(vertex.number)}", title, inside)

@@ -8,23 +8,24 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from explorer.drawing.looks import OPACITIES, dashed, wide
 from explorer.drawing.palette import PARTS
 
 LIGHTS: Final = ("picked", "highlighted", "chain", "waiting", "edge", "now", "ghost", "unhashed")
 """What there is, a class ``is-`` each; where several fall on one element, the later one shows."""
 
 _RULES: Final = (
-    ("highlighted", " rect", "stroke:{pick};stroke-width:1.8"),
-    ("highlighted", " .route", "stroke:{pick};stroke-width:2.6"),
-    ("picked", " rect", "stroke:{pick};stroke-width:2.6"),
-    ("picked", " .route", "stroke:{pick};stroke-width:3"),
-    ("chain", " rect", "stroke:{accent};stroke-width:1.8"),
-    ("waiting", " rect", "stroke:{waiting};stroke-width:1.8;stroke-dasharray:5 3"),
-    ("edge", " .route", "stroke:{edge};stroke-width:3"),
+    ("highlighted", " rect", "stroke:{pick};" + wide("card-highlighted")),
+    ("highlighted", " .route", "stroke:{pick};" + wide("edge-highlighted")),
+    ("picked", " rect", "stroke:{pick};" + wide("card-picked")),
+    ("picked", " .route", "stroke:{pick};" + wide("edge-picked")),
+    ("chain", " rect", "stroke:{accent};" + wide("card-highlighted")),
+    ("waiting", " rect", f"stroke:{{waiting}};{wide('card-highlighted')};{dashed('waiting')}"),
+    ("edge", " .route", "stroke:{edge};" + wide("edge-picked")),
     ("edge", " .tip", "fill:{edge}"),
-    ("now", " rect", "stroke:{now};stroke-width:2.6"),
-    ("now", " .route", "stroke:{edge};stroke-width:3"),
-    ("ghost", "", "opacity:.2"),
+    ("now", " rect", "stroke:{now};" + wide("card-picked")),
+    ("now", " .route", "stroke:{edge};" + wide("edge-picked")),
+    ("ghost", "", f"opacity:{OPACITIES['ghost']:g}"),
 )
 """A light, the part of an element that it changes, and to what; colours are rows of ``PARTS``."""
 

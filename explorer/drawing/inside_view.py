@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from explorer.drawing.looks import SIZES
 from explorer.drawing.one_line import fitted
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import IterationEnd, NetworkOutput, TaskChain, TaskOutput
@@ -24,7 +25,7 @@ _WIRE: Final = 130
 _INDENT: Final = 26
 _HIGH, _ROW, _STACK = 50, 78, 58
 """A box, from one operator to the next, from one box at the sides to the next."""
-_TITLE, _SMALL = 12.5, 10.5
+_TITLE, _SMALL = SIZES["name"], SIZES["mono"]
 _TOP: Final = 8
 
 

@@ -16,6 +16,7 @@ from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
 from explorer.drawing.layout import EdgeLine, Pane, Shape
+from explorer.drawing.looks import RADII, SIZES
 from explorer.drawing.one_line import fitted, shortened
 from explorer.drawing.palette import hue_number
 from explorer.drawing.svg_text import at, text, xml
@@ -61,7 +62,7 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
     left, top, right = _rim(shape, 12)
     counted_rows = added.figures.operators.get(shape.key)
     space = right - left if counted_rows is None else shape.width - BESIDE
-    inside = text(fitted(node.name, space, 12), (left, top + 18), "name")
+    inside = text(fitted(node.name, space, SIZES["name"]), (left, top + 18), "name")
     inside += text(node.hash[:8], (left, top + 33), "mono mute")
     # What was counted stands where the parallelism does, which moves up beside the name.
     beside = top + (33 if counted_rows is None else 18)
@@ -77,7 +78,7 @@ def _folded(view: GraphView, shape: Shape, added: Annotations) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 12)
     about = f"{view.words.chain} {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
-    inside = text(fitted(vertex.name, right - left, 12), (left, top + 23), "name")
+    inside = text(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 23), "name")
     inside += text(about, (left, top + 41), "small mute")
     inside += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
     looks = f"card k{hue_number(vertex.number)}"
@@ -87,7 +88,9 @@ def _folded(view: GraphView, shape: Shape, added: Annotations) -> str:
 def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 15)
-    invokable = fitted(f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, 11)
+    invokable = fitted(
+        f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, SIZES["small"]
+    )
     rows = [(line, top + 24 + turn * NAME_LINE) for turn, line in enumerate(shape.lines)]
     inside = "".join(text(line, (left, y), "name") for line, y in rows)
     top = rows[-1][1] - 24
@@ -108,11 +111,11 @@ def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
 def group(shape: Shape, looks: str, title: str, inside: str, found: Mark | None = None) -> str:
     """Return a card or a border with what stands ``inside``; ``looks``: classes of style."""
     left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
-    radius = 8 if looks == "card" else 10
+    radius = next(RADII[name] for name in ("box", "task", "card") if name in looks.split())
     return (
         f'<g class="{looks}" data-key="{shape.key}">{_title(title, found)}'
         f'<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
-        f'height="{at(shape.height)}" rx="{radius}"/>{inside}'
+        f'height="{at(shape.height)}" rx="{radius:g}"/>{inside}'
         f"{mark(found, (left + shape.width - 1, top + 1))}</g>"
     )
 

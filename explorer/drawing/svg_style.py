@@ -5,6 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from explorer.drawing.annotated_svg import annotation_rules
 from explorer.drawing.highlights import light_rules
+from explorer.drawing.looks import OPACITIES, SIZES, dashed, wide
 from explorer.drawing.palette import HUES, PARTS, light_dark
 
 Theme: TypeAlias = Literal["auto", "light", "dark"]
@@ -17,14 +18,15 @@ SHAPES: Final = (
     (" text", f"font:12px {SANS}"),
     (" .title", "font-size:15px;font-weight:600"),
     (" .head", "font-size:11px;font-weight:600;letter-spacing:.06em"),
-    (" .small", "font-size:11px"),
-    (" .mono", f"font:10.5px {MONO}"),
+    (" .name", f"font-size:{SIZES['name']:g}px"),
+    (" .small", f"font-size:{SIZES['small']:g}px"),
+    (" .mono", f"font:{SIZES['mono']:g}px {MONO}"),
     (" .task .name", "font-weight:600"),
-    (" .box rect", "fill-opacity:.055;stroke-width:1.1;stroke-dasharray:4 4"),
-    (" .card rect", "stroke-width:1.1"),
-    (" .task rect", "stroke-width:1.6"),
-    (" .route", "fill:none;stroke-width:1.7"),
-    (" .cut .route", "stroke-dasharray:6 4"),
+    (" .box rect", f"fill-opacity:{OPACITIES['box-light']:g};{wide('box')};{dashed('box')}"),
+    (" .card rect", wide("card")),
+    (" .task rect", wide("task")),
+    (" .route", f"fill:none;{wide('edge')}"),
+    (" .cut .route", dashed("cut")),
     (" .label text", "paint-order:stroke;stroke-width:4px;stroke-linejoin:round"),
 )
 """What is the same on every ground."""
@@ -93,4 +95,4 @@ def _coloured(name: str, *, dark: bool) -> Iterator[str]:
         yield f"{hue} rect,{hue} .route{{stroke:{pair[ground]}}}"
         yield f"{hue}.box rect,{hue} .tip{{fill:{pair[ground]}}}"
     if dark:
-        yield f".{name} .box rect{{fill-opacity:.11}}"
+        yield f".{name} .box rect{{fill-opacity:{OPACITIES['box-dark']:g}}}"

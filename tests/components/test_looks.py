@@ -37,6 +37,7 @@ def test_every_colour_that_is_asked_for_stands_in_the_table() -> None:
             "sans",
             "mono",
             "js",
+            "looks",
         }
 
         assert asked - LENGTHS <= set(PARTS), path

@@ -202,10 +202,10 @@ function obey(board, name) {
 }
 
 function update(board, data) {
-  const theme = readTheme(board.root, data.colours);
+  const theme = readTheme(board.root, data.colours, data.looks);
   const refolded = board.data !== null && board.data.folded.join() !== data.folded.join();
   if (!board.legend) {
-    board.legend = legendElement(data.legend, data.hues);
+    board.legend = legendElement(data.legend, data.hues, data.looks);
     board.foot.append(...(data.presents ? [presentButton()] : []), picturesElement(data.pictures), board.legend);
   }
   Object.assign(board, { data, theme });

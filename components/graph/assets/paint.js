@@ -4,23 +4,24 @@ import { faint } from "./theme.js";
 
 /** Below this size on the screen, in pixels, text is left out. */
 const LEGIBLE = 5;
-/** Pixels of an operator's name at scale 1. */
-const NAME = 12.5;
 /** Below this size on the screen, in pixels, a card is a filled rectangle of at least that size. */
 const SMALLEST = 3;
-const widths = new Map();
+const measured = new Map();
 
 /** Whether names of operators can be read at this scale. */
-export const isLegible = (scale) => scale * NAME >= LEGIBLE;
+export const isLegible = (scale, { looks }) => scale * looks.sizes.name >= LEGIBLE;
+
+/** A row of the looks' font sizes as the font of a context. */
+const fontOf = (theme, size, family = "sans") => `${theme.looks.sizes[size]}px ${theme[family]}`;
 
 /** `text` cut so that it is at most `room` wide in the context's font. */
 function cut(ctx, text, room) {
   const key = `${ctx.font}|${room}|${text}`;
-  let known = widths.get(key);
+  let known = measured.get(key);
   if (known === undefined) {
     known = shortened(ctx, text.slice(0, 400), room);
-    if (widths.size > 20000) widths.clear();
-    widths.set(key, known);
+    if (measured.size > 20000) measured.clear();
+    measured.set(key, known);
   }
   return known;
 }
@@ -50,9 +51,6 @@ export function paintRect(ctx, box, colour, [width, height]) {
   ctx.fillRect(box.x - wide / 2, box.y - high / 2, wide, high);
 }
 
-/** How strongly something is drawn that chaining has not made yet. */
-const GHOST = 0.2;
-
 /** An element's border and ground at a step: what it is now, its chain, or one that waits. */
 function stepLook(marks, theme) {
   if (marks?.now) return [theme.now, theme["on-now"]];
@@ -70,17 +68,18 @@ export function paintBox(ctx, box, state, theme, scale) {
   if (state.step?.veil) return;
   const colour = colourOf(theme, box.hue);
   const [left, top] = [box.x - box.width / 2, box.y - box.height / 2];
+  const { widths, dashes, radii, opacities, sizes } = theme.looks;
   ctx.save();
-  if (state.step?.ghost) ctx.globalAlpha = GHOST;
-  rounded(ctx, left, top, box.width, box.height, 12);
-  ctx.fillStyle = faint(colour, theme.dark ? 0.11 : 0.055);
+  if (state.step?.ghost) ctx.globalAlpha = theme.looks.opacities.ghost;
+  rounded(ctx, left, top, box.width, box.height, radii.box);
+  ctx.fillStyle = faint(colour, opacities[theme.dark ? "box-dark" : "box-light"]);
   ctx.fill();
   ctx.strokeStyle = state.step?.now ? theme.now : state.picked || state.highlighted ? theme.pick : colour;
-  ctx.lineWidth = state.picked ? 2.4 : state.highlighted || state.hover ? 1.8 : 1.1;
-  if (!state.picked && !box.solid) ctx.setLineDash([4, 4]);
+  ctx.lineWidth = widths[state.picked ? "card-picked" : state.highlighted || state.hover ? "card-highlighted" : "box"];
+  if (!state.picked && !box.solid) ctx.setLineDash(dashes.box);
   ctx.stroke();
-  if (scale * 11 >= LEGIBLE) {
-    ctx.font = `11px ${theme.sans}`;
+  if (scale * sizes.small >= LEGIBLE) {
+    ctx.font = fontOf(theme, "small");
     ctx.textBaseline = "middle";
     ctx.fillStyle = theme.mute;
     ctx.fillText(cut(ctx, box.title, box.width - 20), left + 11, top + 13.5);
@@ -93,23 +92,25 @@ export function paintCard(ctx, card, state, theme, scale) {
   const colour = card.hue ? colourOf(theme, card.hue) : theme.line;
   const [left, top] = [card.x - card.width / 2, card.y - card.height / 2];
   const look = stepLook(state.step, theme);
+  const { widths, dashes, radii } = theme.looks;
   if (card.height * scale < 3 * SMALLEST) {
     const called = state.picked || state.highlighted ? theme.pick : colour;
     paintRect(ctx, card, look?.[0] ?? called, [SMALLEST / scale, SMALLEST / scale]);
     return;
   }
   ctx.save();
-  if (state.step?.ghost && !look) ctx.globalAlpha = GHOST;
-  rounded(ctx, left, top, card.width, card.height, card.heavy ? 10 : 8);
+  if (state.step?.ghost && !look) ctx.globalAlpha = theme.looks.opacities.ghost;
+  rounded(ctx, left, top, card.width, card.height, card.heavy ? radii.task : radii.card);
   ctx.fillStyle = look?.[1] ?? (state.highlighted || state.picked ? theme.glow : theme.card);
   ctx.fill();
   ctx.strokeStyle = look?.[0] ?? (state.picked || state.highlighted ? theme.pick : state.hover ? theme.wire : colour);
-  ctx.lineWidth = state.picked || state.step?.now ? 2.6 : state.highlighted || look ? 1.8 : card.heavy ? 1.6 : 1.1;
-  if (state.step?.waiting && !state.step.now) ctx.setLineDash([5, 3]);
+  const strong = state.picked || state.step?.now;
+  ctx.lineWidth = widths[strong ? "card-picked" : state.highlighted || look ? "card-highlighted" : card.heavy ? "task" : "card"];
+  if (state.step?.waiting && !state.step.now) ctx.setLineDash(dashes.waiting);
   ctx.stroke();
   ctx.setLineDash([]);
   if (card.mark && !state.step?.veil) paintMark(ctx, left + card.width - 1, top + 1, card.mark, theme);
-  if (isLegible(scale)) paintText(ctx, card, state, theme, left, top);
+  if (isLegible(scale, theme)) paintText(ctx, card, state, theme, left, top);
   else if (!card.heavy) {
     ctx.fillStyle = faint(theme.mute, 0.35);
     ctx.fillRect(left + 12, card.y - 4, card.width * 0.55, 8);
@@ -119,16 +120,17 @@ export function paintCard(ctx, card, state, theme, scale) {
 
 /** What check found at a place, by its weight: a disc, with a sign for who sees no colours. */
 function paintMark(ctx, x, y, mark, theme) {
+  const { widths, radii } = theme.looks;
   const [colour, sign] = { error: [theme.bad, "×"], warning: [theme.now, "!"], note: [theme.mute, "i"] }[mark];
   ctx.save();
   ctx.beginPath();
-  ctx.arc(x, y, mark === "note" ? 5.5 : 7, 0, 2 * Math.PI);
+  ctx.arc(x, y, mark === "note" ? radii.note : radii.mark, 0, 2 * Math.PI);
   ctx.fillStyle = colour;
   ctx.fill();
-  ctx.lineWidth = 1.5;
+  ctx.lineWidth = widths.mark;
   ctx.strokeStyle = theme.ground;
   ctx.stroke();
-  ctx.font = `700 ${mark === "note" ? 8.5 : 10.5}px ${theme.sans}`;
+  ctx.font = `700 ${fontOf(theme, mark === "note" ? "note" : "sign")}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.fillStyle = theme.card;
@@ -144,14 +146,14 @@ function paintText(ctx, card, state, theme, left, top) {
   ctx.direction = "ltr";
   let room = card.width - 2 * margin;
   if (card.badge) {
-    ctx.font = `11px ${theme.mono}`;
+    ctx.font = fontOf(theme, "mono", "mono");
     ctx.fillStyle = theme.mute;
     ctx.textAlign = "right";
     ctx.fillText(card.badge, right, y);
     room -= ctx.measureText(card.badge).width + 8;
     ctx.textAlign = "left";
   }
-  ctx.font = `${card.heavy ? "600 " : ""}${NAME}px ${theme.sans}`;
+  ctx.font = `${card.heavy ? "600 " : ""}${fontOf(theme, "name")}`;
   ctx.fillStyle = theme.ink;
   (card.names ?? [card.title]).forEach((name, turn) => {
     y += turn ? 17 : 0;
@@ -162,7 +164,7 @@ function paintText(ctx, card, state, theme, left, top) {
   const lines = state.step?.unhashed ? [["no ID yet", 0]] : card.lines;
   for (const [text, mono] of lines) {
     y += card.heavy ? 18 : 16;
-    ctx.font = mono ? `10.5px ${theme.mono}` : `11px ${theme.sans}`;
+    ctx.font = mono ? fontOf(theme, "mono", "mono") : fontOf(theme, "small");
     ctx.fillText(cut(ctx, text, card.width - 2 * margin), left + margin, y);
   }
   if (card.figure) paintFigure(ctx, card, theme, left + margin, y, right);
@@ -172,9 +174,9 @@ function paintText(ctx, card, state, theme, left, top) {
 
 /** An operator's records, on the right of its last line, as far as there is room beside the ID. */
 function paintFigure(ctx, card, theme, left, y, right) {
-  ctx.font = `10.5px ${theme.mono}`;
+  ctx.font = fontOf(theme, "mono", "mono");
   const taken = ctx.measureText(card.lines.at(-1)?.[0] ?? "").width + 10;
-  ctx.font = `11px ${theme.sans}`;
+  ctx.font = fontOf(theme, "small");
   ctx.fillStyle = theme.ink;
   ctx.textAlign = "right";
   ctx.fillText(cut(ctx, card.figure, right - left - taken), right, y);
@@ -194,7 +196,7 @@ function paintLoad(ctx, card, theme, left, y, right) {
 
 function paintBar(ctx, card, theme, left, y, right) {
   const [share, text, parts] = card.bar;
-  ctx.font = `11px ${theme.sans}`;
+  ctx.font = fontOf(theme, "small");
   const wide = ctx.measureText(text).width;
   const room = Math.max(40, right - left - wide - 10);
   rounded(ctx, left, y - 3.5, room, 7, 3.5);
@@ -220,7 +222,7 @@ function divide(ctx, theme, left, y, wide, parts) {
   let end = left;
   for (const part of parts.slice(0, -1)) {
     end += wide * part;
-    ctx.fillRect(end - 0.6, y - 3.5, 1.2, 7);
+    ctx.fillRect(end - theme.looks.widths.cut / 2, y - 3.5, theme.looks.widths.cut, 7);
   }
 }
 
@@ -232,15 +234,10 @@ function edgeColour(edge, state, theme) {
   return edge.style === "chained" ? colourOf(theme, edge.hue) : theme.wire;
 }
 
-/** Dashes of an edge that chains nobody, whatever highlights it. */
-const CUT = [6, 4];
-/** Dots of an edge that a question asks for, or that no step has decided yet: neither chained nor not. */
-const OPEN = [2, 4];
-
-/** The dashes of an edge's line: its style decides, and no highlight changes it. */
-export function dashesOf(edge, state) {
-  if (state.step?.open) return OPEN;
-  return edge.style === "cut" ? CUT : [];
+/** The dashes of an edge's line: its style decides, or that a step has not decided yet whether it chains. */
+export function dashesOf(edge, state, { looks: { dashes } }) {
+  if (state.step?.open) return dashes.open;
+  return edge.style === "cut" ? dashes.cut : [];
 }
 
 /** An edge along its points, upright at each, with an arrow head. */
@@ -249,9 +246,9 @@ export function paintEdge(ctx, edge, state, theme) {
   ctx.save();
   ctx.strokeStyle = ctx.fillStyle = colour;
   const looked = state.step?.edge || state.step?.now;
-  if (state.step?.ghost) ctx.globalAlpha = GHOST;
-  ctx.lineWidth = state.picked || looked ? 3 : state.highlighted || state.hover ? 2.6 : 1.7;
-  ctx.setLineDash(dashesOf(edge, state));
+  if (state.step?.ghost) ctx.globalAlpha = theme.looks.opacities.ghost;
+  ctx.lineWidth = theme.looks.widths[state.picked || looked ? "edge-picked" : state.highlighted || state.hover ? "edge-highlighted" : "edge"];
+  ctx.setLineDash(dashesOf(edge, state, theme));
   ctx.beginPath();
   const [first, ...rest] = edge.points;
   const [endX, endY] = rest[rest.length - 1];
@@ -279,15 +276,15 @@ export function paintEdge(ctx, edge, state, theme) {
 export function paintLabel(ctx, edge, state, theme, scale) {
   const called = state.picked || state.highlighted || state.hover;
   const hidden = state.step?.open && !(state.step.labelled && edge.style === "unchained");
-  if (hidden || !edge.lines.length || scale * 11 < LEGIBLE + 1 || !(edge.label || called)) return;
+  if (hidden || !edge.lines.length || scale * theme.looks.sizes.small < LEGIBLE + 1 || !(edge.label || called)) return;
   const [x, y] = edge.label || [edge.middle[0] + 9, edge.middle[1]];
   const quiet = edge.style === "chained";
   ctx.save();
-  if (state.step?.ghost) ctx.globalAlpha = GHOST;
+  if (state.step?.ghost) ctx.globalAlpha = theme.looks.opacities.ghost;
   ctx.textBaseline = "middle";
   edge.lines.forEach((line, turn) => {
     const strong = (state.picked || state.highlighted) && turn === 0;
-    ctx.font = `${strong ? "600 " : ""}${quiet ? 10.5 : 11}px ${theme.sans}`;
+    ctx.font = `${strong ? "600 " : ""}${fontOf(theme, "small")}`;
     const at = y + (turn - (edge.lines.length - 1) / 2) * 15;
     // No line runs through the words, where there is no place free of lines.
     ctx.fillStyle = theme.ground;

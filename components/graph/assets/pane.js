@@ -106,7 +106,7 @@ export function createPane(root, onPick, onConnect) {
     const presents = document.documentElement.classList.contains("x-present");
     const whole = Math.min(presents ? PRESENTED.most : LARGEST, wide, high);
     const least = presents ? PRESENTED.least : READABLE;
-    const wanted = state.whole === "always" || (state.whole === "legible" && isLegible(whole));
+    const wanted = state.whole === "always" || (state.whole === "legible" && isLegible(whole, state.theme));
     const scale = Math.max(FARTHEST, wanted ? whole : Math.max(whole, least));
     const shown = canvas.clientHeight / scale;
     network.moveTo({
@@ -138,7 +138,7 @@ export function createPane(root, onPick, onConnect) {
     fitButton.classList.toggle("hint", hidden);
     fitButton.title = hidden ? "A part is out of view: show the whole graph" : "The whole graph is in view";
     partly.hidden = !hidden || state.touched;
-    tooSmall.hidden = !cards.size || isLegible(network.getScale());
+    tooSmall.hidden = !cards.size || isLegible(network.getScale(), state.theme);
   };
 
   /** The card, edge or border at a point of the canvas, or null. */
@@ -374,7 +374,7 @@ function hookOf({ network, canvas, cards, state, minimap, fit }) {
     highlighted: () => [...state.highlighted],
     step: () => state.step && state.step.now,
     marks: (key) => marksOf(state.step, key),
-    dashes: (key) => dashesOf(state.data.edges.find((each) => each.key === key), { step: marksOf(state.step, key) }),
+    dashes: (key) => dashesOf(state.data.edges.find((each) => each.key === key), { step: marksOf(state.step, key) }, state.theme),
     found: (key) => (cards.get(key) ?? state.data.edges.find((each) => each.key === key))?.mark ?? null,
     fit,
     figures: (key) => [cards.get(key)?.bar?.[1] ?? null, cards.get(key)?.figure ?? null, cards.get(key)?.load ?? null],

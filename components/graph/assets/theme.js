@@ -16,14 +16,14 @@ export function isDark(element) {
   return luminance(getComputedStyle(element).getPropertyValue("--st-background-color") || "white") < 0.5;
 }
 
-/** Read the theme that applies to `element`; of each of `colours`, one is for a dark ground. */
-export function readTheme(element, colours) {
+/** Read the theme that applies to `element`; of each of `colours`, one is for a dark ground; `looks`: shapes. */
+export function readTheme(element, colours, looks) {
   const style = getComputedStyle(element);
   const dark = isDark(element);
   const sans = style.getPropertyValue("--st-font") || "sans-serif";
   const mono = style.getPropertyValue("--st-code-font") || "monospace";
   const chosen = Object.entries(colours).map(([part, pair]) => [part, pair[dark ? 1 : 0]]);
-  return { ...Object.fromEntries(chosen), dark, sans, mono };
+  return { ...Object.fromEntries(chosen), dark, sans, mono, looks };
 }
 
 /** A colour with an alpha; `colour` is #rrggbb. */
