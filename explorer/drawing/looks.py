@@ -3,6 +3,7 @@
 The drawings' style sheets read it, and the canvas and the legend of the page get it as data.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 WIDTHS: Final = {
@@ -26,7 +27,7 @@ OPACITIES: Final = {"ghost": 0.2, "box-light": 0.055, "box-dark": 0.11}
 """Of an element that no step has made yet, and of a chain's ground on both backgrounds."""
 SIZES: Final = {"name": 12.5, "small": 11.0, "mono": 10.5, "sign": 10.5, "note": 8.5}
 """Pixels of a font: an operator's name, other lines, IDs, the sign of a finding and of a note."""
-LOOKS: Final = {
+LOOKS: Final[Mapping[str, Mapping[str, object]]] = {
     "widths": WIDTHS,
     "dashes": DASHES,
     "radii": RADII,
