@@ -26,7 +26,7 @@ class CompileOutcome(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     view: GraphView | None = None
     error: str = ""
     blamed: tuple[str, ...] = ()
-    """Ids of the transformations that the error speaks of."""
+    """Ids of the transformations that the error names."""
 
 
 _compiled: Final[WeakValueDictionary[int, CompileOutcome]] = WeakValueDictionary()

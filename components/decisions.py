@@ -1,4 +1,4 @@
-"""The decision table: every edge, whether it chains, and all that speaks against it."""
+"""The decision table: every edge, whether it chains, and the conditions that fail."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The tab that finds: paste an ID or an error message, and learn which operator it speaks of."""
+"""The tab that finds: paste an ID or an error message, and learn which operator it names."""
 
 from typing import Final
 

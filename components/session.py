@@ -59,7 +59,7 @@ def widget(name: str) -> str:
 
 
 def overtaken(widget: str) -> bool:
-    """Whether a browser speaks of a widget that is no more: its document was undone or replaced."""
+    """Whether a browser names a widget that is no more: its document was undone or replaced."""
     now = work()
     return now is None or now.widget(widget.rpartition("@")[0]) != widget
 

@@ -1,4 +1,4 @@
-"""The wire tab: what stands between two tasks, and how the first rows went over it."""
+"""The wire tab: the network exchange between two tasks, and how the first records crossed it."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
 """One root for every mistake of a user's, and one class for a bug of ours.
 
-Each error carries the objects that it speaks of and makes one sentence of them: what is wrong,
+Each error carries the objects that it names and makes one sentence of them: what is wrong,
 where, what is allowed, what to do. The page and the command line print that sentence alone.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 LONGEST: Final = 4_000
-"""Characters of a message; the objects that it speaks of are whole."""
+"""Characters of a message; the objects that it names are whole."""
 _END: Final = 500
 """How many of them are its end."""
 _SHOWN: Final = 300

@@ -1,4 +1,4 @@
-"""How a sentence speaks of values, names and numbers: short, in one line, harmless to print."""
+"""How a sentence names values, names and numbers: short, in one line, harmless to print."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -71,6 +71,7 @@ WORDS: Final = (
     Word("way ways", "route, path, how", kinds=IN_EXPLORER | {"page"}),
     Word("walk walks walked", "traverse, upstream, downstream", kinds=IN_EXPLORER | {"page"}),
     Word("lit unlit", "highlighted"),
+    Word("speaks", "names, reports, connects to"),
 )
 
 FORBIDDEN_STRINGS: Final = {

@@ -131,7 +131,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     entries: Callable[
         [Any, GraphView | None, Collection[str]], list[transformation_list.TransformationRow]
     ]
-    """The rows of its list; the last argument are the ids that an error speaks of."""
+    """The rows of its list; the last argument are the ids that an error names."""
     form: Callable[[Work, Any, CompileOutcome], None]
     """Draws what is edited of the selection, or of the job."""
     beside: Callable[[Work, Any, CompileOutcome], None] = lambda _work, _document, _done: None

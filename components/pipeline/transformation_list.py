@@ -66,7 +66,7 @@ def _note(search: str, found: int, hidden: int) -> str:
 def transformations(
     pipeline: Pipeline, view: GraphView | None, blamed: Collection[str]
 ) -> list[TransformationRow]:
-    """A row a transformation; ``blamed`` are the ids that an error speaks of."""
+    """A row a transformation; ``blamed`` are the ids that an error names."""
     nodes = _by_transformation(view)
     return [
         TransformationRow(

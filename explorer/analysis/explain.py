@@ -109,7 +109,7 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
     if decision.chained:
         yield (
             f"{decision.target} is called by {decision.source} in the same thread: a record is "
-            "handed on by a method call and never serialised."
+            "passed by a method call and never serialised."
         )
     elif swallowed:
         yield (

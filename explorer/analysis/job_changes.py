@@ -296,7 +296,11 @@ def _operators(both: _Both) -> Iterator[JobChange]:
 
 _UNSIZED: Final = (
     _Fact("parallelism", "parallelism", "More or fewer subtasks share its work."),
-    _Fact("max_parallelism", "maximum parallelism", "A savepoint of the old one is refused."),
+    _Fact(
+        "max_parallelism",
+        "maximum parallelism",
+        "The restore of a savepoint of the old version is refused.",
+    ),
 )
 
 
@@ -334,7 +338,7 @@ def _most(old: ExecutionJobVertex, new: ExecutionJobVertex) -> str:
             "start has the new one."
         )
     if old.max_parallelism == new.max_parallelism:
-        return "Set, it no longer follows the parallelism."
+        return "Once set, it no longer follows the parallelism."
     return (
         "State is stored by key group; their number is fixed: a savepoint of the old maximum is "
         "refused. Only a new start, or the State Processor API, changes it."
@@ -364,19 +368,24 @@ _STREAM: Final = (
     _Fact(
         "partitioner",
         "partitioner",
-        "Records go to other subtasks, and their order among each other may be another one.",
+        "Records go to other subtasks, and the order between them may change.",
     ),
-    _Fact("exchange", "exchange mode", "It decides whether the consumer waits for all of it."),
+    _Fact(
+        "exchange",
+        "exchange mode",
+        "It decides whether the consumer waits until the producer has finished.",
+    ),
     _Fact(
         "chained",
         "chained",
-        "Chained, a record is handed on by a method call; else it is serialised and crosses a "
+        "Chained: a record is passed by a method call; otherwise it is serialised and crosses a "
         "network channel.",
     ),
     _Fact(
         "result",
         "exchange type",
-        "Pipelined, both ends run at once; blocking, all is written before it is read.",
+        "Pipelined: both tasks run at the same time; blocking: everything is written before it "
+        "is read.",
     ),
 )
 

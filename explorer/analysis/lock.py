@@ -1,4 +1,4 @@
-"""What must not move unnoticed: operator IDs, names, maximum parallelisms and chains, as a file.
+"""What must not change unnoticed: operator IDs, names, maximum parallelisms and chains, as a file.
 
 Nothing in Flink mirrors this. A lock is computed from a compilation alone, so the same program
 gives the same text; a fact stands on a line of its own, so a diff shows what moved. It is YAML, and

@@ -1,7 +1,7 @@
 """A PyFlink script: run in an interpreter that has apache-flink, as ``flink run -py`` would.
 
-Mirrors ``PythonDriver``: Flink's own entry point starts the interpreter, which speaks with this
-JVM through a gateway of Flink's, so that what the script executes comes to the session's recorder.
+Mirrors ``PythonDriver``: Flink's own entry point starts the interpreter, which calls this JVM
+through a gateway of Flink's, so that what the script executes comes to the session's recorder.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""``check`` and ``lock``: is it what was meant, and what must not move unnoticed?"""
+"""``check`` and ``lock``: findings of documents, and the lock of what must not change."""
 
 import argparse
 import sys
@@ -94,7 +94,7 @@ def _code(text: str) -> str:
 
 @command(
     "check",
-    "say what may be wrong with documents: 0 nothing at error level, 1 something",
+    "check documents: 0 no finding at error level, 1 at least one",
     argument(
         "files",
         metavar="FILE",
@@ -108,16 +108,19 @@ def _code(text: str) -> str:
         "--severity",
         metavar="CODE=LEVEL",
         type=_severity,
-        help="weigh a rule's findings as error, warning or note; off: do not look for them",
+        help="set the severity of a rule's findings: error, warning or note; off: skip the rule",
     ),
     repeated(
         "--silence",
         metavar="CODE=REASON",
         type=_reason,
-        help="let a rule's findings not count, and say why",
+        help="silence a rule's findings, and give the reason",
     ),
     argument(
-        "--fail-on", choices=LEVELS, default="error", help="the lightest that fails; default: error"
+        "--fail-on",
+        choices=LEVELS,
+        default="error",
+        help="the lowest severity that fails; default: error",
     ),
     argument(
         "--explain",
@@ -283,7 +286,7 @@ def _read_lock(file: str) -> str:
 
 @command(
     "lock",
-    f"write FILE{ENDING}: the IDs, names, chains and maximum parallelisms that must not move",
+    f"write FILE{ENDING}: the IDs, names, chains and maximum parallelisms that must not change",
     *DOCUMENT,
 )
 def _lock(args: argparse.Namespace) -> None:
@@ -308,4 +311,4 @@ def _changed(before: str, after: str) -> str:
         return "written for the first time"
     old, new = set(before.splitlines()), set(after.splitlines())
     moved = len(new - old) + len(old - new)
-    return f"{counted(moved, 'line')} changed" if moved else "nothing moved"
+    return f"{counted(moved, 'line')} changed" if moved else "nothing changed"

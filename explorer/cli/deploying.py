@@ -80,7 +80,7 @@ def _route(text: str) -> tuple[Mode, Cluster]:
 
 @command(
     "deploy",
-    "say what a job asks of a cluster: memory, slots, task managers",
+    "compute what a job needs of a cluster: memory, slots, task managers",
     *DOCUMENT,
     options_argument("--option", "an option of the cluster by Flink's own name"),
     argument(

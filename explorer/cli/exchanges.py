@@ -1,4 +1,4 @@
-"""``wire``: what stands between two tasks, and how the first rows went over it."""
+"""``wire``: the network exchange between two tasks, and how the first records crossed it."""
 
 import argparse
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _ROWS: Final = 10
 
 @command(
     "wire",
-    "say what stands between two tasks, and how the first rows went over it",
+    "print the network exchange between two tasks, and how the first records crossed it",
     *DOCUMENT,
     DATA,
     argument("--edge", metavar="A->B", required=True, help="ids, names or node numbers"),

@@ -81,7 +81,7 @@ def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | N
 
 @command(
     "explain",
-    "say why each edge chains or not, and what would fix it",
+    "explain why each edge chains or not, with suggested fixes",
     *DOCUMENT,
     JSON,
     argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
@@ -158,7 +158,7 @@ def _trace(args: argparse.Namespace) -> None:
 
 @command(
     "whatis",
-    "say which operator an ID or an error message speaks of",
+    "find the operator of an ID or an error message",
     argument("text", metavar="HASH|TEXT", help="an ID, or a whole error message"),
     FILE,
     JSON,
@@ -189,7 +189,7 @@ def _restored(args: argparse.Namespace, baseline: Baseline, document: Document) 
 
 @command(
     "compare",
-    "say what changes from one document to another",
+    "compare two documents",
     document_argument("old"),
     NEW,
     RELEASE,
@@ -277,7 +277,7 @@ def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None
 
 @command(
     "releases",
-    "say what differs between Flink releases, in general or for a document",
+    "list what differs between Flink releases, in general or for a document",
     argument("file", metavar="FILE", nargs="?", help="a document; without one, the general table"),
     TARGET,
     argument("--from", dest="first", metavar="RELEASE", default=VERSIONS[0]),

@@ -139,7 +139,8 @@ def _restore(args: argparse.Namespace) -> int:
 
 @command(
     "bridge",
-    "pin every ID that moved with a uid hash, so that the new program finds all state",
+    "give operators with a changed ID their old ID as uid hash, so that the new program finds "
+    "all state",
     OLD,
     NEW,
     RELEASE,

@@ -222,7 +222,7 @@ def slots_offered(options: Mapping[str, object]) -> int:
 
 
 def _slots(given: Options) -> int:
-    """They are its CPU cores too, where no option sets those: Flink speaks of these then."""
+    """They are its CPU cores too, where no option sets those: Flink names these then."""
     slots = given.whole(_SLOTS)
     if slots < 1:
         msg = (

@@ -67,13 +67,13 @@ _START: Final = (
         call="yarn.entrypoint.YarnSessionClusterEntrypoint#main",
         title="YARN starts the job manager",
         sentence="YARN starts the application master's container. Its process is the job manager: "
-        "a dispatcher, a resource manager that speaks to YARN, and a REST endpoint.",
+        "a dispatcher, a resource manager that requests containers from YARN, and a REST endpoint.",
         only=(SESSION, YARN),
     ),
     SubmissionRow(
         who=("client", "Kubernetes"),
         call={"1.10": "kubernetes.KubernetesClusterDescriptor#deploySessionCluster"},
-        title="the session cluster is asked of Kubernetes",
+        title="the session cluster is requested from Kubernetes",
         sentence="Long before the job, kubernetes-session.sh creates a deployment; its pod has "
         "{job_process}, and a service before it.",
         only=(SESSION, KUBERNETES),
@@ -83,7 +83,7 @@ _START: Final = (
         call={"1.10": "kubernetes.entrypoint.KubernetesSessionClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
         sentence="The pod's process is the job manager: a dispatcher, a resource manager that "
-        "speaks to Kubernetes, and a REST endpoint.",
+        "requests pods from Kubernetes, and a REST endpoint.",
         only=(SESSION, KUBERNETES),
     ),
 )
@@ -132,7 +132,7 @@ _APPLICATION: Final = (
     SubmissionRow(
         who=("client", "Kubernetes"),
         call={"1.11": "kubernetes.KubernetesClusterDescriptor#deployApplicationCluster"},
-        title="a deployment is asked of Kubernetes",
+        title="a deployment is requested from Kubernetes",
         sentence="A deployment with a pod of {job_process} is created; its image holds the "
         "program. With that the client is done.",
         only=(APPLICATION, KUBERNETES),
@@ -368,8 +368,8 @@ _SLOTS: Final = (
             "1.10": "kubernetes.KubernetesResourceManager#startNewWorker",
             "1.12": "kubernetes.KubernetesResourceManagerDriver#requestResource",
         },
-        title="pods are asked of Kubernetes",
-        sentence="{task_managers} of {task_process} each are asked of Kubernetes as pods.",
+        title="pods are requested from Kubernetes",
+        sentence="{task_managers} of {task_process} each are requested from Kubernetes as pods.",
         only=(KUBERNETES,),
         starts_task_manager=True,
     ),

@@ -1,7 +1,7 @@
 """Lessons: the bundled ones, and the content of a file.
 
 A lesson stands in ``NAME.lesson.yaml`` beside its pipeline ``NAME.yaml`` or ``NAME.json``, or names
-the pipeline's file. Whether it speaks of operators and facts that there are is for
+the pipeline's file. Whether it names operators and facts that there are is for
 ``analysis.lessons`` to say, which knows both.
 """
 

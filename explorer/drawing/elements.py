@@ -130,7 +130,7 @@ class GraphWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DATA_SET_WORDS: Final = GraphWords(stream="DataSet operators", chain="task")
-"""A DataSet program has no StreamGraph, and Flink's optimizer speaks of tasks."""
+"""A DataSet program has no StreamGraph, and Flink's optimizer calls them tasks."""
 
 
 Edges: TypeAlias = Sequence[EdgeView | JobEdgeView]

@@ -49,7 +49,7 @@ class DataInput:
         """The count that was read just now, once it is known that the rest can hold so many."""
         if not 0 <= count <= self.left // max(least_bytes, 1):
             place = f"at byte {self.at - 4:,}"
-            msg = f"the metadata speaks of {count:,} {what} {place}, which it cannot hold"
+            msg = f"the metadata announces {count:,} {what} {place}, which it cannot hold"
             raise SavepointError(msg)
         return count
 

@@ -302,7 +302,7 @@ def test_a_lock_holds_until_something_moves(file: Path, capsys: pytest.CaptureFi
         f"{file}.lock: 3 operators, 2 chains; written for the first time\n",
     )
     assert run(capsys, "check", file, "--locked")[0] == 0
-    assert run(capsys, "lock", file)[1].endswith("; nothing moved\n")
+    assert run(capsys, "lock", file)[1].endswith("; nothing changed\n")
 
     file.write_text(COUNT.replace("id: count, ", "id: count, uid: c, max_parallelism: 720, "))
     code, out, _ = run(capsys, "check", file, "--locked")

@@ -1,4 +1,4 @@
-"""Where transformation types may be named, and whether each row agrees with what it speaks of."""
+"""Where transformation types may be named, and whether each row agrees with what it names."""
 
 import ast
 from collections.abc import Iterator

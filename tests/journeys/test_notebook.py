@@ -113,7 +113,7 @@ def test_a_widget_is_selected_in_changed_and_played(
 
 
 def _taught(widget: Locator) -> None:
-    """The sample's lesson: what it speaks of is highlighted, and it answers."""
+    """The sample's lesson: what it names is highlighted, and it answers."""
     widget.get_by_role("button", name="Lesson").click()
     expect(widget.locator(".lesson .say")).to_contain_text("1 of ")
     expect(widget.locator(".player")).to_have_count(0)

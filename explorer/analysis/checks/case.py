@@ -292,7 +292,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def blamed(self) -> tuple[str, ...]:
-        """The transformations that Flink's refusal speaks of and that the document has."""
+        """The transformations that Flink's refusal names and that the document has."""
         refusal = self.refusal
         ids = refusal.transformations if isinstance(refusal, FlinkRefusalError) else ()
         return tuple(id for id in ids if id in self.by_id)

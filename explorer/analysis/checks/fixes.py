@@ -150,7 +150,7 @@ def _compiled(pipeline: Pipeline, version: str | None) -> Compilation | None:
 
 def _effect(before: Compilation | None, after: Compilation | None, then: Restore | None) -> str:
     if before is None or after is None:
-        effect = "Flink takes the program then"
+        effect = "Flink accepts the program"
     else:
         effect = compare(before, after).sentence()
     return effect if then is None else f"{effect}. From {then.old}: {then.sentence}"

@@ -29,11 +29,11 @@ _ROWS: Final = (
 
 
 def _refused(case: CheckCase) -> Iterator[Found]:
-    """A refusal that no other row speaks of."""
+    """A refusal that no other row names."""
     if any(rule.refusal and rule.is_asked_by(case.flink_message) for rule in _ROWS):
         return
     blamed = case.blamed
-    who = f" It speaks of {listed(blamed)}." if blamed and not case.flink_message else ""
+    who = f" It concerns {listed(blamed)}." if blamed and not case.flink_message else ""
     path = case.path_of(blamed[0]) if blamed else ""
     yield Found(message=f"{case.refusal}{who}", about=blamed, path=path)
 

@@ -66,7 +66,9 @@ def _job_edge(case: LessonCase) -> JobEdge | None:
     return next((one for one in case.done.job_graph.edges if one.stream_edge == edge), None)
 
 
-WITHIN: Final = "Its ends share a task: a record is handed on by a method call, over no channel."
+WITHIN: Final = (
+    "Both operators share a task: a record is passed by a method call, without a channel."
+)
 
 
 def ship_strategy(case: LessonCase, words: str) -> Answer:
@@ -95,7 +97,7 @@ def _shipping(case: LessonCase) -> str:
         return f"The StreamGraph sets it: {edge.partitioner}. The parallelism is {both}."
     why = "the same" if source.parallelism == target.parallelism else "not the same"
     return (
-        f"The program asks for nothing, so Flink chooses: the parallelism is {both}, {why}, "
+        f"The program sets no partitioner, so Flink chooses: the parallelism is {both}, {why}, "
         f"which makes it {edge.partitioner}."
     )
 
@@ -121,8 +123,11 @@ def channels(case: LessonCase, words: str) -> Answer:
 
 def _pattern(pattern: str, source: int, target: int) -> str:
     if pattern == "ALL_TO_ALL":
-        return f"each subtask reaches each, which is {source:,} × {target:,}."
-    return "each subtask reaches only its share of the others, as many as the wider side has."
+        return f"each subtask sends to every subtask: {source:,} × {target:,}."
+    return (
+        "each subtask sends to its share of the others: as many channels as the wider side "
+        "has subtasks."
+    )
 
 
 def result_type(case: LessonCase, words: str) -> Answer:

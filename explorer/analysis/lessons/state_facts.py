@@ -17,7 +17,7 @@ _VERDICTS: Final = {
 }
 _OUTCOMES: Final = {
     "restored": "It is found",
-    "lost": "Nobody asks for it: it is lost, or the restore is refused",
+    "lost": "No operator takes it: it is lost, or the restore is refused",
     "refused": "It is found and refused",
     "none": "It keeps no state",
 }
@@ -94,7 +94,7 @@ def key_groups(case: LessonCase, words: str) -> Answer:
     vertex = _vertex(case)
     first, last = vertex.subtask(0).key_groups
     reason = (
-        f"{vertex.max_parallelism:,} key groups are shared out among {vertex.parallelism:,} "
+        f"{vertex.max_parallelism:,} key groups are distributed over {vertex.parallelism:,} "
         f"subtasks in ranges; the first subtask owns {first} to {last}."
     )
     others = (1, vertex.max_parallelism, vertex.parallelism)

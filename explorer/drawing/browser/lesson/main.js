@@ -61,7 +61,7 @@ function draw(player) {
   player.root.classList.toggle("asks", Boolean(step.ask));
 }
 
-/** Light what the step speaks of; hide what its question asks for; let a click mark a choice. */
+/** Highlight what the step names; hide what its question asks for; let a click mark a choice. */
 function light(player) {
   const { data } = player;
   const step = stepOf(player);

@@ -58,7 +58,7 @@ ADVICE: Final = {
 
 @contextmanager
 def read_faults(name: str, form: str) -> Iterator[None]:
-    """Let whatever a reader throws leave as a ``SourceError`` that speaks of the file."""
+    """Let whatever a reader throws leave as a ``SourceError`` that names the file."""
     try:
         yield
     except SchemaError as error:
