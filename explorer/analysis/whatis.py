@@ -105,24 +105,22 @@ def whatis(
             _add(by_name, done, known, partial(_id_of_named, named), chaining=chaining)
         for id, places in by_id.items():
             _add(places, done, known, partial(_ids_with, id), chaining=chaining)
-    findings: list[IdentifiedPart] = [*_named_findings(by_name)]
-    positions: dict[str, tuple[Position, ...]] = {}
-    unknown = []
-    for id in asked:
-        found = list(_findings_of(id, by_id[id]))
-        findings += found
-        if not found and len(id) == _DIGITS and not min(unknown_ids, default=0):
-            positions[id] = tuple(simple_positions(id))
-        if not found and not positions.get(id):
-            positions.pop(id, None)
-            unknown.append(id)
+    found = {id: tuple(_findings_of(id, by_id[id])) for id in asked}
+    uncertain = min(unknown_ids, default=0)
+    positions = {} if uncertain else _simple_positions(id for id in asked if not found[id])
     return Identification(
-        findings=tuple(findings),
+        findings=(*_named_findings(by_name), *itertools.chain.from_iterable(found.values())),
         positions=positions,
-        unknown=tuple(unknown),
+        unknown=tuple(id for id in asked if not found[id] and id not in positions),
         left_out=left_out,
-        unknown_ids=min(unknown_ids, default=0),
+        unknown_ids=uncertain,
     )
+
+
+def _simple_positions(ids: Iterable[str]) -> dict[str, tuple[Position, ...]]:
+    """Map each whole ID that belongs to positions of simple graphs to those positions."""
+    positions = {id: tuple(simple_positions(id)) for id in ids if len(id) == _DIGITS}
+    return {id: found for id, found in positions.items() if found}
 
 
 def ids_in(text: str) -> list[str]:

@@ -85,9 +85,6 @@ TIMEOUT: Final = argument(
     usage="%(prog)s TARGET [options] [-- ARGS...]",
 )
 def _capture(args: argparse.Namespace) -> None:
-    from explorer.capture import capture
-    from explorer.cli.targets import flink_folder
-
     if is_address(args.target):
         if args.flink is not None:
             msg = "--flink has no effect here: a running job has the release of its cluster"
@@ -96,28 +93,7 @@ def _capture(args: argparse.Namespace) -> None:
             print_text(job_list(args.target, timeout=args.timeout))
             return
         args.target, args.job = job_address(args.target, args.job, timeout=args.timeout), None
-    options = target_options(args)
-    if (
-        args.target == "-"
-        or is_revision(args.target)
-        or args.target.lower().endswith(DOCUMENT_ENDINGS)
-    ):
-        documents = [document_values(document_at(args.target, options))]
-        args.job = None  # it was the resource's name
-    else:
-        with _progress(args.target):
-            documents = capture(
-                args.target,
-                args.passed_on,
-                flink_lib=flink_folder(args.target, options),
-                main_class=args.main_class,
-                classpath=args.classpath,
-                parallelism=args.parallelism,
-                configuration={**options.base(), **options.configuration},
-                python=args.python,
-                timeout=args.timeout,
-                allow_ddl=args.allow_ddl,
-            )
+    documents = _documents(args)
     chosen = documents if args.job is None else [job_called(documents, args.job)]
     if args.out is None:
         print_json(only_job(chosen, "the program", "write all with --out DIR"))
@@ -125,6 +101,32 @@ def _capture(args: argparse.Namespace) -> None:
         _write(chosen, Path(args.out))
     for document in chosen:
         _check(document)
+
+
+def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return the documents of the target; a program is captured."""
+    from explorer.capture import capture
+    from explorer.cli.targets import flink_folder
+
+    options = target_options(args)
+    is_document = args.target == "-" or args.target.lower().endswith(DOCUMENT_ENDINGS)
+    if is_document or is_revision(args.target):
+        document = document_at(args.target, options)
+        args.job = None  # it was the resource's name
+        return [document_values(document)]
+    with _progress(args.target):
+        return capture(
+            args.target,
+            args.passed_on,
+            flink_lib=flink_folder(args.target, options),
+            main_class=args.main_class,
+            classpath=args.classpath,
+            parallelism=args.parallelism,
+            configuration={**options.base(), **options.configuration},
+            python=args.python,
+            timeout=args.timeout,
+            allow_ddl=args.allow_ddl,
+        )
 
 
 @contextmanager

@@ -1,13 +1,13 @@
 """``deploy``: what a job asks of a cluster, and what its processes have."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from explorer.analysis.baseline import baseline_of
+from explorer.analysis.baseline import Baseline, baseline_of
 from explorer.analysis.chosen_matches import check_baseline
 from explorer.analysis.redeploy import redeploy
 from explorer.cli.command import (
@@ -109,10 +109,7 @@ def _run(args: argparse.Namespace) -> None:
         if args.baseline
         else baseline_of(document)
     )
-    changes = None
-    if old is not None and old.document is not None:
-        release = old.document.flink or done.release.version
-        changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
+    changes = _changes(old, options, done, found)
     matches = dict(args.match)
     check_baseline(old, matches)
     verdict = redeploy(old, document, done, matches=matches) if old is not None else None
@@ -136,6 +133,16 @@ def _run(args: argparse.Namespace) -> None:
             (*head, *_lines(found), *crossing, *_changed(changes), *_reported(steps))
         ),
     )
+
+
+def _changes(
+    old: Baseline | None, options: Mapping[str, str], done: Compilation, found: Deployment
+) -> DeploymentChanges | None:
+    """Compare the deployment with that of the baseline's program; None: there is no program."""
+    if old is None or old.document is None:
+        return None
+    release = old.document.flink or done.release.version
+    return deployment_changes(deploy(old.document, options, flink_version=release), found)
 
 
 def _reported(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:

@@ -88,36 +88,30 @@ def plan_case(
 ) -> PlanCase:
     """Both sides, compiled and matched, with the restore verdict; for ``plan_of``."""
     asked = request or PlanRequest()
-    if baseline is None:
-        return PlanCase(
-            document=document,
-            new=new,
-            options=asked.options,
-            upgrade=asked.upgrade,
-            api_uses=asked.api_uses,
-            notes=asked.notes,
-            remarks=asked.remarks,
-            capture_with=asked.capture_with,
-        )
-    baseline, old = with_matches(baseline, new, asked.matches)
-    found = redeploy_from(old, baseline, document, new, allow_non_restored=asked.allow_non_restored)
-    if asked.rehearsal is not None:
-        rehearsed = with_rehearsal(found.restore, asked.rehearsal)
-        found = msgspec.structs.replace(found, restore=rehearsed)
-    return PlanCase(
+    case = PlanCase(
         document=document,
         new=new,
-        baseline=baseline,
-        old=old,
-        redeployment=found,
-        rehearsal=asked.rehearsal,
         options=asked.options,
-        old_options=asked.options if asked.old_options is None else asked.old_options,
         upgrade=asked.upgrade,
         api_uses=asked.api_uses,
         notes=asked.notes,
         remarks=asked.remarks,
         capture_with=asked.capture_with,
+    )
+    if baseline is None:
+        return case
+    baseline, old = with_matches(baseline, new, asked.matches)
+    found = redeploy_from(old, baseline, document, new, allow_non_restored=asked.allow_non_restored)
+    if asked.rehearsal is not None:
+        rehearsed = with_rehearsal(found.restore, asked.rehearsal)
+        found = msgspec.structs.replace(found, restore=rehearsed)
+    return msgspec.structs.replace(
+        case,
+        baseline=baseline,
+        old=old,
+        redeployment=found,
+        rehearsal=asked.rehearsal,
+        old_options=asked.options if asked.old_options is None else asked.old_options,
     )
 
 
