@@ -69,6 +69,14 @@ def shown_graphs(plan: Plan) -> str:
     return "Uploaded plan. The new program has no graph, and the plan holds no deployed version."
 
 
+def failure_without_graph(work: Work) -> str | None:
+    """Why an uploaded plan has no program to draw; None for any other document."""
+    plan = uploaded_plan(work)
+    if plan is None or plan.documents.new or plan.documents.old:
+        return None
+    return plan.sentence
+
+
 def uploaded_plan(work: Work) -> Plan | None:
     """The uploaded plan, while its document is open and unchanged."""
     found = st.session_state.get(Key.PLAN)

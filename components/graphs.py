@@ -17,6 +17,7 @@ from components import (
 )
 from components.compiled import CompileOutcome
 from components.escaping import markup
+from components.file_plan import failure_without_graph
 from components.graph.drawing import drawing, execution_drawing
 from components.keys import Key
 from components.pieces import hint
@@ -41,8 +42,9 @@ def show(work: Work, done: CompileOutcome, *, reads: bool = False) -> None:
     """
     view = done.view or session.last_view(work)
     with st.container(key=Key.MIDDLE):
-        if done.error:
-            st.html(f'<div class="x-refused" role="alert">{markup(done.error, 1200)}</div>')
+        error = failure_without_graph(work) or done.error
+        if error:
+            st.html(f'<div class="x-refused" role="alert">{markup(error, 1200)}</div>')
         if view is None or not view.nodes:
             st.html(hint("There is nothing to draw yet."))
         elif _may_draw(work, routes.visible(work, view)):

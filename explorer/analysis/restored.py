@@ -105,14 +105,12 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
             return "starts without state"
         if self.state == "none":
             return "it has no state to lose"
-        may = "if it keeps any, " if self.state == "possible" else ""
+        state = f"{self.what}, if any," if self.state == "possible" else self.what
         if self.match == "ambiguous":
-            return f"{may}its {self.what} {self._fate}; it may be {self._candidates}"
+            return f"its {state} {self._fate}; it may be {self._candidates}"
         if self.taken_by is not None:
-            return (
-                f"{may}its {self.what} goes to the wrong operator: {self.taken_by!r} has its ID now"
-            )
-        return f"{may}its {self.what} {self._fate}"
+            return f"its {state} goes to the wrong operator: {self.taken_by!r} has its ID now"
+        return f"its {state} {self._fate}"
 
     @property
     def _fate(self) -> str:

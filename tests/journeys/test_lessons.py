@@ -42,7 +42,7 @@ def test_a_lesson_lights_asks_hides_and_explains(screen: Screen) -> None:
     screen.idle()
     player.get_by_role("button", name="They chain").click()
     screen.wait_for("stream", "picked() === 'e2'")
-    expect(player.locator(".verdict")).to_have_text("Not so.")
+    expect(player.locator(".verdict")).to_have_text("Wrong.")
     expect(player.locator(".reason")).to_contain_text("Here: strategy HEAD.")
     expect(screen.panel.get_by_text("Not chained: 1 of 12")).to_be_visible()
     expect(player.locator(".score")).to_have_text("0 of 1 right")

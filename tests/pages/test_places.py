@@ -127,6 +127,7 @@ def test_a_plan_of_a_program_that_does_not_start_is_shown(baseline: Baseline | N
     document = page.session_state[Key.WORK].document
     assert document.parts == (baseline.document.parts if baseline and baseline.document else 0)
     assert document.baseline is None
+    assert "No operators defined" not in html(page)
     assert not page.exception
 
 

@@ -195,7 +195,7 @@ function choiceRow(player, step, choice, open) {
 function reportOf(player, step) {
   const { ask } = step;
   const [good, all] = scoreOf(ask, chosenOf());
-  const verdict = good === all ? "Right." : ask.many ? `${good} of ${all} right.` : "Not so.";
+  const verdict = good === all ? "Right." : ask.many ? `${good} of ${all} right.` : "Wrong.";
   const parts = [element("p", { className: good === all ? "verdict good" : "verdict bad", textContent: verdict })];
   parts.push(element("p", { className: "reason", textContent: ask.reason }));
   const reasons = ask.choices.filter(({ reason }) => reason);
