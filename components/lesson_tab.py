@@ -28,7 +28,8 @@ from explorer.drawing.lesson_steps import Json, listed_by_group, played
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.glossary import TERMS
-from explorer.model.lesson import Answer, Lesson
+from explorer.model.lesson import Answer, Lesson, LessonStep
+from explorer.model.narrated_step import Highlighted
 
 GLOSSARY: Final = "Glossary"
 MODES: Final = ("Lesson", "Predict chains", "Predict IDs", GLOSSARY)
@@ -127,7 +128,16 @@ def _restore() -> None:
 
 def _question(title: str, say: str, answer: Answer) -> Json:
     """A prediction as a lesson of one step."""
-    step = LessonAt(say=say, look=(), answer=answer, question=None, change=None)
+    step = LessonAt(
+        number=1,
+        part="prediction",
+        title=title,
+        sentence=say,
+        highlighted=Highlighted(),
+        details=(),
+        event=LessonStep(say=say),
+        answer=answer,
+    )
     return played(Lesson(lesson=title, group="chains", steps=()), (step,))
 
 

@@ -61,7 +61,7 @@ def _course_lines() -> Iterator[str]:
 
 
 def _members(lesson: Lesson, steps: Sequence[LessonAt]) -> dict[str, object]:
-    reported = [{"say": step.say, "answer": step.answer} for step in steps]
+    reported = [{"say": step.sentence, "answer": step.answer} for step in steps]
     return {"lesson": lesson.lesson, "group": lesson.group, "steps": reported}
 
 
@@ -70,7 +70,7 @@ def _head(lesson: Lesson) -> str:
 
 
 def _reported(position: int, step: LessonAt) -> Iterator[str]:
-    yield f"{position:>2}. {one_line(step.say)}"
+    yield f"{position:>2}. {one_line(step.sentence)}"
     if step.answer is not None:
         yield from _asked(step.answer)
         yield f"    Answer: {'; '.join(step.answer.right_texts) or 'none of them'}"
@@ -88,7 +88,7 @@ def _play(lesson: Lesson, steps: Sequence[LessonAt]) -> None:
     print_text(_head(lesson))
     good = asked = 0
     for position, step in enumerate(steps, 1):
-        print_text(f"\n{position:>2}. {one_line(step.say)}")
+        print_text(f"\n{position:>2}. {one_line(step.sentence)}")
         if step.answer is None:
             continue
         print_text("\n".join(_asked(step.answer)))

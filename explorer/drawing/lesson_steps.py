@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 from explorer.analysis.lessons import LessonAt
-from explorer.analysis.lessons.answering import Look
 from explorer.model.lesson import GROUPS, Answer, Lesson
 
 Json: TypeAlias = dict[str, Any]
@@ -22,18 +21,14 @@ def played(lesson: Lesson, steps: Iterable[LessonAt]) -> Json:
         "group": lesson.group,
         "steps": [
             {
-                "say": step.say,
-                "look": [_key(look) for look in step.look],
+                "say": step.sentence,
+                "look": list(step.highlighted.parts),
                 "ask": None if step.answer is None else asked(step.answer),
                 "change": step.change is not None,
             }
             for step in steps
         ],
     }
-
-
-def _key(look: Look) -> str:
-    return f"e{look.edge}" if look.node is None else f"n{look.node}"
 
 
 def asked(answer: Answer) -> Json:

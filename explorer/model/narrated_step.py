@@ -26,7 +26,8 @@ class Highlighted(msgspec.Struct, frozen=True):
     vertex: str | None = None
     """The name of the job vertex that the step creates."""
     parts: tuple[str, ...] = ()
-    """Of a task's own drawing: ``n4`` an operator, ``w0`` a network output, ``in`` the inputs."""
+    """Keys in a drawing: ``n4`` an operator, ``e2`` an edge; of a task's own drawing also ``w0``, a
+    network output, and ``in``, the inputs."""
 
 
 class Narration(msgspec.Struct, frozen=True):

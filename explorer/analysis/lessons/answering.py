@@ -12,60 +12,52 @@ from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
 from explorer.model.lesson import Answer, Lesson, LessonStep, Question
-from explorer.model.stream_graph import NodeId, StreamGraph
+from explorer.model.narrated_step import Highlighted, NarratedStep
+from explorer.model.stream_graph import StreamGraph
 from explorer.wording import listed, quoted, suggestion
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """Something to look at in the StreamGraph: one of the two."""
+class LessonAt(NarratedStep[LessonStep], frozen=True, kw_only=True):
+    """One step, ready to be played: a narrated step with its answer."""
 
-    node: NodeId | None = None
-    edge: int | None = None
-    """A position in ``StreamGraph.edges``."""
-
-
-class LessonAt(msgspec.Struct, frozen=True, kw_only=True):
-    """One step, ready to be played."""
-
-    say: str
-    look: tuple[Look, ...]
     answer: Answer | None
     """None: the step asks nothing."""
-    question: Question | None
-    change: Document | None
+    change: Document | None = None
     """The pipeline with the question's change; None: the question makes none."""
 
 
 def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
     """Every step with its answer; raises ``DocumentError`` with the path of what is wrong."""
     graph = compile_program(document).stream_graph
-    return tuple(
-        _step(step, document, graph, f"steps[{position}]")
-        for position, step in enumerate(lesson.steps)
-    )
+    return tuple(_step(lesson, position, document, graph) for position in range(len(lesson.steps)))
 
 
-def _step(step: LessonStep, document: Document, graph: StreamGraph, path: str) -> LessonAt:
-    visited = (_looks(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look))
+def _step(lesson: Lesson, position: int, document: Document, graph: StreamGraph) -> LessonAt:
+    step, path = lesson.steps[position], f"steps[{position}]"
+    found = (_elements(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look))
     ask = step.ask
     case = None if ask is None else LessonCase(document=document, question=ask, path=f"{path}.ask")
     return LessonAt(
-        say=step.say,
-        look=tuple(look for looks in visited for look in looks),
+        number=position + 1,
+        part=lesson.group,
+        title=lesson.lesson,
+        sentence=step.say,
+        highlighted=Highlighted(parts=tuple(key for keys in found for key in keys)),
+        details=(),
+        event=step,
         answer=None if case is None else _answer(case),
-        question=ask,
         change=case.changed if case and case.question.after else None,
     )
 
 
-def _looks(graph: StreamGraph, text: str, path: str) -> tuple[Look, ...]:
-    """What a text names: an operator where there is one of that name, else an edge."""
+def _elements(graph: StreamGraph, text: str, path: str) -> tuple[str, ...]:
+    """Keys of what a text names: an operator where there is one of that name, else an edge."""
     try:
-        return tuple(Look(node=node) for node in sorted(operators_called(graph, text)))
+        return tuple(f"n{node}" for node in sorted(operators_called(graph, text)))
     except UnknownEdgeError as error:
         unknown = error
     try:
-        return tuple(Look(edge=edge) for edge in edges_called(graph, text))
+        return tuple(f"e{edge}" for edge in edges_called(graph, text))
     except UnknownEdgeError as error:
         raise DocumentError(path, str(error if "->" in text or "→" in text else unknown)) from None
 

@@ -33,7 +33,7 @@ def test_every_sample_is_a_lesson_that_the_compiler_answers(sample: Sample) -> N
     assert loaded.lesson == sample.lesson
     assert sum(step.answer is not None for step in steps) >= 2
     for step in steps:
-        assert step.say.endswith((".", "?"))
+        assert step.sentence.endswith((".", "?"))
         if step.answer is not None:
             assert step.answer.reason.endswith((".", "|", ")", "later"))
             assert {*step.answer.right} <= {one.key for one in step.answer.choices}
@@ -44,7 +44,7 @@ def test_a_document_without_a_lesson_has_one_all_the_same(sample: Sample) -> Non
     document = load_document(sample.path)
     first, asks = answered(derived_lesson(document), document)
 
-    assert first.say == document.teaches
+    assert first.sentence == document.teaches
     assert asks.answer is not None
     assert asks.answer.many
 
@@ -70,7 +70,7 @@ def test_a_lesson_may_lie_elsewhere_and_name_its_pipeline(tmp_path: Path) -> Non
     loaded = load_lesson(tmp_path / "first.yaml")
 
     assert loaded.document == load_document(A_TO_E)
-    assert [look.edge for look in answered(loaded.lesson, loaded.document)[0].look] == [2]
+    assert answered(loaded.lesson, loaded.document)[0].highlighted.parts == ("e2",)
 
 
 def lesson(**step: Any) -> dict[str, Any]:
