@@ -40,7 +40,7 @@ STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"
 
 LAYOUTS: Final = {
     "closed": "grid-template-rows:var(--x-top) minmax(0,1fr) 31px",
-    "deploy": "grid-template-rows:var(--x-top) minmax(0,1fr) 27dvh;"
+    "deploy": "grid-template-rows:var(--x-top) minmax(0,1fr) max(27dvh,100dvh - 600px);"
     'grid-template-areas:"top top top" "left below right" "left middle right"',
     "source": "grid-template:var(--x-top) minmax(0,1fr)/"
     "var(--x-left) minmax(340px,34vw) minmax(0,1fr) var(--x-right);"
