@@ -41,7 +41,7 @@ TALL: Final = 190
 def show(work: Work, done: Compilation, view: GraphView) -> None:
     """Draw the wire of the job edge that is selected, else of the first one."""
     if not view.job_edges:
-        st.html(hint("This job is one task, so no record goes over a wire."))
+        st.html(hint("This job has one task: no record crosses the network."))
         return
     number = job_edge_number(work.selection, view) or 0
     try:

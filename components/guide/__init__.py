@@ -11,9 +11,9 @@ STOPS: Final = (
     {
         "place": ".st-key-middle",
         "title": "Two graphs of one program",
-        "text": "On the left the StreamGraph: your operators, and a dashed box around each chain. "
-        "On the right the JobGraph: one task a chain. Click a part of either, and its counterpart "
-        "lights up.",
+        "text": "The left graph shows your operators (the StreamGraph, or the operators of a "
+        "DataSet program), with a dashed box around each chain. The right graph, the JobGraph, "
+        "has one task for each chain. Click an element: both graphs highlight it.",
     },
     {
         "place": ".st-key-right",
