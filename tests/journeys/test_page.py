@@ -142,7 +142,7 @@ def test_a_toggle_changes_ids_and_leaves_the_view_alone(screen: Screen) -> None:
     row = screen.rows("Operator IDs").filter(has_text="ones")
     expect(row.locator(".old")).to_have_text("c09dc291fad93d575e015871097bfc60")
     expect(row.locator(".new")).to_have_text("ea632d67b7d595e5b851708ae9ad79d6")
-    expect(row).to_contain_text("its state finds no operator")
+    expect(row).to_contain_text("its state, if any, finds no operator")
     screen.wait_for("job", "keys().length === 4")
     assert [screen.graph(side, "position()") for side in ("stream", "job")] == before
     assert [screen.graph(side, "scale()") for side in ("stream", "job")] == scales
