@@ -88,10 +88,11 @@ def _row(entry: TransformationRow, view: GraphView | None) -> Row:
     colour, tone, width = PARTS["idle"], "bad" if entry.blamed else "mute", ""
     if entry.node is not None and view is not None:
         colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
-        width = f" {spread(entry.node.parallelism)}"
-    shown = entry.node.name if entry.node else entry.name
-    name = {"text": shown, "hue": colour, "tone": tone}
-    return Row(entry.key, (name, {"text": width.strip() or entry.type, "tone": "mute"}))
+        width = spread(entry.node.parallelism)
+    # A type in the narrow column would take the names' space.
+    declared = f"{entry.name} · {entry.type}" if entry.type else entry.name
+    name = {"text": entry.node.name if entry.node else declared, "hue": colour, "tone": tone}
+    return Row(entry.key, (name, {"text": width, "tone": "mute"}))
 
 
 def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:

@@ -318,6 +318,8 @@ transformations:
     assert "Forward partitioning does not allow change of parallelism" in html(page)
     rows = sent(page, "Transformations")["rows"]
     assert [row["cells"][0]["tone"] for row in rows] == ["bad", "mute", "bad"]
+    assert [row["cells"][0]["text"] for row in rows] == ["s · source", "f · forward", "m · map"]
+    assert {row["cells"][1]["text"] for row in rows} == {""}
     page = shown(current(page), "t:m")
     page.number_input(key=widget(page, "m.parallelism")).set_value(2).run()
 
