@@ -119,7 +119,7 @@ class _Fixes:
         self.asked.update(turns)
 
     def can_suggest(self, turn: int) -> bool:
-        """Whether the finding has fixes to try that nobody has asked for."""
+        """Whether the finding has fixes that were not requested yet."""
         finding = self.found.findings[turn]
         tried = turn in self.asked or self.pipeline is None
         return not tried and finding.counts and bool(finding.proposals)

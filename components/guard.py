@@ -33,7 +33,7 @@ def caught(say: Callable[[str], None]) -> Iterator[None]:
     try:
         with page_edges():
             yield
-    except Exception as error:  # noqa: BLE001 - nobody is above us but Streamlit
+    except Exception as error:  # noqa: BLE001 - only Streamlit is above
         say(reported(error))
 
 

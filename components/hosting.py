@@ -1,4 +1,4 @@
-"""For whom is this page there? For who runs it, for a team, or for everybody; each has its limits.
+"""Limits of a local page, a team's page and a public page.
 
 The command line passes ``--public`` by an environment variable, since Streamlit starts the page. A
 page that others can reach is hosted, whether or not it is public.
@@ -68,7 +68,7 @@ PUBLIC: Final = Hosting(
     all_upload_bytes=200 * _MB,
     edges=2_000,
 )
-"""A page for everybody: previews of the documents' and the samples' own rows."""
+"""A public page: previews of the documents' and the samples' own rows."""
 
 
 def hosting() -> Hosting:

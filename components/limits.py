@@ -30,7 +30,7 @@ class Limit(msgspec.Struct, frozen=True):
     """In the unit."""
     unit: str
     public: float | None = None
-    """On a page for everybody, where that is another."""
+    """The limit on a public page, where it differs."""
 
 
 LIMITS: Final = (

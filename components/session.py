@@ -144,7 +144,7 @@ def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> 
 def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
     """Like ``latest``, but an answer that another session holds for these objects is not made anew.
 
-    For answers that nobody changes and that follow from ``inputs`` alone.
+    For answers that are never changed and follow from ``inputs`` alone.
     """
     key = (name, *(one if isinstance(one, PLAIN) else (id(one),) for one in inputs))
 

@@ -28,7 +28,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """Counts the documents opened, so that the drawing knows when to show the whole anew."""
     revision: int = 0
     """Counts the changes that no widget made. It is part of the widgets' keys: what a browser still
-    reports of a widget that was overtaken by an undo is then nobody's value."""
+    reports of a widget after an undo then changes no value."""
     fresh: bool = False
     """Whether it began as the skeleton of a new pipeline, from which nothing is measured."""
     selection: str | None = None

@@ -19,7 +19,7 @@ _END: Final = 500
 _SHOWN: Final = 300
 """Characters of an unexpected exception's own words."""
 _COMPARED: Final = 50
-"""Known names that are looked at closely for the one that was meant."""
+"""How many known names are compared letter by letter for a suggestion."""
 STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -136,7 +136,7 @@ class BrokenInvariantError(AssertionError):
 
 
 def own_bug(error: BaseException) -> str:
-    """The sentence for an exception that nobody expected, short and in one line."""
+    """Describe an unexpected exception in one short line."""
     words = " ".join(str(error).split())[:_SHOWN]
     return f"a bug of the explorer, not of yours: {type(error).__name__}: {words}"
 

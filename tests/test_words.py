@@ -65,13 +65,15 @@ WORDS: Final = (
     Word("person people", "user, caller, reader", kinds=TEXT, folder="explorer"),
     Word("person people", "user, caller, reader", kinds=TEXT, folder="components"),
     Word("seen", "visible", kinds=frozenset({"identifier", "docstring"})),
-    Word("says", "shows, reports, describes", kinds=IN_EXPLORER | {"page"}, folder="explorer"),
-    Word("said", "reported, text", kinds=frozenset({"identifier", "docstring"})),
+    Word("says", "shows, reports, describes"),
+    Word("said", "reported, text", kinds=ALL - {"string"}),
     Word("room rooms", "space, package", folder="explorer"),
     Word("way ways", "route, path, how", kinds=IN_EXPLORER | {"page"}),
     Word("walk walks walked", "traverse, upstream, downstream", kinds=IN_EXPLORER | {"page"}),
     Word("lit unlit", "highlighted"),
     Word("speaks", "names, reports, connects to"),
+    Word("meant", "intended, expected, should"),
+    Word("everybody nobody nobody's", "users, the public; no caller, or the passive voice"),
 )
 
 FORBIDDEN_STRINGS: Final = {

@@ -114,7 +114,7 @@ def _form(work: Work, document: Pipeline, done: CompileOutcome) -> None:
 def _upload(work: Work) -> None:
     key = work.widget(Key.UPLOAD)
     with st.container(key="upload-box"):
-        # Above the box, which grows by the file that it holds: below it nobody would see it.
+        # Above the box: the box grows with its file and would push the message out of view.
         complaint.show("upload")
         st.file_uploader(
             "Upload a pipeline or a StreamGraph (YAML, JSON)",

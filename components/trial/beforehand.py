@@ -35,7 +35,7 @@ def show(
 
 
 def expected_rows(compilation: Compilation, view: GraphView) -> Sequence[Row]:
-    """A row an operator; figures that nobody typed are those that are assumed."""
+    """One row per operator; figures that the user did not type are assumed."""
     graph, expected = compilation.stream_graph, expected_records(compilation)
     rows = []
     for node in view.nodes:

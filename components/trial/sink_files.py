@@ -51,7 +51,7 @@ def output_for(document: Document) -> OutputFolder | None:
 
 
 def keep_with(trial: Trial, output: OutputFolder | None) -> None:
-    """Remove the folder when nobody has the trial any more."""
+    """Remove the folder when the last reference to the trial goes."""
     if output is not None:
         weakref.finalize(trial, shutil.rmtree, str(output.path), ignore_errors=True)
 

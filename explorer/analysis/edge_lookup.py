@@ -69,18 +69,18 @@ def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
     return found
 
 
-def operators_meant(graph: StreamGraph, end: End) -> set[NodeId]:
-    """The operators that are called so, where each alone is meant; raises ``UnknownEdgeError``.
+def matching_operators(graph: StreamGraph, end: End) -> set[NodeId]:
+    """Find the operators with a node ID or name; raises ``UnknownEdgeError``.
 
-    Of a join over windows that is the join itself, not a map that tags its input.
+    For a join over windows: the join itself, not the maps that tag its inputs.
     """
     called = operators_called(graph, end)
     return {id for id in called if not graph.by_id[id].tags} or called
 
 
 def operator_called(graph: StreamGraph, end: End) -> NodeId:
-    """The first of the operators that are meant; raises ``UnknownEdgeError``."""
-    return min(operators_meant(graph, end))
+    """Find the first operator with a node ID or name; raises ``UnknownEdgeError``."""
+    return min(matching_operators(graph, end))
 
 
 def _known(graph: StreamGraph) -> set[str]:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from explorer.analysis.config_text import described_value
-from explorer.analysis.edge_lookup import operators_meant
+from explorer.analysis.edge_lookup import matching_operators
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.stream_configs import stream_configs
@@ -76,7 +76,7 @@ def task_called(done: Compilation, text: str) -> JobVertex:
     every = done.job_graph.vertices
     found = [one for one in every if text in (one.id, one.name)]
     if not found:
-        nodes = operators_meant(done.stream_graph, text)
+        nodes = matching_operators(done.stream_graph, text)
         places = {done.job_graph.vertex_of[node] for node in nodes}
         found = [every[place] for place in sorted(places)]
     if len(found) == 1:

@@ -23,7 +23,7 @@ WRONG_OPERATOR: Final = "goes to the wrong operator"
 Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
 """Of an operator's state: as Flink decides, and whether the operator that takes it is another."""
 UserCode = Literal["none", "rehearsed", "not rehearsed"]
-"""Of an operator's own code that runs in ``open``: there is none; Flink ran it; nobody ran it."""
+"""Of an operator's own code that runs in ``open``: there is none; Flink ran it; it was not run."""
 SHOWN: Final = 8
 """Names that a sentence lists."""
 
@@ -166,7 +166,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lost(self) -> tuple[RestoredOperator, ...]:
-        """The operators with state that nobody takes."""
+        """The operators with state that no operator restores."""
         return dropped_operators(self.operators)
 
     @property

@@ -1,4 +1,4 @@
-"""Which jobs does a cluster have, and which one is meant? For ``capture`` with an address."""
+"""Jobs of a cluster, and the job that ``capture`` reads from an address."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -38,7 +38,7 @@ def _moment(job: JobEntry) -> str:
 
 
 def job_address(target: str, job: str | None, *, timeout: float) -> str:
-    """The address of the job that is meant by its name or ID; without one, the target itself."""
+    """Return the address of the job with a name or ID; without one, the target itself."""
     address, id = read_address(target)
     if job is None or id is not None:
         return target

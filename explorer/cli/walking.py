@@ -5,7 +5,7 @@ from typing import Final, get_args
 
 import msgspec
 
-from explorer.analysis.edge_lookup import operators_meant
+from explorer.analysis.edge_lookup import matching_operators
 from explorer.cli.command import argument, either, print_found
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
@@ -65,7 +65,7 @@ def print_reached(
 
 
 def _node(done: Compilation, text: str) -> NodeId:
-    nodes = sorted(operators_meant(done.stream_graph, text))
+    nodes = sorted(matching_operators(done.stream_graph, text))
     if len(nodes) > 1:
         numbers = listed(map(str, nodes))
         msg = f"{quoted(text)} names several operators; give a node number of {numbers}"

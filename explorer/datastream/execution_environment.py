@@ -39,8 +39,8 @@ def environment(
     """An environment in which a pipeline is declared call by call.
 
     Each call declares a transformation; Flink numbers them in that order. ``pipeline()`` gives the
-    document, ``compile()`` translates it. ``expect`` and ``check`` are a document's: what it is
-    meant to become, and how findings in it are weighed.
+    document, ``compile()`` translates it. ``expect`` and ``check`` are a document's: what the
+    compiled graph must look like, and how findings are weighed.
 
     >>> import explorer
     >>> env = explorer.environment("word count", parallelism=2)

@@ -30,7 +30,7 @@ PARTITIONER: Final = "partitioner"
 """The one field of an edge."""
 Part: TypeAlias = NodeView | EdgeView | VertexView | JobEdgeView
 """What can be selected: an operator, an edge, a task, a job edge."""
-Meant: TypeAlias = Part | str | int | tuple[str | int, str | int] | None
+ElementName: TypeAlias = Part | str | int | tuple[str | int, str | int] | None
 """A name of an element; see ``found``."""
 
 
@@ -98,9 +98,9 @@ def undone(now: WidgetGraph) -> WidgetGraph:
     return msgspec.structs.replace(after, picked=picked, past=tuple(past))
 
 
-def selected(now: WidgetGraph, meant: Meant) -> WidgetGraph:
+def selected(now: WidgetGraph, name: ElementName) -> WidgetGraph:
     """Select a part; raises ``ExplorerError`` where there is no such one."""
-    return msgspec.structs.replace(now, picked=found(now, meant))
+    return msgspec.structs.replace(now, picked=found(now, name))
 
 
 def changed(now: WidgetGraph, key: str, field: str, value: object) -> WidgetGraph:
@@ -134,27 +134,27 @@ def _partitioned(now: WidgetGraph, edge: EdgeView, chosen: object) -> Document:
     return edits.set_partitioner(document, source, target, name)
 
 
-def found(now: WidgetGraph, meant: Meant) -> str | None:
+def found(now: WidgetGraph, name: ElementName) -> str | None:
     """Return the key of a named element; raises ``ExplorerError`` where there is no such part.
 
     An operator is its id in the document, its name, its node number or its operator ID, an edge its
     two ends, as a pair or as ``A->B``. A record of ``part`` is itself, and every part its key: that
     names a task, with its first operator's ID.
     """
-    if meant is None:
+    if name is None:
         return None
-    if isinstance(meant, Part):
-        return meant.key if exists(now.done.view, meant.key) else None
-    if isinstance(meant, tuple):
-        return f"e{edges_between(now.done.stream_graph, *meant)[0]}"
-    if isinstance(meant, str):
+    if isinstance(name, Part):
+        return name.key if exists(now.done.view, name.key) else None
+    if isinstance(name, tuple):
+        return f"e{edges_between(now.done.stream_graph, *name)[0]}"
+    if isinstance(name, str):
         known = _by_text(now)
-        if meant in known:
-            return known[meant]
-        if "->" in meant or "→" in meant:
-            return f"e{edges_called(now.done.stream_graph, meant)[0]}"
+        if name in known:
+            return known[name]
+        if "->" in name or "→" in name:
+            return f"e{edges_called(now.done.stream_graph, name)[0]}"
     graph = now.done.stream_graph
-    number = operator_called(graph, meant)
+    number = operator_called(graph, name)
     return f"n{number}"
 
 

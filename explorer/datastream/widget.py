@@ -13,7 +13,7 @@ from IPython.display import display
 
 from explorer.analysis.lessons import LessonAt, answered, derived_lesson
 from explorer.datastream.shown_graph import (
-    Meant,
+    ElementName,
     Part,
     Step,
     asked,
@@ -176,8 +176,8 @@ class GraphWidget(anywidget.AnyWidget):
         return {**reported, "course": [], "key": "", "next": None, "apart": apart}
 
     @traitlets.validate("selection")
-    def _meant(self, proposal: dict[str, Meant]) -> Part | None:
-        """The record of what was meant."""
+    def _selected_part(self, proposal: dict[str, ElementName]) -> Part | None:
+        """Return the record of the named element."""
         return selected(self._shown, proposal["value"]).part
 
     @traitlets.observe("selection")

@@ -33,7 +33,7 @@ class ClusterOptions(FrozenRecord, frozen=True, kw_only=True):
     values: Mapping[str, str]
     """All that hold."""
     assumed: Mapping[str, str]
-    """Those among them that nobody gave: they are the distribution's."""
+    """Options that were not given and have the distribution's defaults."""
 
 
 def cluster_options(

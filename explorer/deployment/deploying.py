@@ -91,7 +91,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def assumed_options(self) -> tuple[str, ...]:
-        """Those that nobody gave, as ``key=value``."""
+        """Options that were not given, as ``key=value``."""
         return tuple(f"{key}={value}" for key, value in self.options.assumed.items())
 
     def to_dict(self) -> dict[str, Any]:

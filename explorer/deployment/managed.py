@@ -46,7 +46,7 @@ class UseCaseMemory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OperatorMemory(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator may use; what is meant for a state backend all operators of a slot share."""
+    """Managed memory of an operator; all operators of a slot share the state backend's part."""
 
     node: int
     use_case: str

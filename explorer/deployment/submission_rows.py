@@ -38,7 +38,7 @@ class SubmissionRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _fits(one: str, every: tuple[str, ...], only: tuple[str, ...]) -> bool:
-    """Whether it is named; where none of its kind is, all are meant."""
+    """Whether it is named; where none of its kind is named, all fit."""
     return one in only or not any(other in only for other in every)
 
 
@@ -377,8 +377,8 @@ _SLOTS: Final = (
         who=("administrator", "task executor"),
         call="runtime.taskexecutor.TaskManagerRunner#main",
         title="task managers are started",
-        sentence="Nobody starts task managers for a standalone cluster: the administrator does, "
-        "each of {task_process}. This job will need {task_managers} of them.",
+        sentence="The administrator starts the task managers of a standalone cluster, each of "
+        "{task_process}. This job needs {task_managers} of them.",
         only=(STANDALONE,),
         starts_task_manager=True,
     ),

@@ -30,7 +30,7 @@ from explorer.wording import quoted, step
 Columns: TypeAlias = tuple[tuple[str, ColumnType | None], ...]
 """By column its name, and its type where that is known."""
 Shapes: TypeAlias = tuple[Columns | None, ...]
-"""What may come along a stream: one row, save where unlike streams meet; None: nobody knows."""
+"""What may come along a stream: one row, save where unlike streams meet; None: unknown."""
 
 NUMBERS: Final = RowType.of(n=LONG)
 """The columns of a sequence."""

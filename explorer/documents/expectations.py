@@ -40,7 +40,7 @@ def operator_names(node: StreamNode) -> set[str]:
     return {str(node.id), node.name, bare_name(node.name), node.handle}
 
 
-def check_meant(expect: Expectations, check: CheckSettings, names: Names) -> None:
+def check_expectations(expect: Expectations, check: CheckSettings, names: Names) -> None:
     """Raise ``DocumentError`` for the first name, number or ID that cannot be."""
     refuse(_problems(expect, check, names))
 

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
-from explorer.documents.expectations import check_meant, names_of_graph
+from explorer.documents.expectations import check_expectations, names_of_graph
 from explorer.documents.faults import Problem, node_hash_problem, refuse, too_long
 from explorer.documents.limits import MAX_NODE_TEXT
 from explorer.documents.synthetic_checks import synthetic_problems
@@ -59,7 +59,7 @@ def check_stream_graph(
     """Check a StreamGraph document that was edited, as if it had been read."""
     graph = document.stream_graph
     check_graph(graph.nodes, graph.edges, graph.sources, limit=None)
-    check_meant(document.expect, document.check, names_of_graph(graph.nodes))
+    check_expectations(document.expect, document.check, names_of_graph(graph.nodes))
 
 
 def _of_node(node: StreamNode, path: str) -> Iterator[Problem]:

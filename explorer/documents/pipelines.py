@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.documents.columns import check_unions
-from explorer.documents.expectations import check_meant, names_of_pipeline
+from explorer.documents.expectations import check_expectations, names_of_pipeline
 from explorer.documents.faults import (
     FLUSHES,
     CheckContext,
@@ -264,7 +264,7 @@ def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
     )
     refuse(_of_transformations(program, given))
     if (pipeline.expect, pipeline.check) != (Expectations(), CheckSettings()):
-        check_meant(pipeline.expect, pipeline.check, names_of_pipeline(pipeline))
+        check_expectations(pipeline.expect, pipeline.check, names_of_pipeline(pipeline))
 
 
 def _of_transformations(

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.documents.expectations import check_meant, names_of_graph
+from explorer.documents.expectations import check_expectations, names_of_graph
 from explorer.documents.graph_rules import check_count, check_graph
 from explorer.documents.records import to_record
 from explorer.documents.sql_plans import check_sql_plan
@@ -156,7 +156,7 @@ def to_stream_graph_document(
     orders = to_record({"stream_graph": completed}, _OrderDocument).stream_graph.nodes
     given = record.stream_graph
     check_graph(given.nodes, given.edges, given.sources, limit=limit)
-    check_meant(record.expect, record.check, names_of_graph(given.nodes))
+    check_expectations(record.expect, record.check, names_of_graph(given.nodes))
     if record.sql_plan is not None:
         check_sql_plan(record.sql_plan)
     settings = given.settings or assumed_settings(document, given.edges)

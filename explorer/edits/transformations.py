@@ -84,9 +84,9 @@ def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
     found(pipeline, old)
     if old != new:
         _check_free(pipeline, new)
-    meant = renamed(pipeline, {old: new})
+    changed = renamed(pipeline, {old: new})
     return _with(
-        meant,
+        changed,
         [
             msgspec.structs.replace(
                 reading_instead(t, old, new),

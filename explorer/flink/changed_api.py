@@ -18,7 +18,7 @@ from explorer.model.frozen import FrozenRecord
 
 TABLE: Final = Path(__file__).with_name("changed_api.json.gz")
 _Place = tuple[str, str]
-"""A class and a member of it; the member is empty where the class itself is meant."""
+"""A class and a member of it; the member is empty for the class itself."""
 
 
 class _Changes(FrozenRecord, frozen=True, kw_only=True):

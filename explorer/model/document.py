@@ -70,7 +70,7 @@ class Document(Protocol):
 
     @property
     def expect(self) -> Expectations:
-        """What it is meant to become."""
+        """What the compiled graph must look like."""
 
     @property
     def check(self) -> CheckSettings:

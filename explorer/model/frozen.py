@@ -1,7 +1,7 @@
-"""A mapping that nobody edits, for records that are values.
+"""An immutable mapping, for records that are values.
 
 A dict of Python's own and not a view of one: it is written, copied and pickled like any other, and
-nobody else holds what lies behind it.
+no other object refers to its content.
 """
 
 from collections.abc import Mapping
@@ -30,10 +30,7 @@ class FrozenDict(dict[Key, Value]):
 
 
 class FrozenRecord(msgspec.Struct, frozen=True):
-    """A record of which each field that is a mapping holds one of its own that nobody edits.
-
-    So do the mappings that lie in it.
-    """
+    """A record with an immutable copy in each mapping field, nested mappings included."""
 
     _mappings: ClassVar[tuple[str, ...]] = ()
 

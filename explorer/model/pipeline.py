@@ -384,7 +384,7 @@ class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
 
 
 class Expectations(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
-    """What the program is meant to become; nothing is translated otherwise for it."""
+    """What the compiled graph must look like; does not change the translation."""
 
     chained: tuple[tuple[str, str], ...] = ()
     """Pairs of operators that share a task: ids of transformations, or names of operators."""

@@ -92,7 +92,7 @@ def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, 
         if row.is_of(mode, cluster) and value_in(row.call, release.version)
     ]
     if cluster == "standalone":
-        # Task managers that nobody asks for are there from the start.
+        # A standalone cluster's task managers run from the start.
         own.sort(key=lambda pair: (pair[0] != "cluster", not pair[1].starts_task_manager))
     return own
 

@@ -44,8 +44,7 @@ class NotThereError(ClusterError):
 class Cluster:
     """A cluster to ask, until a deadline for all answers together.
 
-    A connection is made for each answer: a thread of another page, or a cluster that closes idle
-    ones, is then nobody's concern.
+    Each answer has its own connection, so threads share none and a cluster may close idle ones.
     """
 
     def __init__(self, address: Address, *, timeout: float) -> None:

@@ -21,8 +21,8 @@ from explorer.savepoints.refusals import Refusal
 from explorer.savepoints.savepoint import OperatorState, Savepoint
 
 Outcome = Literal["restored", "empty", "lost", "refused", "unknown"]
-"""Of an operator's state: it is handed on; there is none; nobody takes it; nobody may; the ID of
-its operator, or of operators of the new program, is unknown."""
+"""Of an operator's state: restored; none saved; no operator has its ID; Flink refuses it; the ID
+of its operator, or of operators of the new program, is unknown."""
 
 FoundBy = Literal["operator ID", "uid hash"]
 

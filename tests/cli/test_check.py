@@ -156,7 +156,7 @@ def test_an_expectation_that_fails_is_an_error_on_its_line(
     code, out, _ = run(capsys, "check", file)
 
     assert code == 1
-    assert f"{file}:8: error EX01: s and count are meant to share a task, and are in two" in out
+    assert f"{file}:8: error EX01: s and count should share a task but are in two" in out
 
 
 def test_a_finding_is_silenced_with_a_reason(
@@ -166,7 +166,7 @@ def test_a_finding_is_silenced_with_a_reason(
     file.write_text(MEANT + f"check: {{silenced: {{EX01: {{count: {reason}}}, ST01: {reason}}}}}\n")
     code, out, _ = run(capsys, "check", file)
     assert code == 0
-    assert "silenced EX01: s and count are meant to share a task" in out
+    assert "silenced EX01: s and count should share a task" in out
     assert f"because: {reason}" in out
 
     file.write_text(MEANT + f"check: {{silenced: {{EX01: {{out: {reason}}}}}}}\n")

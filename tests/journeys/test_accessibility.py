@@ -60,7 +60,7 @@ def test_all_places_meet_wcag_and_say_what_is_selected(screen: Screen, axe: str)
     page.evaluate(axe)
     expect(page.locator("h1")).to_have_text("StreamGraph Explorer")
     screen.click("stream", screen.key_of("stream", "words"))
-    expect(page.locator("[aria-live=polite].said")).to_have_text("Selected: words")
+    expect(page.locator("[aria-live=polite].announcement")).to_have_text("Selected: words")
     listed = page.get_by_role("grid", name="Transformations").get_by_role("row", selected=True)
     expect(listed).to_contain_text("words")
 

@@ -30,7 +30,7 @@ def test_an_expectation_that_fails_is_marked_and_fixed_by_a_button() -> None:
     page = checking(MEANT)
 
     assert "1 error" in html(page)
-    assert "s and m are meant to share a task" in html(page)
+    assert "s and m should share a task" in html(page)
     assert marks(page)["e0"] == "error"
     page.button(key="check-fix.0.0").click().run()
     assert not page.exception

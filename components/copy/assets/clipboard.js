@@ -1,6 +1,6 @@
 // How does a text reach the clipboard, also where the page is not served over HTTPS?
 
-/** Milliseconds that a button says what became of it. */
+/** Milliseconds for which a button shows its result. */
 const SHOWN = 2500;
 
 function copyByHand(text) {

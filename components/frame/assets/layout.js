@@ -92,7 +92,7 @@ export function onLayout(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Draw the page as the layout says. */
+/** Apply the layout to the page. */
 export function apply() {
   const root = document.documentElement;
   root.dataset.folded = [...state.folded].join(" ");

@@ -69,8 +69,8 @@ function createBoard(parent) {
   const zoom = () => obey(board, "zoom");
   board.routes = createRoutes((name) => board.send("route", { name }), zoom);
   board.foot = element("div", { className: "foot" }, board.routes.row);
-  board.said = element("p", { className: "said", "aria-live": "polite" });
-  root.append(board.foot, board.said);
+  board.announcement = element("p", { className: "announcement", "aria-live": "polite" });
+  root.append(board.foot, board.announcement);
   board.fold = root.querySelector("[data-do=fold]");
   board.fold.addEventListener("click", () => board.send("folded", { on: !board.folded }));
   for (const side of SIDES) {
@@ -120,17 +120,17 @@ function choose(board, wanted) {
 
 /** Take over the graphs that the address names; where it names none, report those that this browser drew last. */
 function followLevels(board, { levels: named }) {
-  const said = (named ?? []).join();
-  if (said === board.named) return;
+  const joined = (named ?? []).join();
+  if (joined === board.named) return;
   const first = board.named === undefined;
-  board.named = said;
+  board.named = joined;
   if (named) setLevels(named);
   else if (first && levels().join() !== "stream,job") board.send("levels", { shown: levels() });
 }
 
 /** Light `key` and its counterparts in both panes. */
 function show(board, key) {
-  if (board.picked !== key) board.said.textContent = key === null ? "Nothing is selected." : `Selected: ${spokenOf(board, key)}`;
+  if (board.picked !== key) board.announcement.textContent = key === null ? "Nothing is selected." : `Selected: ${spokenOf(board, key)}`;
   board.picked = key;
   const { counterparts, around, selection, routes } = board.data;
   const highlighted = new Set(key === null ? [] : (counterparts[key] ?? []));
@@ -140,7 +140,7 @@ function show(board, key) {
   for (const side of SIDES) board.panes[side].select(key, highlighted);
 }
 
-/** What a screen reader says of an element: its name, or that of the task that holds it. */
+/** The text that a screen reader announces for an element: its name, or its task's name. */
 function spokenOf({ data }, key) {
   const drawn = ["stream", "job"].flatMap((side) => [...data[side].cards, ...data[side].edges]);
   const counterparts = data.counterparts[key] ?? [];

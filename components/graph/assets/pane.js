@@ -223,8 +223,8 @@ export function createPane(root, onPick, onConnect) {
   root.querySelector("[data-do=out]").addEventListener("click", () => zoom(0.8));
   fitButton.addEventListener("click", fitWhole);
 
-  /** Take over what changed. A view that the user moved stays; another document, and another layout of a view that
-   * nobody moved, are fitted. */
+  /** Take over what changed. A view that the user moved stays. Another document is fitted, and so is
+   * a new layout of a view that the user did not move. */
   const update = (data, theme) => {
     const other = state.data?.document !== data.document;
     const size = extentOf(state.data);
@@ -327,7 +327,7 @@ const owner = (each) => each && (each.of ?? each.key);
 /** The first element of each key. */
 const distinct = (elements) => elements.filter(({ key }, at) => elements.findIndex((each) => each.key === key) === at);
 
-/** What is said of a card where the pointer rests on it. */
+/** The tooltip of a card. */
 const cardTip = (card) => card && (card.load ? `${card.tip}\nbusy for ${card.load[1]}` : card.tip);
 
 /** Reading order: from the top, then from the left. */

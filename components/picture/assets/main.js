@@ -24,13 +24,13 @@ function lightsOf(step) {
 }
 
 function createPart(parent) {
-  const said = element("p", { role: "status" });
-  parent.append(said);
-  const part = { said, step: null, waiting: new Map() };
+  const status = element("p", { role: "status" });
+  parent.append(status);
+  const part = { status, step: null, waiting: new Map() };
   part.say = (text) => {
-    said.textContent = text;
+    status.textContent = text;
     clearTimeout(part.timer);
-    part.timer = setTimeout(() => (said.textContent = ""), SHOWN);
+    part.timer = setTimeout(() => (status.textContent = ""), SHOWN);
   };
   const stopSteps = onStep((step) => (part.step = step));
   const stopCommands = onCommand((name) => {
@@ -47,7 +47,7 @@ function createPart(parent) {
 function ask(part, format, which) {
   const serial = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
   const answer = new Promise((answered) => part.waiting.set(serial, answered));
-  const host = part.said.getRootNode().host ?? part.said;
+  const host = part.status.getRootNode().host ?? part.status;
   part.send("asked", { serial, format, which, dark: isDark(host), lights: lightsOf(part.step) });
   part.say("Drawing …");
   if (format === "copy") copy(part, answer);
@@ -82,9 +82,9 @@ function received(part, data) {
   answered({ blob: new Blob([bytes], { type }), file: data.file, painted: data.painted });
 }
 
-function end({ stop, said }) {
+function end({ stop, status }) {
   stop();
-  said.remove();
+  status.remove();
 }
 
 export default function mount(call) {

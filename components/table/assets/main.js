@@ -159,7 +159,7 @@ function arrangeAnew(state) {
   none(state);
 }
 
-/** Below the rows: what the server says of others, or that the filter leaves none. */
+/** Below the rows: the server's note on further rows, or that the filter leaves none. */
 function none(state) {
   state.frame.querySelector(".none")?.remove();
   const nothing = state.wanted ? `No row has “${state.wanted}”.` : "There is none.";
@@ -177,7 +177,7 @@ function showOrder({ table, order }) {
 function head(state, data) {
   const table = element("table", data.head ? "" : "list");
   table.setAttribute("aria-label", data.label);
-  // The rows of a list are chosen: a screen reader says so, and which one is.
+  // The rows of a list are chosen: a screen reader announces the chosen row.
   if (!data.head) table.setAttribute("role", "grid");
   if (data.head) {
     const row = element("tr");
@@ -250,7 +250,7 @@ function release(state) {
   for (const column of state.table.querySelectorAll("col")) column.style.width = "";
 }
 
-/** Take over rows: one that says the same as before stays the same object, and so its element. */
+/** Take over rows: a row with unchanged text stays the same object, and so its element. */
 function take(state, rows) {
   const known = new Map(state.given.map((row) => [row.key, row]));
   state.given = rows.map((row) => {

@@ -1,6 +1,6 @@
 // In which order do the rows of a table stand, and which of them at all? Sorted by a column, filtered by words.
 
-/** What a cell says, as one text. */
+/** The text of a cell. */
 export function textOf(cell) {
   if (cell === null || cell === undefined) return "";
   if (typeof cell !== "object") return String(cell);
@@ -12,8 +12,8 @@ export function matching(rows, wanted) {
   const words = (wanted.toLowerCase().match(/"[^"]*"?|\S+/g) ?? []).map((word) => word.replaceAll('"', "")).filter(Boolean);
   if (!words.length) return rows;
   return rows.filter(({ cells }) => {
-    const said = cells.map(textOf).join("\n").toLowerCase();
-    return words.every((word) => said.includes(word));
+    const line = cells.map(textOf).join("\n").toLowerCase();
+    return words.every((word) => line.includes(word));
   });
 }
 

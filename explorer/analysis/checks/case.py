@@ -234,7 +234,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def busy(self) -> frozenset[NodeId]:
         """The operators that send on about all that a source reads: nothing before them drops any.
 
-        Of a StreamGraph alone nobody knows what drops records: there all of them count.
+        A StreamGraph alone does not show which operators drop records: there all count.
         """
         if not self.transformations:
             return frozenset(self.compiled.stream_graph.by_id)

@@ -128,13 +128,13 @@ def _cut_by_setting(case: CheckCase) -> Iterator[Found]:
     """Edges that nothing but settings cut, on the only route of a source's records."""
     expect = case.document.expect
     # A pair with an expectation is checked with the expectations.
-    meant = {frozenset(pair) for pair in (*expect.apart, *expect.chained)}
+    expected = {frozenset(pair) for pair in (*expect.apart, *expect.chained)}
     for position, _, source, target in _edges(case):
         codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
         if not codes or not BY_SETTING.issuperset(codes) or source.id not in case.busy:
             continue
         proposals = chaining_fixes(case, position, *codes)
-        reported = frozenset({source.handle, target.handle}) in meant
+        reported = frozenset({source.handle, target.handle}) in expected
         if reported or (not proposals and case.transformations):
             continue
         why = listed(_RULE[code].title for code in codes)

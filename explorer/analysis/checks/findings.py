@@ -56,7 +56,7 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> bool:
-        """Whether nobody silenced it."""
+        """Whether the finding is not silenced."""
         return self.silenced is None
 
     @property
@@ -87,7 +87,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def failing(self) -> tuple[Finding, ...]:
-        """Those at error level that nobody silenced."""
+        """Findings at error level that are not silenced."""
         return self.at_least("error")
 
     def at_least(self, level: Severity) -> tuple[Finding, ...]:

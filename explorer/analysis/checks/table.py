@@ -7,7 +7,7 @@ from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.checkpoints import SETTING_RULES
 from explorer.analysis.checks.deploys import DEPLOY_RULES
 from explorer.analysis.checks.exchanges import STREAM_RULES
-from explorer.analysis.checks.meant import MEANT_RULES
+from explorer.analysis.checks.intent import INTENT_RULES
 from explorer.analysis.checks.options import OPTION_RULES
 from explorer.analysis.checks.rule import CheckRule, Found, refusal_rule
 from explorer.analysis.checks.sql import SQL_RULES
@@ -17,7 +17,7 @@ from explorer.errors import ExplorerError
 from explorer.wording import listed, quoted, suggestion
 
 _ROWS: Final = (
-    *MEANT_RULES,
+    *INTENT_RULES,
     *STATE_RULES,
     *STREAM_RULES,
     *SETTING_RULES,

@@ -15,7 +15,7 @@ def api_rows(uses: Sequence[ApiUse], old: Release, new: Release) -> Iterator[Pla
     """A row for each removed class and member, and one for all that are deprecated.
 
     These are changes after OLD's release, up to NEW's. A removed member fails where its code runs,
-    which nobody checked: the row is unchecked.
+    which was not checked: the row is unchecked.
     """
     removed = [*removed_api(uses, old, new)]
     classes = {use.owner for use, _ in removed if not use.member}

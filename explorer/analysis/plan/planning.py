@@ -180,7 +180,7 @@ def _checked(case: PlanCase) -> tuple[str, ...]:
 
 
 def _unchecked(case: PlanCase) -> tuple[str, ...]:
-    """What Flink checks and nobody checked, each with its reason."""
+    """Checks of Flink that were not made, each with its reason."""
     found = case.redeployment
     if found is None or case.drops_state:
         return ()

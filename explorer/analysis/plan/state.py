@@ -130,7 +130,7 @@ def fate(one: RestoredOperator, *, allow_non_restored: bool) -> StateFate:
 
 
 def missing_aspects(one: RestoredOperator) -> list[str]:
-    """What Flink checks of an operator's state and nobody checked."""
+    """Flink's checks of an operator's state that were not made."""
     if one.found_by is None:
         return []
     aspects = ("key types", "state types") if "keyed" in one.what else ("state types",)

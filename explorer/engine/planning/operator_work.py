@@ -86,7 +86,7 @@ class _CompiledInputs:
         self._selected: dict[tuple[str, int, Columns], Expressions] = {}
 
     def source(self, source: Transformation) -> Columns | None:
-        """The columns of a source; those of one that nobody reads stay unknown."""
+        """The columns of a source; unknown where no operator reads it."""
         if source.id not in self._operators:
             return None
         made = self.sources[source.id] = source_plan(source, self._data_dir, urls=self._urls)

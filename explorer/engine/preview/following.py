@@ -127,7 +127,7 @@ def follow_row(
 ) -> RecordRoute:
     """Trace row ``place`` of a source or of a sink, counted from 0; raises ``ExplorerError``.
 
-    Where neither is named, the job's only source is meant. ``options``: the cluster's, over those
+    Where neither is named, the job's only source is used. ``options``: the cluster's, over those
     of the document.
     """
     if sink is not None:

@@ -1,7 +1,7 @@
 """Commits the files of sinks when a run has finished; otherwise removes them.
 
 Mirrors the committer of a ``FileSink``. Every attempt at a subtask writes a part of its own into a
-hidden folder beside the one that is meant; the reports that reach the driver say which attempts
+hidden folder next to the target folder; the reports that reach the driver say which attempts
 count, and those parts alone become the folder.
 """
 

@@ -169,9 +169,9 @@ class Engine:
         return ClusterProgress(self._context.getConf(), self._counters, job, group)
 
     def run(self, job: plan.Job, group: str, progress: Progress) -> list[bytes]:
-        """Run a job; give the frames that are meant for the driver.
+        """Run a job; return the frames for the driver.
 
-        ``group`` names its Spark jobs and marks its failures, so nobody else may know it.
+        ``group`` names its Spark jobs and marks its failures, so it must stay secret.
         """
         context = self._context
         context.setJobGroup(group, job.name[:100], interruptOnCancel=False)

@@ -46,5 +46,5 @@ def practice_job() -> plan.Job:
 
 
 def practice_name() -> str:
-    """A name for one run of it, which nobody can guess."""
+    """Return a name for one practice run that other processes cannot guess."""
     return f"practice-{uuid.uuid4().hex}"

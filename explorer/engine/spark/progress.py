@@ -80,7 +80,7 @@ class ClusterProgress:
     """Progress of a run with workers on other machines."""
 
     def __init__(self, conf: Any, accumulator: Any, job: plan.Job, run: str) -> None:
-        """``run``: a name that nobody can guess; it authenticates datagrams."""
+        """``run``: a name that cannot be guessed; it authenticates datagrams."""
         self._accumulator, self._run = accumulator, run
         self._numbers = bytearray(WIDTH * Layout(job).size)
         self._socket, address = _listening(conf)

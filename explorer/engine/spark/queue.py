@@ -41,7 +41,7 @@ class _EarlyStart:
                 started.practise()
 
     def give_up(self, error: BaseException) -> None:
-        """Nobody waits for it."""
+        """Do nothing: no caller waits for an early start."""
 
 
 class TrialQueue:
@@ -119,7 +119,7 @@ class TrialQueue:
                 if self._early is not None:
                     early, self._early = _EarlyStart(self._early, self._is_idle), None
                     return early
-                # Nobody waits, so that nobody has to be preferred.
+                # The queue is empty, so no caller has to be preferred.
                 self._turns = Turns()
                 self._changed.wait()
             trial = self._turns.following(self._waiting)

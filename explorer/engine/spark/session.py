@@ -174,7 +174,7 @@ def _is_not_py4js(record: logging.LogRecord) -> bool:
 
 def end(gateway: Any) -> None:
     """End the JVM that we started, so that its folder can go; a graceful stop takes a second."""
-    gateway._gateway_client.is_connected = False  # so nobody writes to it any more
+    gateway._gateway_client.is_connected = False  # so it is not written to again
     gateway.proc.kill()
     gateway.proc.wait()
     gateway.proc.stdin.close()
@@ -187,7 +187,7 @@ def loaded_enough(gateway: Any) -> None:
 
 def _let_end(gateway: Any) -> None:
     """Let the JVM end by itself, and write down the classes that it has loaded: some seconds."""
-    gateway._gateway_client.is_connected = False  # so nobody writes to it any more
+    gateway._gateway_client.is_connected = False  # so it is not written to again
     gateway.proc.stdin.close()
 
 

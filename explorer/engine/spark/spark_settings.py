@@ -236,9 +236,9 @@ def _logical_lines(text: str) -> list[str]:
 
 
 def _unescaped(text: str) -> str:
-    def meant(found: re.Match[str]) -> str:
+    def character(found: re.Match[str]) -> str:
         if found[1]:
             return chr(int(found[1], 16))
         return _ESCAPES.get(found[2], found[2])
 
-    return re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", meant, text, flags=re.DOTALL)
+    return re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", character, text, flags=re.DOTALL)

@@ -79,7 +79,7 @@ class Trial:
 
     @property
     def state(self) -> State:
-        """Where it stands; ``starting``: nobody comes first, and Spark itself still starts."""
+        """Where it stands; ``starting``: it is first in the queue, and Spark still starts."""
         state = self._state
         return "starting" if state == "waiting" and not self.place else state
 
@@ -144,7 +144,7 @@ class Trial:
             self._stop_reason = reason
             engine = self._engine
             if engine is None:
-                # It waits, or Spark still starts, which nobody needs to see out.
+                # It waits, or Spark still starts, and nothing waits for Spark.
                 self._finish("cancelled", TrialError(reason))
         QUEUE.leave(self)
         if engine is not None:

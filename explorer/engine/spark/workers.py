@@ -37,7 +37,7 @@ LOADED: Final = (
 
 
 class _WithoutPandas(MetaPathFinder):
-    """Arrow would load pandas with its first array: a third of a second for what nobody uses."""
+    """Arrow would load pandas with its first array: a third of a second for nothing."""
 
     def find_spec(
         self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None

@@ -73,7 +73,7 @@ def in_order(
     with closing(EarlyFrames()) as early_frames:
         yield from _by_turns(frames, sources, iter(lanes), early_frames)
         if len(early_frames):
-            msg = "frames of a producer came apart from one another, or of one that nobody reads"
+            msg = "a producer's frames came apart, or from a producer without a reader"
             raise BrokenInvariantError(msg)
 
 

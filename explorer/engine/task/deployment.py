@@ -52,7 +52,7 @@ class StageDeployment(msgspec.Struct, frozen=True, kw_only=True):
 
     stage: Stage
     trial: str
-    """A name that nobody else knows, so that no data can look like a failure of this trial."""
+    """A secret name, so that no data can look like a failure of this trial."""
     progress: ProgressTarget
     progress_at: Mapping[int, int]
     """By task of the stage, the first number of its subtask 0."""

@@ -21,7 +21,7 @@ def run_job(
     pause: Callable[[], None] = lambda: None,
     lineage: Lineage | None = None,
 ) -> list[bytes]:
-    """Run all subtasks, producers first; give the frames that are meant for the driver.
+    """Run all subtasks, producers first; return the frames for the driver.
 
     ``tap`` is shown what every operator hands on; ``pause`` is called between two pieces of work,
     and what it raises ends the job; ``lineage`` receives the origins of every record.

@@ -25,7 +25,7 @@ class SharedObjects:
         self._changed: dict[RowType, tuple[Longs, Batch]] = {}
 
     def fresh(self) -> None:
-        """New records enter the chain: nobody holds the old ones any longer."""
+        """Forget old records before new records enter the chain."""
         self._changed.clear()
 
     def known(self, batch: Batch) -> Batch:

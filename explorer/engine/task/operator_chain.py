@@ -45,7 +45,7 @@ the rows."""
 
 
 def no_tap(_subtask: int, _node: int, _tag: str | None, _batch: Batch) -> None:
-    """Nobody looks."""
+    """Ignore the records."""
 
 
 _RELEASING: Final = ("close", "dispose")

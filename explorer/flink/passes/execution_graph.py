@@ -2,7 +2,7 @@
 
 Mirrors ``DefaultExecutionGraph.attachJobGraph``, ``ExecutionJobVertex`` and the parallelism stores
 of ``SchedulerBase`` and ``AdaptiveBatchScheduler``. Where the adaptive batch scheduler decides a
-parallelism from the bytes that its inputs hold, nobody knows it before the job runs.
+parallelism from the bytes that its inputs hold, it is unknown before the job runs.
 """
 
 from collections import defaultdict

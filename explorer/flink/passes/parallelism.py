@@ -53,7 +53,7 @@ def vertex_sizes(
     """By chain, its parallelism and its maximum parallelism.
 
     They are its head's, where the scheduler does not decide: -1 for a parallelism that it is still
-    to decide, and for a maximum that nobody gave. Vertices joined by FORWARD share a group.
+    to decide, and for a maximum that is not set. Vertices joined by FORWARD share a group.
     """
     heads = [graph.by_id[chain.head] for chain in chains.chains]
     parallelism = {v: head.parallelism for v, head in enumerate(heads)}

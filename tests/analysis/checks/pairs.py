@@ -105,13 +105,13 @@ PAIRS: dict[str, Pair] = {
     "EX01": Pair(
         expecting(changed(LINE, "m", chaining_strategy="HEAD"), chained=[["s", "m"]]),
         expecting(LINE, chained=[["s", "m"]]),
-        "s and m are meant to share a task, and are in two: downstream may follow fails.",
+        "s and m should share a task but are in two: downstream may follow fails.",
         "expect.chained[0]",
     ),
     "EX02": Pair(
         expecting(LINE, apart=[["s", "m"]]),
         expecting(changed(LINE, "m", chaining_strategy="HEAD"), apart=[["s", "m"]]),
-        "s and m are meant to be in two tasks, and share one.",
+        "s and m should be in two tasks but share one.",
         "expect.apart[0]",
     ),
     "EX03": Pair(

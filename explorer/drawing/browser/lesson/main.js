@@ -149,14 +149,14 @@ function words(player, step) {
   const [good, all] = score(player);
   if (all) bar.append(element("span", { className: "score", textContent: `${good} of ${all} right` }));
   const sentence = [element("h4", { textContent: data.title }), element("p", { textContent: step.say })];
-  const said = element("div", { className: "say", role: "status" }, bar, ...sentence);
+  const bubble = element("div", { className: "say", role: "status" }, bar, ...sentence);
   if (data.apart) {
     const back = button("Back to the lesson's pipeline", () => player.send("restored", {}));
-    said.append(element("p", { className: "hint", textContent: "The pipeline was changed since; the lesson refers to the original version." }), back);
+    bubble.append(element("p", { className: "hint", textContent: "The pipeline was changed since; the lesson refers to the original version." }), back);
   } else if (places.at === last && data.next) {
-    said.append(button(`Next lesson: ${data.next.title}`, () => player.send("opened", { key: data.next.key })));
+    bubble.append(button(`Next lesson: ${data.next.title}`, () => player.send("opened", { key: data.next.key })));
   }
-  return said;
+  return bubble;
 }
 
 function answer(player, step) {

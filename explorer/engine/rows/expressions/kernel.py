@@ -102,7 +102,7 @@ def scalar_bytes(value: pa.Scalar) -> int:
 def as_numpy(value: Value) -> tuple[npt.NDArray[Any] | Any, Nulls]:
     """NumPy values, one a row, and where they are null; of a scalar its value and whether it is.
 
-    A null's value is 0, False or what else is there: nobody may look at it.
+    A null's value is arbitrary and must not be read.
     """
     if isinstance(value, pa.Scalar):
         return (value.as_py() if value.is_valid else 0), not value.is_valid

@@ -1,7 +1,7 @@
 """Rows as lines of CSV, cell by cell as flink-csv writes them, below a line of column names.
 
 Mirrors ``CsvRowDataSerializationSchema`` and Jackson's ``CsvEncoder``. Two things are ours: Flink
-writes no header line, without which nobody can read the file back by its columns; and a row of one
+writes no header line, without which the file cannot be read back by its columns; and a row of one
 column that would be an empty line, which readers skip, is written as two quotes.
 """
 

@@ -88,7 +88,7 @@ def _limit(kind: int, most: int) -> None:
 
 
 def _bound(question: ColumnsRequest) -> None:
-    """The limits of one question; time is ours alone, should nobody wait for us any more."""
+    """The limits of one question; the time limit holds although the caller may be gone."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + question.seconds) + 1)
     _limit(resource.RLIMIT_AS, question.memory)
@@ -101,7 +101,7 @@ def _resident() -> int:
 
 
 def serve(channel: Connection) -> None:
-    """Answer questions until nobody asks any more."""
+    """Answer requests until the channel is closed."""
     for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
         resource.setrlimit(kind, (0, 0))
     last = False

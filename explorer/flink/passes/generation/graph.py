@@ -162,12 +162,12 @@ class GrowingGraph:
     def _partitioner(
         self, stream: Stream, source: StreamNode, target: StreamNode
     ) -> tuple[str, str]:
-        """What the edge's partitioner prints, and its class; Flink chooses where nobody asks."""
+        """Name and class of the edge's partitioner; Flink chooses where the program sets none."""
         same = source.parallelism == target.parallelism
         if stream.partitioner == "FORWARD" and not same:
             raise _forward_refusal(source, target)
         if stream.partitioner is None and same and self.dynamic:
-            # The two may yet differ, so that FORWARD is marked as nobody's wish.
+            # The two may yet differ, so FORWARD is marked as unspecified.
             return "FORWARD", FORWARD_UNSPECIFIED
         text = stream.partitioner or ("FORWARD" if same else "REBALANCE")
         return text, PARTITIONER_CLASSES[text]

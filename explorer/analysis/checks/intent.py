@@ -40,7 +40,7 @@ def _not_chained(case: CheckCase) -> Iterator[Found]:
         rules = () if edge is None else failed(case.compiled.verdicts[edge])
         fail = "fails" if len(rules) == 1 else "fail"
         why = f": {listed(rule.title for rule in rules)} {fail}" if rules else ""
-        message = f"{one.handle} and {other.handle} are meant to share a task, and are in two{why}."
+        message = f"{one.handle} and {other.handle} should share a task but are in two{why}."
         yield of_pair((one, other), message, path, edge, _joining(case, one, other))
 
 
@@ -61,7 +61,7 @@ def _joining(case: CheckCase, one: StreamNode, other: StreamNode) -> tuple[Propo
 
 def _not_apart(case: CheckCase) -> Iterator[Found]:
     for path, (one, other) in _pairs(case, "apart", together=True):
-        message = f"{one.handle} and {other.handle} are meant to be in two tasks, and share one."
+        message = f"{one.handle} and {other.handle} should be in two tasks but share one."
         # The one that comes later is the better place to part them.
         parting = (*case.new_chain(other), *case.new_chain(one))
         yield of_pair((one, other), message, path, _edge(case, one, other), parting)
@@ -257,7 +257,7 @@ _LOCK_TODO: Final = (
 _expected = partial(CheckRule, severity="error")
 _locked = partial(_expected, todo=_LOCK_TODO, needs="lock")
 
-MEANT_RULES: Final = (
+INTENT_RULES: Final = (
     _expected(
         code="EX01",
         title="Operators that are expected to be chained are not.",
