@@ -15,7 +15,7 @@ from components import session
 from components.guard import guarded, reported
 from components.work import Work, edited, replaced
 from explorer.documents import Document
-from explorer.drawing.selection import carried
+from explorer.drawing.selection import matching_selection
 from explorer.errors import ExplorerError
 
 Step = Callable[[Work], Work]
@@ -76,7 +76,7 @@ def followed(work: Work, document: Document, place: str = "") -> Work:
     old, new = session.compiled(work.document), session.compiled(document)
     kept = work.selection
     if new.view is not None:
-        kept = carried(kept, old.view or session.last_view(work), new.view)
+        kept = matching_selection(kept, old.view or session.last_view(work), new.view)
     cause = work.place if old.error == new.error else place
     return msgspec.structs.replace(edited(work, document, kept), place=cause if new.error else "")
 

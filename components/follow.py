@@ -24,9 +24,9 @@ from explorer.engine import (
     RowSample,
     TracedRun,
     ends_of,
-    follow_row,
     is_synthetic,
     rows_of,
+    trace_record,
     traced_run,
 )
 from explorer.engine.limits import TRACED_LIMITS, TRACED_ROWS
@@ -136,7 +136,7 @@ def _route(run: TracedRun, asked: _TraceEnd) -> RecordRoute:
     forward = asked.direction == "forward"
     source, sink = (asked.name, None) if forward else (None, asked.name)
     options = read_options(str(st.session_state.get(Key.OPTIONS) or ""))
-    route = follow_row(run, source, sink, int(row or 1) - 1, options)
+    route = trace_record(run, source, sink, int(row or 1) - 1, options)
     st.html(f'<div class="x-counts">{markup(_text(route), 300)}</div>', width="stretch")
     return route
 

@@ -18,7 +18,14 @@ from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
 from explorer.drawing.elements import GraphView
 from explorer.drawing.selection import job_edge_number
-from explorer.engine import Carried, RowSample, TracedRun, carried, is_synthetic, traced_run
+from explorer.engine import (
+    ChannelRecords,
+    RowSample,
+    TracedRun,
+    channel_records,
+    is_synthetic,
+    traced_run,
+)
 from explorer.engine.limits import TRACED_ROWS
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -90,7 +97,9 @@ def _records(done: Compilation, found: Wire) -> None:
     """A channel's records over its buffers, and why one of them took it."""
     try:
         run = session.latest("wired", (done, data.stamp()), _run)
-        channels = session.latest("carried", (run, found.job_edge, found.buffer_size), _carried)
+        channels = session.latest(
+            "carried", (run, found.job_edge, found.buffer_size), _channel_records
+        )
     except ExplorerError as error:
         complaint.say(str(error))
         return
@@ -147,18 +156,18 @@ def _run(done: Compilation, _stamp: str) -> TracedRun:
     return traced_run(done, data_dir=data.folder(), sample=RowSample(rows=TRACED_ROWS))
 
 
-def _carried(run: TracedRun, job_edge: int, buffer_size: int) -> tuple[Carried, ...]:
-    return carried(run, job_edge, buffer_size, MOST)
+def _channel_records(run: TracedRun, job_edge: int, buffer_size: int) -> tuple[ChannelRecords, ...]:
+    return channel_records(run, job_edge, buffer_size, MOST)
 
 
-def _name(one: Carried) -> str:
+def _name(one: ChannelRecords) -> str:
     to = ", ".join(map(str, one.consumers))
     return (
         f"subtask {one.subtask} → subtask {to}: {counted(one.records, 'record')}, {one.bytes:,} B"
     )
 
 
-def _table(one: Carried) -> int | None:
+def _table(one: ChannelRecords) -> int | None:
     """Draw the rows; give the position of the one that is picked."""
     import pandas as pd
 

@@ -8,9 +8,9 @@ from components.hosting import hosting
 from components.pieces import hint, info
 from components.trial import (
     bar,
-    beforehand,
     comparing,
     data,
+    expected_figures,
     figures,
     previews,
     results,
@@ -95,7 +95,7 @@ def _synthetic(
     with st.container(key="trial-start", horizontal=True):
         _start()
     if view is not None:
-        beforehand.show(done, view, selection=work.selection, highlighted=highlighted)
+        expected_figures.show(done, view, selection=work.selection, highlighted=highlighted)
 
 
 def _stopped(run: Run) -> None:

@@ -26,7 +26,7 @@ from explorer.flink.compiler import Compilation, compile_program
 from explorer.wording import counted, quoted
 
 if TYPE_CHECKING:
-    from explorer.engine import Carried
+    from explorer.engine import ChannelRecords
 
 _ROWS: Final = 10
 """Rows of a channel that are printed."""
@@ -64,17 +64,19 @@ def _job_edge(done: Compilation, text: str) -> int:
     return crossing[0]
 
 
-def _channels(done: Compilation, found: Wire, args: argparse.Namespace) -> "tuple[Carried, ...]":
+def _channels(
+    done: Compilation, found: Wire, args: argparse.Namespace
+) -> "tuple[ChannelRecords, ...]":
     """The rows of a sample on the edge; none where there are no functions."""
-    from explorer.engine import carried, is_synthetic, traced_run
+    from explorer.engine import channel_records, is_synthetic, traced_run
 
     if is_synthetic(done):
         return ()
     run = traced_run(done, data_dir=folder_of(args))
-    return carried(run, found.job_edge, found.buffer_size, _ROWS)
+    return channel_records(run, found.job_edge, found.buffer_size, _ROWS)
 
 
-def _lines(found: Wire, channels: "tuple[Carried, ...]") -> Iterator[str]:
+def _lines(found: Wire, channels: "tuple[ChannelRecords, ...]") -> Iterator[str]:
     yield f"{found.source} → {found.target}, Flink {found.flink}"
     for stage, parts in groupby(found.parts, key=lambda part: part.stage):
         yield f"{stage}:"

@@ -30,7 +30,7 @@ from explorer.analysis.terminal import (
     switches_text,
 )
 from explorer.analysis.whatis import whatis
-from explorer.cli import walking
+from explorer.cli import reachable
 from explorer.cli.command import (
     DOCUMENT,
     FILE,
@@ -90,7 +90,7 @@ def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | N
         metavar="TASK",
         help="task internals and lifecycle, by the task's ID or name, or by an operator of it",
     ),
-    walking.ROUTE,
+    reachable.ROUTE,
     BASELINE,
     MATCHES,
 )
@@ -99,15 +99,15 @@ def _explain(args: argparse.Namespace) -> None:
     done = compile_program(document, args.flink)
     warn(done.warnings)
     note_scheduler(done)
-    asks = args.edge, args.inside, walking.asked(args)
+    asks = args.edge, args.inside, reachable.asked(args)
     if isinstance(document, DataSetDocument) and not any(asks):
         plan = document.data_set
         print_found(args, lambda: msgspec.to_builtins(plan), lambda: data_set_text(document))
     elif args.inside is not None:
         found = inside(done, task_called(done, args.inside).id)
         print_found(args, found.to_dict, lambda: inside_text(found))
-    elif (route := walking.asked(args)) is not None:
-        walking.print_reached(args, done, *route)
+    elif (route := reachable.asked(args)) is not None:
+        reachable.print_reached(args, done, *route)
     else:
         _explain_edges(args, done, document)
 

@@ -26,7 +26,7 @@ COMMANDS: Final = {
     "flink": "flinks",
     "trial": "trials",
     "preview": "trials",
-    "follow": "following",
+    "follow": "record_traces",
     "wire": "exchanges",
     "inspect-bytes": "inspecting",
     "check": "checking",

@@ -17,7 +17,7 @@ from explorer.drawing.elements import (
     VertexView,
 )
 from explorer.drawing.notebook import MOST_EDGES
-from explorer.drawing.selection import carried, exists
+from explorer.drawing.selection import exists, matching_selection
 from explorer.errors import EditError, ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.pipeline import Pipeline
@@ -84,7 +84,7 @@ def followed(now: WidgetGraph, document: Document) -> WidgetGraph:
         return now
     check_document(document, now.document)
     after = shown(document, before=now.done)
-    picked = carried(now.picked, now.done.view, after.done.view)
+    picked = matching_selection(now.picked, now.done.view, after.done.view)
     past = (*now.past, (now.document, now.picked))[-DEPTH:]
     return msgspec.structs.replace(after, picked=picked, past=past)
 

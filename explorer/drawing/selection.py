@@ -19,7 +19,9 @@ def exists(view: GraphView, key: str) -> bool:
     )
 
 
-def carried(selection: str | None, before: GraphView | None, after: GraphView) -> str | None:
+def matching_selection(
+    selection: str | None, before: GraphView | None, after: GraphView
+) -> str | None:
     """The key, in ``after``, of what ``selection`` was in ``before``; None where it is gone."""
     if selection is None or before is None or selection.startswith(TRANSFORMATION):
         return selection

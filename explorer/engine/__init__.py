@@ -16,16 +16,16 @@ if TYPE_CHECKING:
         is_synthetic,
         synthetic_figures,
     )
-    from explorer.engine.preview.carried import Carried, carried
-    from explorer.engine.preview.following import (
+    from explorer.engine.preview.channel_records import ChannelRecords, channel_records
+    from explorer.engine.preview.preview import EmittedRows, Preview, preview_trial, rows_read
+    from explorer.engine.preview.record_tracing import (
         Direction,
         End,
         RecordRoute,
         ends_of,
-        follow_row,
         rows_of,
+        trace_record,
     )
-    from explorer.engine.preview.preview import EmittedRows, Preview, preview_trial, rows_read
     from explorer.engine.preview.sample_run import NO_FUNCTIONS
     from explorer.engine.preview.sampling import RowSample
     from explorer.engine.preview.tracing import TracedRun, traced_run
@@ -52,7 +52,7 @@ __all__ = [
     "NO_FUNCTIONS",
     "ROUNDS",
     "SYNTHETIC_RECORDS",
-    "Carried",
+    "ChannelRecords",
     "Difference",
     "Direction",
     "EmittedRows",
@@ -77,14 +77,13 @@ __all__ = [
     "VertexProgress",
     "Wire",
     "WrittenFolder",
-    "carried",
+    "channel_records",
     "compare_chaining",
     "compare_object_reuse",
     "copies_sentence",
     "ends_of",
     "expected_records",
     "follow",
-    "follow_row",
     "is_synthetic",
     "plan_trial",
     "preview_trial",
@@ -94,6 +93,7 @@ __all__ = [
     "skew",
     "start_trial",
     "synthetic_figures",
+    "trace_record",
     "traced_run",
 ]
 _PUBLIC: Final = {
@@ -109,16 +109,16 @@ _PUBLIC: Final = {
         "is_synthetic",
         "synthetic_figures",
     ),
-    "preview.carried": (
-        "Carried",
-        "carried",
+    "preview.channel_records": (
+        "ChannelRecords",
+        "channel_records",
     ),
-    "preview.following": (
+    "preview.record_tracing": (
         "Direction",
         "End",
         "RecordRoute",
         "ends_of",
-        "follow_row",
+        "trace_record",
         "rows_of",
     ),
     "preview.preview": (

@@ -12,8 +12,8 @@ from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder
 from explorer.engine.planning.outputs import unwritten
 from explorer.engine.planning.planning import plan_trial
-from explorer.engine.preview.following import RecordRoute, follow_row
 from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
+from explorer.engine.preview.record_tracing import RecordRoute, trace_record
 from explorer.engine.preview.sampling import RowSample, first_rows
 from explorer.engine.preview.tracing import TRACED_ROWS, traced_run
 from explorer.engine.report.trial_report import TrialReport
@@ -136,7 +136,7 @@ def follow(
     node = nodes.get(source) if source is not None else None
     sample = RowSample(rows=TRACED_ROWS, where=where, source=node)
     run = traced_run(done, data_dir=_folder(document, data_dir), sample=sample)
-    return follow_row(run, source, sink, row - 1)
+    return trace_record(run, source, sink, row - 1)
 
 
 def run_trial(

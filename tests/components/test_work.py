@@ -9,7 +9,7 @@ from components.work import DEPTH, edited, opened, redone, replaced, restored, s
 from explorer import compile_graph, edits
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.selection import carried, exists, highlighted, transformation_of
+from explorer.drawing.selection import exists, highlighted, matching_selection, transformation_of
 from explorer.model.pipeline import Pipeline, Transformation
 
 FIRST: dict[str, Any] = {
@@ -112,11 +112,11 @@ def test_a_selection_is_carried_over_by_what_it_stands_for(key: str) -> None:
         Transformation(id="zo", type="sink", inputs=("r",)),
     )
     after = view(replace(first(), transformations=(*in_front, *first().transformations)))
-    there = carried(key, before, after)
+    there = matching_selection(key, before, after)
 
     assert there is not None
     assert there != key
-    assert carried(there, after, before) == key
+    assert matching_selection(there, after, before) == key
 
 
 def test_a_job_edge_that_is_chained_now_becomes_the_stream_edge() -> None:
@@ -124,17 +124,17 @@ def test_a_job_edge_that_is_chained_now_becomes_the_stream_edge() -> None:
     calm = edits.delete_transformation(first(), "spread")
 
     assert before.job_edge_of["j0"].edge == "e1"
-    assert carried("j0", before, view(calm)) == "e1"
-    assert carried("v2", before, view(calm)) == "v1"
+    assert matching_selection("j0", before, view(calm)) == "e1"
+    assert matching_selection("v2", before, view(calm)) == "v1"
 
 
 def test_a_selection_whose_operator_is_gone_is_dropped() -> None:
     gone = edits.delete_transformation(first(), "b")
 
-    assert carried("n4", view(first()), view(gone)) is None
-    assert carried("n99", view(first()), view(gone)) is None
-    assert carried(None, view(first()), view(gone)) is None
-    assert carried("t:spread", view(first()), view(gone)) == "t:spread"
+    assert matching_selection("n4", view(first()), view(gone)) is None
+    assert matching_selection("n99", view(first()), view(gone)) is None
+    assert matching_selection(None, view(first()), view(gone)) is None
+    assert matching_selection("t:spread", view(first()), view(gone)) == "t:spread"
 
 
 def test_each_selection_names_the_transformation_to_edit() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.engine.preview.following import follow_source
+from explorer.engine.preview.record_tracing import trace_from_source
 from explorer.engine.preview.tracing import traced_run
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.task_chain import task_chain
@@ -233,6 +233,6 @@ def test_a_task_directs_records_and_a_trace_follows_the_selected_edges() -> None
         *("CountingOutput", "DirectedOutput", "OperatorChain$CopyingChainingOutput"),
         *("CountingOutput", "DirectedOutput", "OperatorChain$CopyingChainingOutput"),
     ]
-    lineage = follow_source(traced_run(done), "s", 1)
+    lineage = trace_from_source(traced_run(done), "s", 1)
     assert [end.name for end in lineage.ends] == ["a"]
     assert all(getattr(step, "target", None) != 7 for step in lineage.steps)

@@ -94,7 +94,7 @@ def test_the_way_there_is_told_step_by_step() -> None:
     steps = sent(page, "Steps")["steps"]
     assert steps[0]["title"] == "the session cluster is started"
     assert steps[-1]["title"] == "the job is RUNNING"
-    page.selectbox(key="way-there").set_value("application on Kubernetes").run()
+    page.selectbox(key="deployment-steps").set_value("application on Kubernetes").run()
     assert ["makes", ["JobGraph"]] in [
         fact for step in sent(page, "Steps")["steps"] for fact in step["facts"]
     ]

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine.operators.accumulators import grown
-from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.aggregated_origins import AggregatedOrigins
 from explorer.engine.operators.keyed import KeyedStep, ShapedState
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.latest_rows import LatestRows
@@ -62,7 +62,7 @@ class AfterPauseWork:
         self._count = np.empty(0, np.int64)
         """Both by place: when the timer fires, and rows since the last pause."""
         self._rows = LatestRows()
-        self._origins = KeptOrigins()
+        self._origins = AggregatedOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
         """Count rows, keep each key's last, and put its timer off."""

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine.operators.accumulators import Accumulator, accumulator
+from explorer.engine.operators.aggregated_origins import AggregatedOrigins
 from explorer.engine.operators.aggregates import Aggregate
-from explorer.engine.operators.kept_origins import KeptOrigins
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.rows.batch import Batch, Bools, Column, Longs
 from explorer.engine.rows.origins import Origins, joined_ends
@@ -86,7 +86,7 @@ class Aggregates:
             accumulator(one.function, LONG if one.column is None else input_type.types[one.column])
             for one in aggregates
         ]
-        self._origins = KeptOrigins()
+        self._origins = AggregatedOrigins()
 
     def fold(self, batch: Batch, slots: Longs) -> None:
         """Fold records into their slots."""

@@ -13,7 +13,7 @@ import pyarrow as pa
 from explorer.engine.operators.accumulators import in_order, ranked
 from explorer.engine.operators.aggregate_state import KeyRows
 from explorer.engine.operators.aggregates import column_position, key_positions
-from explorer.engine.operators.kept_rows import KeptRows
+from explorer.engine.operators.buffered_rows import BufferedRows
 from explorer.engine.operators.map import plan_select
 from explorer.engine.operators.pass_on import plan_operator as plan_passing_on
 from explorer.engine.operators.planned import (
@@ -108,7 +108,7 @@ class EndRowsWork:
 
     def __init__(self, step: EndRows, operator: str) -> None:
         self._plan, self._operator = step, operator
-        self._keys, self._rows = KeyRows(), KeptRows()
+        self._keys, self._rows = KeyRows(), BufferedRows()
 
     def process(self, batch: Batch) -> list[Emission]:
         """Store the rows and emit none."""
@@ -121,7 +121,7 @@ class EndRowsWork:
         if time < MAX_WATERMARK or not self._rows:
             return []
         rows, places, _ = self._rows.all()
-        self._rows = KeptRows()
+        self._rows = BufferedRows()
         order = self._order(rows, places)
         starts = range(0, len(order), BATCH_ROWS)
         return [(None, self._emitted(rows.take(order[at : at + BATCH_ROWS]))) for at in starts]

@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from explorer.engine.operators.buffered_rows import BufferedRows
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
-from explorer.engine.operators.kept_rows import KeptRows
 from explorer.engine.operators.keyed_state import KeyedPlaces
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, given_type
 from explorer.engine.operators.step import Emitted, Step, Traits
@@ -87,7 +87,7 @@ class IntervalJoinWork:
     def __init__(self, operator: str, step: IntervalJoin) -> None:
         self._operator, self._plan = operator, step
         self._keys = KeyedPlaces()
-        self._kept = (KeptRows(), KeptRows())
+        self._kept = (BufferedRows(), BufferedRows())
         self._sorted = [True, True]
         """By side, whether its rows are in the order of keys and times."""
         self._bounds = ((step.lower, step.upper), (-step.upper, -step.lower))

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine.operators.aggregate_state import KeyRows
-from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.aggregated_origins import AggregatedOrigins
 from explorer.engine.operators.keyed_state import Runs
 from explorer.engine.operators.step_work import SelectStep, selected
 from explorer.engine.rows.batch import Batch, Longs
@@ -123,7 +123,7 @@ def _origins(one: Batch, first: Longs, other: Batch, second: Longs) -> Origins |
 def counts(step: Pairing, fires: Fires, keys: KeyRows) -> Batch:
     """By window its key, and how many rows each input has in it."""
     columns = (*keys.at(fires.places), *map(pa.array, fires.counts))
-    kept = KeptOrigins()
+    kept = AggregatedOrigins()
     traced = joined_ends([side.rows.origins for side in fires.sides])
     kept.roll(traced, Runs.of(np.concatenate([side.windows for side in fires.sides])))
     origins = kept.of(np.arange(len(fires.ends)))

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine.operators.accumulators import Accumulator, accumulator
+from explorer.engine.operators.aggregated_origins import AggregatedOrigins
 from explorer.engine.operators.aggregates import Aggregate, aggregates, key_positions
-from explorer.engine.operators.kept_origins import KeptOrigins
 from explorer.engine.operators.keyed import KeyedStep, by_functions
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
@@ -115,7 +115,7 @@ class ReduceWork:
             for one in step.aggregates
         }
         self._first: dict[int, Column] = {}
-        self._origins = KeptOrigins()
+        self._origins = AggregatedOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
         """The updated row for each row, unless only the last of each key is wanted."""

@@ -6,8 +6,8 @@ Mirrors ``KeyedProcessOperator`` over a function with a ``ValueState``.
 from typing import ClassVar, Literal
 
 from explorer.engine.operators.accumulators import accumulator
+from explorer.engine.operators.aggregated_origins import AggregatedOrigins
 from explorer.engine.operators.aggregates import Aggregate
-from explorer.engine.operators.kept_origins import KeptOrigins
 from explorer.engine.operators.keyed import KeyedStep, ShapedState, by_keys, extended
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.step import Emitted, Step, Traits
@@ -68,7 +68,7 @@ class RunningColumnWork(Waitless):
         column = step.aggregate.column
         kind = LONG if column is None else input_type.types[column]
         self._kept = accumulator(step.aggregate.function, kind)
-        self._origins = KeptOrigins()
+        self._origins = AggregatedOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
         """Every row, with its key's aggregate up to it."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.engine.operators.aggregate_state import Added, Aggregates, Fired, joined_fired
 from explorer.engine.operators.aggregates import Aggregate
-from explorer.engine.operators.kept_rows import KeptRows, Part
+from explorer.engine.operators.buffered_rows import BufferedRows, Part
 from explorer.engine.operators.step_work import MIN_WATERMARK
 from explorer.engine.operators.time_windows import NOT_DUE, due_sessions, over_at, session_of_last
 from explorer.engine.operators.window_plans import TimeWindows
@@ -35,7 +35,7 @@ class Sessions:
     def __init__(self, step: Windowed, input_type: RowType) -> None:
         self._gap, self._lateness = step.windows.size, step.windows.lateness
         self._plan, self._input_type = step, input_type
-        self._kept = KeptRows()
+        self._kept = BufferedRows()
         self._fired_to = MIN_WATERMARK
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:

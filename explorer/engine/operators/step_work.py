@@ -51,7 +51,7 @@ class StepWork(Protocol):
     ``filter``, ``slice`` and ``concat`` of a batch keep them. A step that makes a ``Batch`` of new
     columns hands them over itself: ``batch.origins`` for a row of each row, ``origins.at`` where
     a row becomes several or none, ``left.joined(right)`` where two rows make one. State by
-    key or window has a ``KeptOrigins`` beside its accumulators, which is rolled as these are.
+    key or window has ``AggregatedOrigins`` next to its accumulators, rolled with them.
     """
 
     def process(self, batch: Batch) -> Sequence[Output]:

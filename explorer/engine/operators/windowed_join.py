@@ -12,8 +12,8 @@ import numpy as np
 
 from explorer.documents.columns import brings_together
 from explorer.engine.operators.aggregate_state import KeyRows, at_once
+from explorer.engine.operators.buffered_rows import BufferedRows, Part
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
-from explorer.engine.operators.kept_rows import KeptRows, Part
 from explorer.engine.operators.pairs import Fires, JoinSide, counts, pairs
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, given_type
 from explorer.engine.operators.step import Emitted, Step, Traits
@@ -126,7 +126,7 @@ class WindowedJoinWork(DropsLate):
     def __init__(self, operator: str, step: WindowedJoin) -> None:
         self._operator, self._plan = operator, step
         self._keys = KeyRows()
-        self._kept = (KeptRows(), KeptRows())
+        self._kept = (BufferedRows(), BufferedRows())
         self._watermark = MIN_WATERMARK
         self._descent: Descent | None = None
         """Of the run, where it is traced."""
@@ -143,7 +143,7 @@ class WindowedJoinWork(DropsLate):
         late = (self._late(record, kept) for _, record in kept.add_in_turn(part, behind))
         return list(chain.from_iterable(late))
 
-    def _late(self, record: Part, kept: KeptRows) -> list[Emission]:
+    def _late(self, record: Part, kept: BufferedRows) -> list[Emission]:
         """One record: dropped where all its windows are over for good."""
         _, place, time = record
         known = [side.times[side.places == place] for side in self._kept]
@@ -225,7 +225,7 @@ class _JoinedTimeWindows:
         found: Bools = (times <= watermark) | (times > LONG_MAX - self._size)
         return found
 
-    def due(self, sides: tuple[KeptRows, KeptRows], after: int, watermark: int) -> _Found:
+    def due(self, sides: tuple[BufferedRows, BufferedRows], after: int, watermark: int) -> _Found:
         """The windows that end behind one watermark and not behind another.
 
         By start, and of one start by key.
@@ -242,7 +242,9 @@ class _JoinedTimeWindows:
         stays = self._stays(sides[0], watermark), self._stays(sides[1], watermark)
         return _Found(codes[1], codes[0] + self._size, (one, other), stays)
 
-    def _entries(self, side: KeptRows, after: int, watermark: int) -> tuple[Longs, Longs, Longs]:
+    def _entries(
+        self, side: BufferedRows, after: int, watermark: int
+    ) -> tuple[Longs, Longs, Longs]:
         """The rows of windows that are due, their keys' places and the windows' starts."""
         every, places, most = side.times, side.places, at_once(self._size, self._slide)
         parts = [np.empty((3, 0), np.int64)]
@@ -255,7 +257,7 @@ class _JoinedTimeWindows:
         rows, mine, starts = np.hstack(parts)
         return rows, mine, starts
 
-    def _stays(self, side: KeptRows, watermark: int) -> Bools:
+    def _stays(self, side: BufferedRows, watermark: int) -> Bools:
         """A row's last window is the one that starts last."""
         times = side.times
         ends = times - np.remainder(times, self._slide) + self._size
@@ -277,7 +279,7 @@ class _Sessions:
         found: Bools = times + self._plan.size - 1 <= watermark
         return found
 
-    def due(self, sides: tuple[KeptRows, KeptRows], after: int, watermark: int) -> _Found:
+    def due(self, sides: tuple[BufferedRows, BufferedRows], after: int, watermark: int) -> _Found:
         """The sessions that end behind one watermark and not behind another.
 
         By end, and of one end by key.

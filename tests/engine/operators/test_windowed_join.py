@@ -13,7 +13,7 @@ from explorer.documents.columns import COUNTS
 from explorer.engine import plan_trial
 from explorer.engine.operators import pairs
 from explorer.engine.plan import Wire
-from explorer.engine.preview.carried import carried
+from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.tracing import traced_run
 from tests.engine.in_process import rows_of, trial
 
@@ -155,7 +155,7 @@ def test_a_way_shows_all_rows_that_took_part(
 
 def test_the_bytes_of_a_channel_are_the_trials() -> None:
     run = traced_run(compile_graph(document(select=BOTH)))
-    channels = [carried(run, edge, 32_768, 10)[0] for edge in (0, 1)]
+    channels = [channel_records(run, edge, 32_768, 10)[0] for edge in (0, 1)]
 
     # A timestamp is 9 bytes, the tag 1, the mask 1, a letter 2, a LONG 8, and the length 4.
     assert [one.bytes for one in channels] == [4 * 33, 3 * 33]

@@ -8,7 +8,7 @@ from hypothesis import given
 
 import explorer
 from explorer.engine import TrialReport, plan_trial
-from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.aggregated_origins import AggregatedOrigins
 from explorer.engine.operators.keyed_state import Runs
 from explorer.engine.report.gathering import make_report
 from explorer.engine.rows.batch import Batch, concat, from_rows
@@ -105,7 +105,7 @@ def test_a_batch_keeps_its_origins_whatever_is_picked_of_it() -> None:
 
 @pytest.mark.parametrize("batches", [[6], [1, 2, 3], [4, 2]])
 def test_what_a_key_has_come_to_is_made_of_all_its_rows_so_far(batches: list[int]) -> None:
-    descent, kept = Descent(), KeptOrigins()
+    descent, kept = Descent(), AggregatedOrigins()
     assert kept.of(np.array([0])) is None
     keys, start, found = np.array([0, 1, 0, 0, 1, 2]), 0, []
     origins = numbered(descent, 6).origins

@@ -8,19 +8,19 @@ from typing import Any
 
 import msgspec
 
-from explorer.engine.preview.following import row_of
+from explorer.engine.preview.record_tracing import row_of
 from explorer.engine.preview.tracing import TracedRun
 from explorer.engine.task.choices import ChannelChoice, choice
 from explorer.engine.task.lineage import Sent
 from explorer.engine.task.record_route import TracedRow
 
 
-class CarriedRow(msgspec.Struct, frozen=True, kw_only=True):
+class ChannelRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A record in a channel."""
 
     row: TracedRow
     start: int
-    """How many bytes the channel had carried before."""
+    """Bytes that the channel transferred before this record."""
     size: int
     """Its bytes, with the length before them."""
     buffers: tuple[int, int]
@@ -29,7 +29,7 @@ class CarriedRow(msgspec.Struct, frozen=True, kw_only=True):
     """Why it took this channel."""
 
 
-class Carried(msgspec.Struct, frozen=True, kw_only=True):
+class ChannelRecords(msgspec.Struct, frozen=True, kw_only=True):
     """One channel of an edge."""
 
     subtask: int
@@ -40,7 +40,7 @@ class Carried(msgspec.Struct, frozen=True, kw_only=True):
     records: int
     bytes: int
     """Of the records alone: watermarks and events come on top."""
-    rows: tuple[CarriedRow, ...]
+    rows: tuple[ChannelRecord, ...]
     """The first ones."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -49,30 +49,32 @@ class Carried(msgspec.Struct, frozen=True, kw_only=True):
         return made
 
 
-def carried(run: TracedRun, job_edge: int, buffer_size: int, most: int) -> tuple[Carried, ...]:
+def channel_records(
+    run: TracedRun, job_edge: int, buffer_size: int, most: int
+) -> tuple[ChannelRecords, ...]:
     """Every channel through which records went, by producer; of each the first ``most`` records."""
     places: dict[tuple[int, int], list[Sent]] = {}
     for one in run.sent:
         if one.edge == job_edge:
             places.setdefault((one.subtask, one.channel), []).append(one)
     return tuple(
-        _carried(run, place, parts, buffer_size, most) for place, parts in sorted(places.items())
+        _of_channel(run, place, parts, buffer_size, most) for place, parts in sorted(places.items())
     )
 
 
-def _carried(
+def _of_channel(
     run: TracedRun, place: tuple[int, int], parts: list[Sent], buffer_size: int, most: int
-) -> Carried:
+) -> ChannelRecords:
     edge = run.edges[parts[0].edge]
     numbers = [number for one in parts for number in one.numbers.tolist()]
     starts = [start for one in parts for start in one.starts.tolist()]
     sizes = [size for one in parts for size in one.sizes.tolist()]
-    rows: list[CarriedRow] = []
+    rows: list[ChannelRecord] = []
     for number, start, size in list(zip(numbers, starts, sizes, strict=True))[:most]:
         among, at = run.ancestry.place(number)
         last = (start + size - 1) // buffer_size
         rows.append(
-            CarriedRow(
+            ChannelRecord(
                 row=row_of(run, number),
                 start=start,
                 size=size,
@@ -80,7 +82,7 @@ def _carried(
                 choice=choice(edge, *place, among.batch, at),
             )
         )
-    return Carried(
+    return ChannelRecords(
         subtask=place[0],
         channel=place[1],
         consumers=rows[0].choice.consumers,

@@ -1,4 +1,4 @@
-"""``explain --upstream`` and ``--downstream``: what lies before or behind an operator, by steps."""
+"""``explain --upstream`` and ``--downstream``: operators that lead to or from an operator."""
 
 import argparse
 from typing import Final, get_args

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 import explorer
 from explorer.cli.main import main
 from explorer.engine import RecordRoute, plan
-from explorer.engine.preview.carried import carried
-from explorer.engine.preview.following import follow_sink, follow_source, source_nodes
+from explorer.engine.preview.channel_records import channel_records
+from explorer.engine.preview.record_tracing import source_nodes, trace_from_sink, trace_from_source
 from explorer.engine.preview.sampling import RowSample
 from explorer.engine.preview.tracing import TracedRun, traced_run
 from explorer.engine.report.gathering import make_report
@@ -70,7 +70,7 @@ def test_forward_and_back_are_inverse(document: dict[str, Any], data: st.DataObj
     if taken:
         sink = data.draw(st.sampled_from(taken))
         place = data.draw(st.integers(0, len(run.sink_records(sink)) - 1))
-        _comes_of_its_forebears_alone(run, follow_sink(run, sink.id, place))
+        _comes_of_its_forebears_alone(run, trace_from_sink(run, sink.id, place))
 
 
 def _comes_of_its_forebears_alone(run: TracedRun, way: RecordRoute) -> None:
@@ -85,7 +85,7 @@ def _comes_of_its_forebears_alone(run: TracedRun, way: RecordRoute) -> None:
     assert row in (report.sinks[way.start.name].data or ())
 
     one = way.ends[-1]
-    reached = follow_source(run, one.name, one.place)
+    reached = trace_from_source(run, one.name, one.place)
     assert (way.start.name, way.start.place) in {(end.name, end.place) for end in reached.ends}
 
 
@@ -156,11 +156,11 @@ def test_a_trace_and_an_exchange_fill_buffers_of_the_same_size() -> None:
     done = explorer.compile_graph(document, "1.20")
     run = traced_run(done)
 
-    row = carried(run, 0, 4096, 1000)[0].rows[-1]
+    row = channel_records(run, 0, 4096, 1000)[0].rows[-1]
     assert row.buffers == (5, 5)
-    told = follow_source(run, "n", 999).reported[1]
+    told = trace_from_source(run, "n", 999).reported[1]
     assert dict(told.details)["buffer"] == ("buffer 5 of 4 KiB",)
-    given = follow_source(run, "n", 999, {"taskmanager.memory.segment-size": "8kb"}).reported[1]
+    given = trace_from_source(run, "n", 999, {"taskmanager.memory.segment-size": "8kb"}).reported[1]
     assert dict(given.details)["buffer"] == ("buffer 2 of 8 KiB",)
 
 

@@ -8,7 +8,7 @@ from explorer.engine.rows.batch import Longs
 from explorer.engine.rows.origins import NOTHING, Descent, Origins
 
 
-class KeptOrigins:
+class AggregatedOrigins:
     """By place, a number that comes of all the rows that came there; see ``Descent``."""
 
     def __init__(self) -> None:

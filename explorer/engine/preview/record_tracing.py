@@ -118,7 +118,7 @@ def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple
     return tuple(row_of(run, number) for number in records[:most])
 
 
-def follow_row(
+def trace_record(
     run: TracedRun,
     source: str | None,
     sink: str | None,
@@ -131,15 +131,15 @@ def follow_row(
     of the document.
     """
     if sink is not None:
-        return follow_sink(run, sink, place, options)
+        return trace_from_sink(run, sink, place, options)
     known = list(source_nodes(run))
     if source is None and len(known) > 1:
         msg = f"this job has {len(known)} sources; say which: {listed(map(quoted, known))}"
         raise TrialError(msg)
-    return follow_source(run, source or (known[0] if known else ""), place, options)
+    return trace_from_source(run, source or (known[0] if known else ""), place, options)
 
 
-def follow_source(
+def trace_from_source(
     run: TracedRun, source: str, place: int, options: Options = NO_OPTIONS
 ) -> RecordRoute:
     """The route of row ``place`` of a source's sample, counted from 0; raises ``TrialError``."""
@@ -157,7 +157,7 @@ def follow_source(
     return _route(run, "forward", traversal, _source_end(run, number), ends, options)
 
 
-def follow_sink(
+def trace_from_sink(
     run: TracedRun, sink: str, place: int, options: Options = NO_OPTIONS
 ) -> RecordRoute:
     """The route back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""

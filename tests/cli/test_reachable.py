@@ -1,4 +1,4 @@
-"""``explain --upstream`` and ``--downstream``: which operators, how far away, as a page lights."""
+"""``explain --upstream`` and ``--downstream``: operators and distances, as on the page."""
 
 import json
 from pathlib import Path

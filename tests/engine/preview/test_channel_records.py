@@ -8,7 +8,7 @@ import pytest
 import explorer
 from explorer.cli.main import main
 from explorer.drawing.buffers_svg import buffers_svg
-from explorer.engine.preview.carried import carried
+from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.tracing import traced_run
 
 NUMBERS = {"id": "n", "type": "legacy_source", "rows": {"sequence": {"from": 0, "to": 5999}}}
@@ -27,7 +27,7 @@ SIZE = 32_768
 
 def test_records_lie_behind_one_another_and_some_span_two_buffers() -> None:
     run = traced_run(explorer.compile_graph(DOCUMENT))
-    channels = carried(run, 0, SIZE, 10_000)
+    channels = channel_records(run, 0, SIZE, 10_000)
 
     assert [(one.subtask, one.channel, one.consumers) for one in channels] == [
         (0, 0, (0,)),
@@ -47,7 +47,7 @@ def test_records_lie_behind_one_another_and_some_span_two_buffers() -> None:
         for row in one.rows[:100]:
             assert row.choice.keyed is not None
             assert row.choice.keyed.operator_index == one.channel
-    assert carried(run, 0, SIZE, 3)[0].rows == channels[0].rows[:3]
+    assert channel_records(run, 0, SIZE, 3)[0].rows == channels[0].rows[:3]
 
 
 def test_a_record_that_spans_is_drawn_in_both_buffers() -> None:

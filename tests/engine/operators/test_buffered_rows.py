@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.engine.operators.kept_rows import KeptRows, Part
+from explorer.engine.operators.buffered_rows import BufferedRows, Part
 from explorer.engine.rows.batch import from_rows
 from explorer.model.row_type import LONG, RowType
 
@@ -20,7 +20,7 @@ def numbers(one: Part) -> list[int]:
 
 
 def test_rows_are_sorted_by_place_and_then_by_time() -> None:
-    kept = KeptRows()
+    kept = BufferedRows()
     kept.add(*part((1, 1, 5), (2, 0, 9)))
     kept.add(*part((3, 0, 7)))
     kept.sort()
@@ -30,7 +30,7 @@ def test_rows_are_sorted_by_place_and_then_by_time() -> None:
 
 
 def test_late_rows_come_back_when_all_before_them_are_kept() -> None:
-    kept = KeptRows()
+    kept = BufferedRows()
     late = np.array([False, True, False, True])
     found = [
         (at, numbers(one), len(kept.places))
@@ -42,7 +42,7 @@ def test_late_rows_come_back_when_all_before_them_are_kept() -> None:
 
 
 def test_rows_that_are_not_kept_are_gone() -> None:
-    kept = KeptRows()
+    kept = BufferedRows()
     assert not kept
     kept.add(*part((1, 0, 0), (2, 0, 0)))
     kept.add(*part((3, 0, 0)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.engine.operators.kept_origins import KeptOrigins
+from explorer.engine.operators.aggregated_origins import AggregatedOrigins
 from explorer.engine.operators.keyed_state import Runs
 from explorer.engine.rows.origins import NOTHING, Descent, Origins
 
@@ -10,7 +10,7 @@ PLACES = np.array([0, 1, 0])
 
 
 def test_without_a_trace_nothing_is_kept() -> None:
-    kept = KeptOrigins()
+    kept = AggregatedOrigins()
 
     assert kept.roll(None, Runs.of(PLACES)) is None
     assert kept.of(PLACES) is None
@@ -18,7 +18,7 @@ def test_without_a_trace_nothing_is_kept() -> None:
 
 def test_a_keys_first_record_is_its_own_origin_and_a_later_one_joins_it() -> None:
     descent = Descent()
-    kept = KeptOrigins()
+    kept = AggregatedOrigins()
     own = descent.add(np.full(3, NOTHING), np.full(3, NOTHING))
     rolled = kept.roll(Origins(descent, own), Runs.of(PLACES))
 

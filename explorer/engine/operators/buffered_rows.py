@@ -14,7 +14,7 @@ Part: TypeAlias = tuple[Batch, Longs, Longs]
 """Rows, and by row its key's place and its time."""
 
 
-class KeptRows:
+class BufferedRows:
     """Rows in the order in which they came, part by part."""
 
     def __init__(self) -> None:
