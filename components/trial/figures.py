@@ -73,7 +73,7 @@ def on_graph(view: GraphView, report: TrialReport) -> Figures:
     numbered = {job_edge_key(number): figures for number, figures in enumerate(report.edges)}
     # The view may be a part of the graph.
     edges = {
-        edge.key: f"{numbered[edge.key].records:,} rows · {size(numbered[edge.key].bytes)}"
+        edge.key: f"{numbered[edge.key].records:,} records · {size(numbered[edge.key].bytes)}"
         for edge in view.job_edges
     }
     loads = [(vertex, vertex.subtask_busy_ms, _records(vertex)) for vertex in report.vertices]

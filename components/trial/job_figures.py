@@ -157,10 +157,10 @@ def _on_edges(view: GraphView, report: JobReport) -> dict[str, str]:
     for edge in view.job_edges:
         if into[edge.target] == 1 and edge.target in figures:
             one = figures[edge.target]
-            text[edge.key] = f"{one.records_in:,} rows · {size(one.bytes_in)}"
+            text[edge.key] = f"{one.records_in:,} records · {size(one.bytes_in)}"
         elif out_of[edge.source] == 1 and edge.source in figures:
             one = figures[edge.source]
-            text[edge.key] = f"{one.records_out:,} rows · {size(one.bytes_out)}"
+            text[edge.key] = f"{one.records_out:,} records · {size(one.bytes_out)}"
     return text
 
 

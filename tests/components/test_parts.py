@@ -72,11 +72,11 @@ def test_a_trials_figures_stand_on_vertices_and_edges() -> None:
             "1.20",
         )
     )
-    figures = Figures(bars={"v1": (1.0, "5 out · 1 ms", (1.0,))}, edges={"j0": "5 rows · 60 B"})
+    figures = Figures(bars={"v1": (1.0, "5 out · 1 ms", (1.0,))}, edges={"j0": "5 records · 60 B"})
     job = drawing(view, document="0", added=Annotations(figures=figures), folded=())["job"]
 
     assert [card["bar"] for card in job["cards"]] == [(1.0, "5 out · 1 ms", (1.0,)), None]
-    assert job["edges"][0]["lines"] == ("REBALANCE · all-to-all", "5 rows · 60 B")
+    assert job["edges"][0]["lines"] == ("REBALANCE · all-to-all", "5 records · 60 B")
 
 
 def test_figures_of_a_part_that_is_shown_alone_are_those_of_the_whole() -> None:

@@ -22,7 +22,7 @@ SAMPLE: Final = next(each for each in samples() if each.key == "01-word-count")
 ADDED: Final = Annotations(
     figures=Figures(
         bars={"v3": (0.5, "36 in · 4.0 ms", (0.75, 0.25))},
-        edges={"j1": "36 rows · 2 KB"},
+        edges={"j1": "36 records · 2 KB"},
         operators={"n5": "36 → 36", "n1": "1 → 1"},
         loads={"n5": (0.5, "2.0 ms"), "n3": (0.0, "0.0 ms")},
     ),
@@ -124,7 +124,7 @@ def test_a_drawing_has_the_figures_and_the_marks_that_are_seen() -> None:
         track, load = map(float, widths)
         assert load == pytest.approx(track / 2, abs=0.1)
         assert '<path class="part" d="M' in parts["v3"]
-        assert "36 rows · 2 KB" in text
+        assert "36 records · 2 KB" in text
         assert "unseen" not in text
         assert "1 → 1" not in text
         assert re.search(r"\.mark circle\{stroke:#12171e", text)
@@ -142,7 +142,7 @@ def test_a_text_has_the_figures_and_the_marks_that_are_seen(name: str) -> None:
     assert "no-uid" in lines["v2"] or "no#45;uid" in lines["v2"]
     assert "4.0 ms" not in stream
     assert "4.0 ms" in job.replace("#46;", ".")
-    assert "36 rows · 2 KB" in job
+    assert "36 records · 2 KB" in job
     assert "uid" not in job
     assert "unseen" not in stream + job
 

@@ -28,6 +28,7 @@ SMALL: Final = """(least) => {
             if (one.shadowRoot) look(one.shadowRoot);
             const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
             if (!own || !one.checkVisibility({ visibilityProperty: true })) continue;
+            if (one.closest("[aria-hidden=true]")) continue;  // a pictogram beside its words
             const size = Number.parseFloat(getComputedStyle(one).fontSize);
             if (size < least) found.push(`${one.textContent.trim().slice(0, 40)}: ${size}`);
         }
@@ -70,3 +71,24 @@ def test_all_places_meet_wcag_and_say_what_is_selected(screen: Screen, axe: str)
             page.emulate_media(color_scheme=scheme)
             screen.settle(60)
             assert not faults(page), (place, scheme)
+
+
+def test_menus_and_dialogs_meet_wcag(screen: Screen, axe: str) -> None:
+    page = screen.page
+    page.evaluate(axe)
+    menus = {
+        "Share": page.get_by_role("button", name="Share", exact=True),
+        "Picture": page.locator(".pictures summary"),
+        "Legend": page.locator(".legend").get_by_text("Legend", exact=True),
+    }
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for name, opener in menus.items():
+            opener.click()
+            screen.settle(60)
+            assert not faults(page), (name, scheme)
+            opener.click()
+        page.keyboard.press("Control+k")
+        screen.settle(60)
+        assert not faults(page), ("Ctrl+K", scheme)
+        page.keyboard.press("Escape")

@@ -276,7 +276,7 @@ def test_a_graph_that_was_seen_whole_is_so_when_figures_make_it_grow(screen: Scr
     last = screen.key_of("job", "count -> Sink: counts")
     before = view(screen, "job")
     screen.tab("Local run")
-    screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
+    screen.wait_for("job", "labels().some(label => label.includes('202 records'))")
     below = screen.page.locator(".st-key-below").bounding_box()
 
     assert below is not None

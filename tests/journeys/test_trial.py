@@ -50,7 +50,7 @@ def test_a_trial_runs_with_progress_and_shows_its_figures_everywhere(screen: Scr
     first = screen.rows("Tasks").first
     expect(first).to_contain_text("Source: licence")
     expect(first).to_contain_text("202")
-    screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
+    screen.wait_for("job", "labels().some(label => label.includes('202 records'))")
     screen.page.get_by_role("radio", name="Operators").click()
     expect(screen.rows("Operators")).to_have_count(5)
     screen.rows("Operators").filter(has_text="ones").click()
@@ -88,7 +88,7 @@ def test_a_second_run_is_laid_beside_the_first(screen: Screen) -> None:
     expect(whole).to_contain_text("3 tasks")
     screen.page.get_by_role("button", name="Undo").click()
     expect(screen.counts).to_contain_text("3 tasks")
-    screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
+    screen.wait_for("job", "labels().some(label => label.includes('202 records'))")
 
 
 def test_chained_and_unchained_take_turns_and_say_what_is_noise(screen: Screen) -> None:
