@@ -269,7 +269,7 @@ ELSEWHERE = {
     "a trial from a page that others reach: rows of a source": "tests/engine/preview/"
     "test_first_rows.py::test_a_source_ends_after_its_first_rows",
     "a preview: rows of a source": "tests/engine/",
-    "a traced run: rows of a source": "tests/engine/preview/test_following.py::"
+    "a traced run: rows of a source": "tests/engine/preview/test_record_tracing.py::"
     "test_of_ten_thousand_rows_that_become_one_some_are_told_and_all_counted",
 }
 """What is tried where the thing that it bounds runs."""

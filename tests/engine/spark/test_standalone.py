@@ -361,6 +361,6 @@ def test_visitors_of_a_page_share_one_application(cluster: Cluster, browser: Bro
             screen.page.get_by_role("button", name="Trial run").click()
             run_again = screen.page.get_by_role("button", name="Run again")
             expect(run_again).to_be_visible(timeout=PATIENCE * 1000)
-            screen.wait_for("job", "labels().some(label => label.includes('202 rows'))")
+            screen.wait_for("job", "labels().some(label => label.includes('202 records'))")
 
     assert cluster.applications() == before + 1
