@@ -52,7 +52,7 @@ def test_its_figures_stand_on_the_graph() -> None:
     assert "out" in text
     assert "busy" in text
     labels = [line for edge in sent(with_job(), "graphs")["job"]["edges"] for line in edge["lines"]]
-    assert any("rows" in line for line in labels)
+    assert any("records" in line for line in labels)
 
 
 def test_its_figures_are_a_run_beside_the_trials() -> None:
