@@ -169,6 +169,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.node and self.ends
 
     @cached_property
+    def makes_edges(self) -> bool:
+        """Whether its inputs become edges; what is neither node nor end is passed through."""
+        return self.node or self.ends
+
+    @cached_property
     def legacy_source(self) -> bool:
         """Whether it is a ``SourceFunction``, which may or may not end."""
         return self.vertex_class == "SourceStreamTask"

@@ -19,13 +19,11 @@ def name_vertices(graph: StreamGraph, chains: Chains, release: Release) -> tuple
     """Name each chain, in the order of ``chains``."""
     # Flink stored all of them in one HashMap by number, which every chain shared.
     every = hash_order(source for chain in chains.chains for source in chain.sources)
+    outputs, targets = chains.chained_outputs, [edge.target for edge in graph.edges]
     names = []
     for chain in chains.chains:
         sources = every if release.all_chained_sources_in_names else chain.sources
-        below = {
-            node: [graph.edges[i].target for i in chains.chained_outputs[node]]
-            for node in chain.members
-        }
+        below = {node: [targets[i] for i in outputs[node]] for node in chain.members}
         texts = {node: graph.by_id[node].name for node in chain.members}
         if sources:
             texts[chain.head] += sources_suffix([graph.by_id[s].name for s in sources])

@@ -55,7 +55,7 @@ def local_bytes(hashed_before: int, chained_outputs: int) -> bytes:
 
 
 def mix_in(own: int, other: int) -> int:
-    """``hash[j] * 37 ^ other[j]`` for all 16 bytes at once, both as big-endian numbers."""
+    """``hash[j] * 37 ^ other[j]`` for all 16 bytes at once, both numbers in one byte order."""
     # Java cuts each product back to a byte: no carry may reach the byte beside it.
     low = (own & _EVEN) * 37 & _EVEN
     high = (own >> 8 & _EVEN) * 37 & _EVEN
@@ -98,8 +98,13 @@ def _without_id(step: Step, unconfirmed: Collection[NodeId]) -> Step:
 
 
 def hex_digits(value: int) -> str:
-    """A hash as Flink prints an ``AbstractID``."""
-    return f"{value:032x}"
+    """A hash as Flink prints an ``AbstractID``; ``value``: its bytes, the lowest first."""
+    return value.to_bytes(16, "little").hex()
+
+
+def _number(digits: str) -> int:
+    """The hash with these hex digits as ``mmh3.hash128`` gives it: its bytes, the lowest first."""
+    return int.from_bytes(bytes.fromhex(digits), "little")
 
 
 class StepwiseHasher:
@@ -120,6 +125,9 @@ class StepwiseHasher:
 class _Hasher:
     def __init__(self, graph: StreamGraph, chained: list[bool], steps: list[Step] | None) -> None:
         self.graph, self.chained, self.steps = graph, chained, steps
+        # Breadth first reads edges in no order of memory; lists of their ends fit the caches.
+        self.sources = [edge.source for edge in graph.edges]
+        self.targets = [edge.target for edge in graph.edges]
         self.hashes: dict[NodeId, int] = {}
         self.taken: dict[int, NodeId] = {}
         self.confirmed: set[NodeId] = set()
@@ -134,7 +142,7 @@ class _Hasher:
             hashed = self._hash(node)
             if hashed:
                 for i in self.graph.out_edges[node.id]:
-                    target = self.graph.edges[i].target
+                    target = self.targets[i]
                     if target not in visited:
                         visited.add(target)
                         queue.append(target)
@@ -169,7 +177,7 @@ class _Hasher:
         if node.operator_id is not None:
             return self._reported(node)
         if node.uid is not None:
-            value = int(uid_hash(node.uid), 16)
+            value = _number(uid_hash(node.uid))
             if value in self.taken:
                 raise _collision(node.uid, node, self.graph.by_id[self.taken[value]])
             return value
@@ -177,20 +185,19 @@ class _Hasher:
 
     def _reported(self, node: StreamNode) -> int | None:
         """The ID that a running job's cluster reports, checked against the generated one."""
-        generated, reported = self._generated(node), int(node.operator_id or "", 16)
+        generated, reported = self._generated(node), _number(node.operator_id or "")
         if generated == reported:
             self.confirmed.add(node.id)
         return None if generated is None else reported
 
     def _generated(self, node: StreamNode) -> int | None:
-        inputs = self._inputs(node)
-        for id in inputs:
-            if id not in self.hashes:
+        hashes = self.hashes
+        value = mmh3.hash128(local_bytes(len(hashes), self._chained_outputs(node)))
+        for i in self.graph.in_edges[node.id]:
+            other = hashes.get(self.sources[i])
+            if other is None:
                 return None
-        local = local_hash(len(self.hashes), self._chained_outputs(node))
-        value = int.from_bytes(local, "big")
-        for id in inputs:
-            value = mix_in(value, self.hashes[id])
+            value = mix_in(value, other)
         return value
 
     def unconfirmed(self) -> frozenset[NodeId]:
@@ -231,13 +238,13 @@ class _Hasher:
 
     def _chained_targets(self, node: NodeId) -> list[NodeId]:
         edges = self.graph.out_edges[node]
-        return [self.graph.edges[i].target for i in edges if self.chained[i]]
+        return [self.targets[i] for i in edges if self.chained[i]]
 
     def _node(self, id: NodeId) -> StreamNode:
         return self.graph.by_id[id]
 
     def _inputs(self, node: StreamNode) -> list[NodeId]:
-        return [self.graph.edges[i].source for i in self.graph.in_edges[node.id]]
+        return [self.sources[i] for i in self.graph.in_edges[node.id]]
 
     def _chained_outputs(self, node: StreamNode) -> int:
         return sum([self.chained[i] for i in self.graph.out_edges[node.id]])
@@ -260,7 +267,7 @@ class _Hasher:
         inputs = self._inputs(node)
         local = local_hash(before, outputs)
         values = [self.hashes[id] for id in inputs]
-        after = accumulate(values, mix_in, initial=int.from_bytes(local, "big"))
+        after = accumulate(values, mix_in, initial=_number(local.hex()))
         return NodeHashed(
             node=node.id,
             hashed_before=before,

@@ -3,7 +3,7 @@
 Mirrors ``StreamingJobGraphGenerator.createJobVertex`` and ``setOperatorConfig``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -21,7 +21,7 @@ from explorer.model.job_graph import (
     JobVertex,
 )
 from explorer.model.pipeline import Resources
-from explorer.model.stream_graph import NodeId, StreamGraph
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 
 TASKS: Final = "org.apache.flink.streaming.runtime.tasks."
 """The package of the task classes."""
@@ -80,7 +80,8 @@ def _vertices(
 ) -> Iterator[JobVertex]:
     mode, names = _description_mode(settings, release), name_vertices(graph, chains, release)
     for position, vertex in enumerate(wiring.order):
-        chain, head = chains.chains[vertex], graph.by_id[chains.chains[vertex].head]
+        chain = chains.chains[vertex]
+        members = [graph.by_id[id] for id in chain.members]
         prefix = f"[vertex-{position}]" if settings.vertex_index_prefix else ""
         parallelism, max_parallelism = facts.sizes[vertex]
         yield JobVertex(
@@ -90,21 +91,21 @@ def _vertices(
             chained_sources=chain.sources,
             parallelism=parallelism,
             max_parallelism=max_parallelism,
-            invokable=TASKS + head.vertex_class,
+            invokable=TASKS + members[-1].vertex_class,
             slot_sharing_group=facts.slot_groups[vertex],
-            min_resources=merged_resources(graph, chain, release),
+            min_resources=merged_resources(members, release),
             operator_ids=tuple(hashes[n] for n in chain.members),
-            user_defined_operator_ids=_user_hashes(graph, chain, release),
+            user_defined_operator_ids=_user_hashes(members, release),
             operators=_operators(graph, chains, chain, hashes, facts.memory),
             co_located=vertex in facts.co_located,
-            formats=_formats(graph, chain, hashes),
+            formats=_formats(members, hashes),
         )
 
 
-def _formats(graph: StreamGraph, chain: Chain, hashes: Mapping[NodeId, str]) -> tuple[Format, ...]:
+def _formats(members: Sequence[StreamNode], hashes: Mapping[NodeId, str]) -> tuple[Format, ...]:
     """The formats of all operators of the chain, in the order in which they are added to it."""
     found: list[Format] = []
-    for node in (graph.by_id[id] for id in chain.members):
+    for node in members:
         if node.input_format is not None:
             found.append(_format(hashes[node.id], "input", node.input_format))
         if node.output_format is not None:
@@ -150,11 +151,11 @@ def _description_mode(
     return "CASCADING" if settings.cascading_descriptions else "TREE"
 
 
-def _user_hashes(graph: StreamGraph, chain: Chain, release: Release) -> tuple[str | None, ...]:
+def _user_hashes(members: Sequence[StreamNode], release: Release) -> tuple[str | None, ...]:
     if not release.user_hash_beside_id:
-        return (None,) * len(chain.members)
-    hashes = [graph.by_id[node].uid_hash for node in chain.members]
-    return tuple(None if h is None else h.lower() for h in hashes)
+        return (None,) * len(members)
+    hashes = [node.uid_hash for node in members]
+    return tuple([h and h.lower() for h in hashes])
 
 
 def _operators(
@@ -164,20 +165,23 @@ def _operators(
     hashes: Mapping[NodeId, str],
     fractions: Mapping[NodeId, float | None],
 ) -> tuple[ChainedOperator, ...]:
-    return tuple(
-        ChainedOperator(
-            node=node,
-            chain_index=chains.chain_index[node],
-            name=graph.by_id[node].name,
-            description=graph.by_id[node].description,
-            operator_id=hashes[node],
-            chain_start=node == chain.head,
-            chain_end=not chains.chained_outputs[node] and node not in chain.sources,
-            managed_memory_fraction=fractions[node],
-            chained_outputs=tuple(graph.edges[i].target for i in chains.chained_outputs[node]),
+    found = []
+    for id in sorted(chain.nodes):
+        node, outputs = graph.by_id[id], chains.chained_outputs[id]
+        found.append(
+            ChainedOperator(
+                node=id,
+                chain_index=chains.chain_index[id],
+                name=node.name,
+                description=node.description,
+                operator_id=hashes[id],
+                chain_start=id == chain.head,
+                chain_end=not outputs and id not in chain.sources,
+                managed_memory_fraction=fractions[id],
+                chained_outputs=tuple([graph.edges[i].target for i in outputs]),
+            )
         )
-        for node in sorted(chain.nodes)
-    )
+    return tuple(found)
 
 
 def _job_edges(
@@ -200,14 +204,13 @@ def _job_edges(
     )
 
 
-def merged_resources(graph: StreamGraph, chain: Chain, release: Release) -> Resources | None:
+def merged_resources(members: Sequence[StreamNode], release: Release) -> Resources | None:
     """The sum of the chain's resources; None where one operator's are unknown.
 
     Flink leaves out the sources that run inside the head's task.
     """
-    parts = [graph.by_id[node].resources for node in chain.members]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
+    known = [node.resources for node in members if node.resources is not None]
+    if len(known) < len(members):
         return None
     # ``ResourceSpec.merge`` of 1.9 took the larger number of cores, though it added the memory.
     cores = [part.cpu for part in known]

@@ -102,11 +102,6 @@ def generate(
     )
 
 
-def _makes_edges(t: Transformation) -> bool:
-    """Whether its inputs become edges; what is neither an operator nor an end is passed through."""
-    return KINDS[t.type].node or KINDS[t.type].ends
-
-
 class _Generator:
     """The state of one generation: what is transformed already, and into which streams."""
 
@@ -145,6 +140,7 @@ class _Generator:
 
     def transform(self, id: str) -> None:
         """Transform all inputs, first to last, then the transformation itself."""
+        streams = self.streams
         self.stack.append(self.by_id[id])
         while self.stack:
             current = self.stack[-1]
@@ -152,17 +148,16 @@ class _Generator:
                 self.stack.pop()
                 current()
                 continue
-            if current.id in self.streams:
+            if current.id in streams:
                 self.stack.pop()
                 continue
-            missing = [self.by_id[id] for id in current.inputs if id not in self.streams]
-            if missing:
+            inputs = [streams[id] for id in current.inputs if id in streams]
+            if len(inputs) < len(current.inputs):
+                missing = [self.by_id[id] for id in current.inputs if id not in streams]
                 self.stack += reversed(missing)
                 continue
             self.stack.pop()
-            inputs = [self.streams[id] for id in current.inputs]
-            read = sum(map(len, inputs))
-            self.size.add(read, current, node=_makes_edges(current))
+            self.size.add(sum(map(len, inputs)), current, node=KINDS[current.type].makes_edges)
             self.translators.get(current.type, self._operator)(current, inputs)
 
     def _union(self, t: Transformation, inputs: Inputs) -> None:
@@ -221,7 +216,7 @@ class _Generator:
         return "UNDEFINED" if asked == "BATCH" and reset else asked
 
     def _operator(self, t: Transformation, inputs: Inputs) -> None:
-        keyed = tuple([self._keyed_stream(id) for id in t.inputs])
+        keyed = tuple([KINDS[self.by_id[id].type].keyed_stream for id in t.inputs])
         inputs = self._hidden_partitions(t, inputs)
         operator = operator_of(t, self.release, keyed_inputs=keyed)
         node = self._node(t, self.numbers[t.id], operator, inputs, keyed=is_keyed(t, keyed))
@@ -291,11 +286,8 @@ class _Generator:
         self._sink_node(alone, id, "Global Committer", inputs)
 
     def _sink_node(self, t: Transformation, id: int, part: str, inputs: Inputs) -> StreamNode:
-        keyed = part == "Writer" and self._keyed_stream(t.inputs[0])
+        keyed = part == "Writer" and KINDS[self.by_id[t.inputs[0]].type].keyed_stream
         return self._node(t, NodeId(id), sink_part(t, part, self.release), inputs, keyed=keyed)
-
-    def _keyed_stream(self, id: str) -> bool:
-        return KINDS[self.by_id[id].type].keyed_stream
 
     def _iterate(self, t: Transformation, inputs: Inputs) -> None:
         """Make the pair of nodes that carries records back; mirrors ``transformFeedback``."""

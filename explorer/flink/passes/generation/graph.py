@@ -155,7 +155,7 @@ class GrowingGraph:
                 intermediate_data_set=stream.data_set,
                 keys=stream.keys,
                 selector=stream.selector,
-                via=_passed(stream.route),
+                via=_passed(stream.route) if stream.route else (),
             )
         )
 
