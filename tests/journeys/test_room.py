@@ -228,6 +228,7 @@ def test_tables_say_all_that_they_hold_on_a_small_screen(screen: Screen) -> None
     row.get_by_role("button", name="copy").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == row.locator(".new").inner_text()
+    expect(screen.panel.locator(".x-id").first).to_have_text(copied)  # the table is drawn first
     for text in screen.panel.locator(".x-id, .x-was code").all():
         assert text.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     button = screen.panel.locator(".x-copy").first
