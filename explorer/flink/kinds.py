@@ -111,6 +111,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     at_end: bool = False
     """Whether it gives no row before its input has ended, whatever its window."""
+    sorts_itself: bool = False
+    """Whether its operator sorts, so that Flink does not (``isInternalSorterSupported``)."""
     run_needs: str = ""
     """The field without which a local run passes the rows on unchanged, with an example."""
     memory_weight: int | None = None
@@ -448,6 +450,8 @@ _ROWS: Final = (
         call="keyBy.fullWindowPartition.sortPartition",
         unkeyed=False,
         keyed=True,
+        key_selector="inputs",
+        sorts_itself=True,
         state="keyed state",
         name="KeyedSortPartition",
         memory_weight=128,

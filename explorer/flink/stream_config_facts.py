@@ -82,10 +82,29 @@ def _has_key(done: Compilation, node: StreamNode, hashed: tuple[bool, ...]) -> b
     return is_keyed(t, inputs)
 
 
+def sorted_inputs(done: Compilation, node: StreamNode) -> tuple[int, ...]:
+    """The numbers, from 1, of the inputs that Flink sorts by key before the operator reads them."""
+    if not (done.settings.batch or node.output_only_after_end_of_stream) or _sorts_itself(
+        done, node
+    ):
+        return ()
+    return tuple(place for place, keyed in enumerate(keyed_inputs(done, node), 1) if keyed)
+
+
+def _sorts_itself(done: Compilation, node: StreamNode) -> bool:
+    if done.pipeline is None or node.transformation is None:
+        operator = (node.operator and node.operator.class_name) or ""
+        return operator.endswith(".KeyedSortPartitionOperator")
+    return KINDS[done.pipeline.transformation(node.transformation).type].sorts_itself
+
+
 def slot_use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
     """What an operator needs managed memory of its slot for."""
     if node.operator is not None:
         return node.operator.slot_memory_use_cases
+    # In 1.12 BatchExecutionUtils clears the use cases of an operator whose input it sorts.
+    if done.settings.batch and done.release.version == "1.12":
+        return ()
     return (_STATE_BACKEND,) if any(keyed_inputs(done, node)) else ()
 
 

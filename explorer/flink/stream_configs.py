@@ -19,6 +19,7 @@ from explorer.flink.stream_config_facts import (
     longest_wait,
     output_serializer,
     slot_use_cases,
+    sorted_inputs,
 )
 from explorer.model.chains import Chain, Output
 from explorer.model.job_graph import ChainedOperator, JobVertex
@@ -246,6 +247,7 @@ def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[Config
     """One a numbered input, whatever the number of edges of a union; gates count up."""
     found: dict[int, ConfigInput] = {}
     gates = 0
+    ordered = sorted_inputs(task.done, node)
     for position in task.graph.in_edges[node.id]:
         edge = task.graph.edges[position]
         number = edge.type_number or 1
@@ -254,19 +256,12 @@ def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[Config
         elif number not in found:
             found[number] = ConfigInput(
                 gate=gates,
-                requirement=_requirement(task, node, number),
+                requirement="SORTED" if number in ordered else "PASS_THROUGH",
                 serializer=input_serializer(node, number),
             )
             gates += 1
     places = max(count, _PLACES) if value_in(_PADDED, task.done.release.version) else count
     return tuple(found.get(number) for number in range(1, places + 1))
-
-
-def _requirement(task: _ConfiguredTask, node: StreamNode, number: int) -> str:
-    """A keyed input of a BATCH job is sorted by its key."""
-    keyed = keyed_inputs(task.done, node)
-    is_keyed = number <= len(keyed) and keyed[number - 1]
-    return "SORTED" if task.done.settings.batch and is_keyed else "PASS_THROUGH"
 
 
 def _checkpoints(task: _ConfiguredTask) -> Entries:
@@ -348,10 +343,8 @@ def _memory(task: _ConfiguredTask, operator: ChainedOperator) -> Entries:
     if group.has_weights:
         key = {"1.12": "managedMemFraction.BATCH_OP", "1.13": "managedMemFraction.OPERATOR"}
         yield key, fraction, True
-    # In 1.12 a keyed operator of a BATCH job declares no state backend, since it sorts its input.
-    first = "1.13" if task.done.settings.batch else "1.12"
     for case, nodes in group.use_cases.items():
-        yield {first: f"managedMemFraction.{case}"}, 1.0 if operator.node in nodes else 0.0, True
+        yield {"1.12": f"managedMemFraction.{case}"}, 1.0 if operator.node in nodes else 0.0, True
 
 
 def _head(task: _ConfiguredTask) -> Entries:

@@ -8,6 +8,7 @@ from explorer import compile_graph
 from explorer.errors import ExplorerError, UnsupportedReleaseError
 from explorer.flink.names import description
 from explorer.flink.releases import VERSIONS
+from explorer.flink.stream_config_facts import slot_use_cases, sorted_inputs
 from tests.golden_files import cases
 
 CASES = [(case, version) for case in cases("more_constructs") for version in case["versions"]]
@@ -125,7 +126,16 @@ def differing(case: dict[str, Any], version: str) -> list[Any]:
     graph, job = done.stream_graph, done.client.job_graph
     ours: dict[str, list[dict[str, Any]]] = {
         "nodes": [
-            {member: getattr(node, member) for member in case["nodes"][0]} for node in graph.nodes
+            {
+                member: getattr(node, member)
+                for member in case["nodes"][0]
+                if member not in {"slot_memory_use_cases", "sorted_inputs"}
+            }
+            | {
+                "slot_memory_use_cases": list(slot_use_cases(done, node)),
+                "sorted_inputs": [number - 1 for number in sorted_inputs(done, node)],
+            }
+            for node in graph.nodes
         ],
         "edges": [
             {member: getattr(graph.edges[position], member) for member in case["edges"][0]}

@@ -254,6 +254,20 @@ public final class AskConstructs {
         return weights.isEmpty() ? "null" : weights.values().iterator().next().toString();
     }
 
+    static String useCases(StreamNode node) throws Exception {
+        List<String> found = new ArrayList<>();
+        for (Object one : (Iterable<?>) call(node, "getManagedMemorySlotScopeUseCases")) found.add(quoted(one));
+        return found.toString();
+    }
+
+    static String sortedInputs(StreamNode node) throws Exception {
+        List<String> found = new ArrayList<>();
+        for (Map.Entry<?, ?> one : ((Map<?, ?>) call(node, "getInputRequirements")).entrySet())
+            if (one.getValue().toString().equals("SORTED")) found.add(one.getKey().toString());
+        Collections.sort(found);
+        return found.toString();
+    }
+
     /** The members of nodes and edges, hashes, vertices and job edges. */
     static String graphs(StreamGraph graph) throws Exception {
         List<StreamNode> nodes = new ArrayList<>(graph.getStreamNodes());
@@ -271,6 +285,8 @@ public final class AskConstructs {
                     + ", \"buffer_timeout\": " + node.getBufferTimeout()
                     + ", \"vertex_class\": " + quoted(node.getJobVertexClass().getSimpleName())
                     + ", \"operator_memory_weight\": " + weight(node)
+                    + ", \"slot_memory_use_cases\": " + useCases(node)
+                    + ", \"sorted_inputs\": " + sortedInputs(node)
                     + ", \"output_only_after_end_of_stream\": " + late(node)
                     + ", \"chaining_strategy\": " + quoted(strategy) + "}");
             for (StreamEdge edge : node.getInEdges()) {

@@ -191,7 +191,7 @@ class NodeMaker:
         if weight is None:
             weight = t.managed_memory_weight
         # An operator that emits only at the end runs as in a BATCH job, in a streaming one too.
-        if keyed and (self.job.batch or at_end):
+        if keyed and (self.job.batch or at_end) and not kind.sorts_itself:
             strategy, weight = self._sorting(t, strategy), self.release.keyed_batch_memory_weight
         shape = _Shape(
             operator.description,
