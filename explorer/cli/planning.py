@@ -23,6 +23,7 @@ from explorer.cli.command import (
 from explorer.cli.flink_run import apply_flink_run
 from explorer.cli.target_options import (
     DEFAULTS,
+    DOCUMENT_ENDINGS,
     TargetOptions,
     old_target_options,
     target_options,
@@ -111,7 +112,7 @@ def plan(
             savepoint's program.
         savepoint: The savepoint that NEW starts from: its folder or its ``_metadata`` file.
         artifacts: By URI, the local path of a jar that a Kubernetes resource names.
-        flink_version: NEW's release; default: its own.
+        flink_version: NEW's release; default: its own, else the one that OLD names.
         old_flink_version: OLD's release; default: its own, else NEW's.
         configuration: Options of the cluster that win over NEW's own.
         rehearse: Restore the savepoint with Flink's own classes too; needs a savepoint and a
@@ -130,6 +131,9 @@ def plan(
         releases.release(version or releases.LATEST)
     named = str(new) if isinstance(new, str | Path) else None
     options = _new_options(target, artifacts, flink_version, configuration)
+    if named and not options.release:
+        otherwise = old_flink_version or _release_of_document(old)
+        options = msgspec.structs.replace(options, otherwise=otherwise)
     old_options = msgspec.structs.replace(
         old_target or TargetOptions(artifacts=options.artifacts),
         release=old_flink_version,
@@ -162,6 +166,20 @@ def plan(
         capture_with=_capture_with(new, side, options),
     )
     return make_plan(side.document, baseline, request)
+
+
+def _release_of_document(old: Any) -> str | None:
+    """The release that OLD names, for a NEW that names none; None where OLD is no document."""
+    from explorer.documents import load_document
+
+    if not isinstance(old, str | Path):
+        baseline = _old_side(old, DEFAULTS).baseline
+        return baseline.document.flink if baseline and baseline.document else None
+    if str(old).lower().endswith(DOCUMENT_ENDINGS):
+        # What cannot be read is reported when OLD is read after NEW; resources name no release.
+        with suppress(ExplorerError):
+            return load_document(old).flink
+    return None
 
 
 def _capture_with(

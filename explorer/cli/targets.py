@@ -119,8 +119,9 @@ def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
     descriptors = "it holds no Maven descriptors of Flink, or of several releases"
     why = "a SQL script cannot" if program.lower().endswith(".sql") else descriptors
     yield (
-        f"{quoted(options.shown or program, 200)} names no Flink release ({why}): Flink {used} is "
-        "assumed; name the release with --flink RELEASE."
+        f"{quoted(options.shown or program, 200)} names no Flink release ({why}): Flink {used}"
+        f"{', the release of OLD,' if used == options.otherwise else ''} is assumed; name the "
+        "release with --flink RELEASE."
     )
 
 

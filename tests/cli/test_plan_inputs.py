@@ -149,3 +149,29 @@ def test_an_old_program_has_its_own_parallelism_and_options_that_were_tried(
     (kept,) = (one for one in sections["checks"]["changes"] if one["code"] == "SQ03")
     outcome = "captured and checked with it: SQ03 is gone"
     assert kept["fix"] == f"-D 'table.exec.state.ttl=1 d' ({outcome})"
+
+
+@pytest.mark.flink
+def test_a_script_is_captured_with_the_release_that_old_names(
+    document: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lib("1.20.5")
+    script, old = tmp_path / "job.sql", tmp_path / "old.json"
+    script.write_text(
+        "CREATE TABLE a (x INT) WITH ('connector' = 'datagen');"
+        "CREATE TABLE b (x INT) WITH ('connector' = 'blackhole');"
+        "INSERT INTO b SELECT x FROM a;"
+    )
+    old.write_text(json.dumps({**json.loads(Path(document).read_text()), "flink": "1.20"}))
+    monkeypatch.delenv("FLINK_HOME", raising=False)
+    monkeypatch.setattr(cached, "cache_folder", lambda: tmp_path / "cache" / "flink")
+
+    main(["plan", str(script), "--from", str(old), "--format", "json"])
+    release = json.loads(capsys.readouterr().out)["sections"]["release"]
+    assert [one["sentence"] for one in release["changes"]] == [
+        f"'{script}' names no Flink release (a SQL script cannot): Flink 1.20, the release of OLD, "
+        "is assumed; name the release with --flink RELEASE."
+    ]
