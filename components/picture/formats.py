@@ -1,7 +1,7 @@
 """The picture formats, a row each: from a scene and a graph to a file."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -14,13 +14,11 @@ from explorer.drawing.html import to_html
 from explorer.drawing.mermaid import execution_mermaid, job_mermaid, stream_mermaid
 from explorer.drawing.pdf import to_pdf
 from explorer.drawing.selection import exists
-from explorer.drawing.svg import TITLES, Which, to_svg
+from explorer.drawing.svg import TITLES, Levels, to_svg
 from explorer.drawing.svg_style import Theme
 from explorer.flink.compiler import Compilation
 
 Lights = Mapping[str, tuple[str, ...]]
-Pictured: TypeAlias = Which | Literal["execution"]
-"""The graph of a picture: one of a drawing's, or the ExecutionGraph."""
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,20 +39,18 @@ class FileFormat(msgspec.Struct, frozen=True):
     title: str
     ending: str
     mime: str
-    draw: Callable[[Scene, Pictured], str | bytes]
+    draw: Callable[[Scene, Levels], str | bytes]
     both: bool = True
     """Whether one file can hold both graphs."""
-    subtasks: bool = True
-    """Whether it can hold the ExecutionGraph."""
     painted: str = ""
     """What the browser paints of the drawing: a ``file`` of points, or a ``copy``."""
 
-    def holds(self, which: Pictured) -> bool:
+    def holds(self, which: Levels) -> bool:
         """Whether a file of this kind can hold these graphs."""
-        return {"both": self.both, "execution": self.subtasks}.get(which, True)
+        return self.both or which != BOTH
 
 
-def _svg(scene: Scene, which: Pictured) -> str:
+def _svg(scene: Scene, which: Levels) -> str:
     if which == "execution":
         view, theme = scene.visible.view, scene.theme
         return execution_svg(scene.done, view, scene.name, theme=theme, lights=scene.lights)
@@ -69,19 +65,19 @@ def _svg(scene: Scene, which: Pictured) -> str:
     )
 
 
-def _html(scene: Scene, which: Pictured) -> str:
+def _html(scene: Scene, which: Levels) -> str:
     return to_html(
         scene.done,
         scene.visible.view,
         scene.name,
-        "both" if which == "execution" else which,
+        which,
         folded=scene.visible.folded,
         theme=scene.theme,
         added=scene.added,
     )
 
 
-def _mermaid(scene: Scene, which: Pictured) -> str:
+def _mermaid(scene: Scene, which: Levels) -> str:
     if which == "execution":
         return execution_mermaid(scene.done, scene.visible.view, scene.added)
     if which == "job":
@@ -89,7 +85,7 @@ def _mermaid(scene: Scene, which: Pictured) -> str:
     return stream_mermaid(scene.visible.view, scene.visible.folded, scene.added)
 
 
-def _dot(scene: Scene, which: Pictured) -> str:
+def _dot(scene: Scene, which: Levels) -> str:
     if which == "execution":
         return execution_dot(scene.done, scene.visible.view, scene.added)
     if which == "job":
@@ -97,7 +93,7 @@ def _dot(scene: Scene, which: Pictured) -> str:
     return stream_dot(scene.visible.view, scene.visible.folded, scene.added)
 
 
-def _pdf(scene: Scene, which: Pictured) -> bytes:
+def _pdf(scene: Scene, which: Levels) -> bytes:
     return to_pdf(_svg(scene, which))
 
 
@@ -105,17 +101,15 @@ FORMATS: Final[Mapping[str, FileFormat]] = {
     "svg": FileFormat("SVG", "Save as SVG", "svg", "image/svg+xml", _svg),
     "png": FileFormat("PNG", "Save as PNG", "png", "image/png", _svg, painted="file"),
     "pdf": FileFormat("PDF", "Save as PDF", "pdf", "application/pdf", _pdf),
-    "html": FileFormat(
-        "HTML", "Save as standalone HTML", "html", "text/html", _html, subtasks=False
-    ),
+    "html": FileFormat("HTML", "Save as standalone HTML", "html", "text/html", _html),
     "mermaid": FileFormat("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
     "dot": FileFormat("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
     "copy": FileFormat("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),
 }
 """By name."""
 
-BOTH: Final[Pictured] = "both"
-WHICH: Final[Mapping[Pictured, str]] = {
+BOTH: Final[Levels] = "both"
+WHICH: Final[Mapping[Levels, str]] = {
     BOTH: "Both graphs",
     "stream": TITLES["stream"],
     "job": TITLES["job"],

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from explorer.analysis.edge_lookup import End
     from explorer.analysis.explain import EdgeExplanation
     from explorer.drawing.elements import GraphView
-    from explorer.drawing.svg import Which
+    from explorer.drawing.svg import Levels
     from explorer.drawing.svg_style import Theme
 
 Graph: TypeAlias = Literal["stream", "job"]
@@ -115,26 +115,28 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
 
     def to_svg(
         self,
-        graph: "Which | Literal['execution']" = "both",
+        graph: "Levels" = "both",
         *,
         folded: bool = False,
         theme: "Theme" = "auto",
     ) -> str:
-        """A drawing of StreamGraph and JobGraph, or of one; ``folded``: each chain is one card."""
+        """A drawing of StreamGraph and JobGraph, or of one graph.
+
+        ``folded``: each chain of the StreamGraph is one card.
+        """
         from explorer.drawing.execution_svg import execution_svg
         from explorer.drawing.svg import to_svg
 
-        if graph == "execution":
-            _check("both", theme)
-            return execution_svg(self, self.view, self.title, theme=theme)
         _check(graph, theme)
+        if graph == "execution":
+            return execution_svg(self, self.view, self.title, theme=theme)
         return to_svg(self.view, self.title, graph, folded=folded, theme=theme)
 
     def to_html(
         self,
         path: str | Path | None = None,
         *,
-        graph: "Which" = "both",
+        graph: "Levels" = "both",
         folded: bool = False,
         theme: "Theme" = "auto",
     ) -> str:
@@ -214,7 +216,7 @@ def _made(
 
 
 def _check(graph: str, theme: str) -> None:
-    _check_known("graph", graph, ("both", "stream", "job"))
+    _check_known("graph", graph, ("both", *get_args(Level)))
     _check_known("theme", theme, ("auto", "light", "dark"))
 
 

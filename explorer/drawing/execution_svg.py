@@ -32,8 +32,12 @@ def execution_svg(
     """
     view = view.bundled
     laid = execution_pane(done, view)
-    graph: Drawn = drawing_of("ExecutionGraph", laid.pane, _parts(view, laid))
-    return graphs_svg(view, name, [graph], theme=theme, lights=lights)
+    return graphs_svg(view, name, [execution_drawn(view, laid)], theme=theme, lights=lights)
+
+
+def execution_drawn(view: GraphView, laid: ExecutionPane) -> Drawn:
+    """Return the layout of the ExecutionGraph as SVG parts; channels have the key of their edge."""
+    return drawing_of("ExecutionGraph", laid.pane, _parts(view, laid))
 
 
 def _parts(view: GraphView, laid: ExecutionPane) -> Iterator[str]:

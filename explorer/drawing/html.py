@@ -1,4 +1,4 @@
-"""One standalone HTML page with both graphs.
+"""One standalone HTML page with StreamGraph and JobGraph, one of them, or the ExecutionGraph.
 
 The page holds everything: it asks nothing of any other place, and its policy forbids it to. What
 users named reaches it as escaped text or as JSON, never as markup; no script runs but its own.
@@ -16,11 +16,20 @@ from typing import Any, Final
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts
 from explorer.drawing.elements import GraphView
+from explorer.drawing.execution_pane import execution_pane
+from explorer.drawing.execution_svg import execution_drawn
 from explorer.drawing.linked_modules import linked
 from explorer.drawing.one_line import one_line, shortened
-from explorer.drawing.page_facts import OPERATOR_HEADS, operator_heads, operator_rows, page_facts
+from explorer.drawing.page_facts import (
+    OPERATOR_HEADS,
+    Json,
+    execution_facts,
+    operator_heads,
+    operator_rows,
+    page_facts,
+)
 from explorer.drawing.palette import HUES, PARTS, hue_number
-from explorer.drawing.svg import Drawn, Folded, Which, drawn_graphs
+from explorer.drawing.svg import Drawn, Folded, Levels, drawn_graphs
 from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet
 from explorer.drawing.svg_text import at
 from explorer.flink.compiler import Compilation
@@ -36,18 +45,19 @@ def to_html(
     done: Compilation,
     view: GraphView,
     name: str,
-    which: Which = "both",
+    which: Levels = "both",
     *,
     folded: Folded = False,
     theme: Theme = "auto",
     added: Annotations = BARE,
 ) -> str:
-    """A page with both graphs, or one of them, details of what is selected, and a table.
+    """Return a page with the graphs, details of the selection, and a table of the operators.
 
-    ``added``: a run's figures and what ``check`` found, in the drawings.
+    ``added``: a run's figures and what ``check`` found, in drawings of StreamGraph and JobGraph.
+    Raises ``ExplorerError`` for the ExecutionGraph of a program that has none.
     """
     view = view.bundled
-    graphs = drawn_graphs(view, which, folded=folded, added=added)
+    graphs, known = _content(done, view, which, folded, added)
     rules = style_sheet("sg", theme, annotated=added != BARE)
     style = "\n".join((*_colours(theme), rules, _asset("page.css")))
     script = linked(ASSETS / "page.js")
@@ -65,10 +75,20 @@ def to_html(
         '<aside aria-live="polite"><h2>Details</h2>',
         '<p class="hint">Select an operator, a chain, a task or an edge.</p></aside></main>',
         *_table(view),
-        f'<script type="application/json" id="facts">{_json(page_facts(done, view))}</script>',
+        f'<script type="application/json" id="facts">{_json(known)}</script>',
         f'<script type="module">{script}</script></body></html>',
     ]
     return "\n".join(lines) + "\n"
+
+
+def _content(
+    done: Compilation, view: GraphView, which: Levels, folded: Folded, added: Annotations
+) -> tuple[list[Drawn], Json]:
+    """Return the drawings, and the facts of each of their parts."""
+    if which == "execution":
+        laid = execution_pane(done, view)
+        return [execution_drawn(view, laid)], execution_facts(done, view, laid)
+    return drawn_graphs(view, which, folded=folded, added=added), page_facts(done, view)
 
 
 def pane_lines(graph: Drawn) -> Iterator[str]:

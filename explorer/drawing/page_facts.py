@@ -12,6 +12,7 @@ from explorer.drawing.elements import (
     NodeView,
     VertexView,
 )
+from explorer.drawing.execution_pane import ExecutionPane, SubtaskCard
 from explorer.drawing.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import RULES
@@ -35,6 +36,17 @@ def page_facts(done: Compilation, view: GraphView) -> Json:
             **{edge.key: _job_edge(view, edge, edges[edge.edge]) for edge in view.job_edges},
         },
     }
+
+
+def execution_facts(done: Compilation, view: GraphView, laid: ExecutionPane) -> Json:
+    """``page_facts``, and the subtasks of each card; a card and its task highlight each other."""
+    known = page_facts(done, view)
+    cards = {key: _subtasks(view.vertex_of[card.task], card) for key, card in laid.cards.items()}
+    counterparts = {key: [*others] for key, others in view.counterparts.items()}
+    for key, card in laid.cards.items():
+        counterparts[card.task].append(key)
+        counterparts[key] = [card.task]
+    return known | {"counterparts": counterparts, "parts": known["parts"] | cards}
 
 
 def operator_facts(node: NodeView) -> Facts:
@@ -125,6 +137,11 @@ def _task(view: GraphView, vertex: VertexView) -> Json:
     names = enumerate((view.node_of[key].name for key in vertex.nodes), start=1)
     operators = ((f"operator {turn}", name) for turn, name in names)
     return _part("task", vertex.name, (*task_facts(vertex), *operators))
+
+
+def _subtasks(vertex: VertexView, card: SubtaskCard) -> Json:
+    own = (("subtasks", card.title), ("key groups", card.line.removeprefix("groups ") or None))
+    return _part("subtasks", vertex.name, (*own, *task_facts(vertex)))
 
 
 def _edge(done: Compilation, edge: EdgeView) -> Json:

@@ -22,6 +22,8 @@ from explorer.drawing.svg_text import at, text, xml
 
 Which: TypeAlias = Literal["both", "stream", "job"]
 """Which graph is drawn."""
+Levels: TypeAlias = Which | Literal["execution"]
+"""A drawing of StreamGraph, JobGraph or both, or of the ExecutionGraph."""
 Lights: TypeAlias = Mapping[str, Collection[str]]
 Folded: TypeAlias = bool | Collection[str]
 """Which chains are drawn as one card each: all, none, or those with these keys."""

@@ -8,12 +8,13 @@ import pytest
 
 from components.compiled import compile_document
 from components.picture import menu
-from components.picture.formats import FORMATS, WHICH, Pictured, Scene, lights_of
+from components.picture.formats import FORMATS, WHICH, Scene, lights_of
 from components.routes import Visible
 from explorer.documents import load_document, samples
 from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
 from explorer.drawing.elements import DATA_SET_WORDS, GraphWords
 from explorer.drawing.reachability import isolated
+from explorer.drawing.svg import Levels
 from explorer.drawing.svg_style import Theme
 
 SAMPLE: Final = next(each for each in samples() if each.key == "01-word-count")
@@ -52,7 +53,7 @@ def scene(theme: Theme = "dark", steps: object = None, added: Annotations = BARE
     ("name", "which"),
     [(name, which) for name, one in FORMATS.items() for which in WHICH if one.holds(which)],
 )
-def test_every_format_shows_what_is_seen(name: str, which: Pictured) -> None:
+def test_every_format_shows_what_is_seen(name: str, which: Levels) -> None:
     content = FORMATS[name].draw(scene(), which)
 
     if isinstance(content, bytes):
@@ -162,7 +163,7 @@ def test_the_menu_offers_both_graphs_where_one_file_can_hold_them() -> None:
 
     assert offered["job"] == offered["stream"] == set(FORMATS)
     assert offered["both"] == set(FORMATS) - {"mermaid", "dot"}
-    assert offered["execution"] == set(FORMATS) - {"html"}
+    assert offered["execution"] == set(FORMATS)
 
 
 def test_the_menu_names_the_graphs_as_the_program_does() -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 import explorer
 from explorer import CompiledGraph
 from explorer.drawing.one_line import one_line
+from explorer.drawing.svg import Levels
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph
 from tests.strategies import pipelines
@@ -94,10 +95,10 @@ def browser_page(browser: Browser) -> Page:
     return browser.new_page(viewport={"width": 1280, "height": 900})
 
 
-def opened(page: Page, graph: CompiledGraph, folder: Path) -> list[str]:
+def opened(page: Page, graph: CompiledGraph, folder: Path, which: Levels = "both") -> list[str]:
     """Open the page of a graph from its file; returns what will have gone wrong there."""
     wrong: list[str] = []
-    graph.to_html(folder / "graph.html")
+    graph.to_html(folder / "graph.html", graph=which)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
     page.on("console", lambda message: wrong.append(message.text))
@@ -183,3 +184,20 @@ def test_a_notebook_frames_the_page_and_it_works_there(browser_page: Page, tmp_p
     assert second.locator("aside .name").inner_text() == "Source: 流 <b>"
     assert browser_page.frame_locator("iframe").nth(0).locator(".picked").count() == 0
     assert wrong == []
+
+
+@pytest.mark.browser
+def test_a_page_of_the_execution_graph_describes_subtasks_and_edges(
+    browser_page: Page, tmp_path: Path
+) -> None:
+    graph = hostile_graph("<b>")
+    wrong = opened(browser_page, graph, tmp_path, "execution")
+
+    browser_page.locator('.pane .card[data-key="v1:1"]').click()
+    expect(browser_page.locator("aside h2")).to_have_text("subtasks")
+    expect(browser_page.locator("aside dd").first).to_have_text("2 of 2")
+    expect(browser_page.locator(".highlighted")).to_have_attribute("data-key", "v1")
+    browser_page.locator(".pane svg").press("ArrowDown")
+
+    expect(browser_page.locator("aside .outcome")).to_contain_text("Not chained")
+    assert len(wrong) == 1

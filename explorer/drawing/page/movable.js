@@ -74,7 +74,9 @@ function walk(svg, pick) {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const order = [...svg.querySelectorAll(".card, .edge")].map((part) => [part, part.getBBox()]);
+    const parts = [...svg.querySelectorAll(".card, .edge")].map((part) => [part.dataset.key, [part, part.getBBox()]]);
+    // Channels share the key of their job edge: each key is one stop.
+    const order = [...new Map(parts.reverse()).values()];
     order.sort(([, a], [, b]) => a.y - b.y || a.x - b.x);
     const at = order.findIndex(([part]) => part.classList.contains("picked"));
     const next = at < 0 ? 0 : (at + step + order.length) % order.length;
