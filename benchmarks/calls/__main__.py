@@ -1,19 +1,23 @@
-"""Which modules does a question go through, and how many calls does it take?
+"""How many modules does the answer to a question go through, and how many calls does it take?
 
-Two ways are followed: from a document to its JobGraph, and from a toggle in the page to the new
-drawing. Counted are calls of functions of this project, and apart from the rest what the page has
-come to offer besides: checks, verdicts, a preview, a palette, lessons, ways in. Run it with
+Six questions are asked: document to JobGraph, a toggle in the page, savepoint to verdict, jar to
+document, a batch through a subtask, and planning a trial. Counted are calls of functions of this
+project in this process; the JVM of a capture runs in a process of its own. Of the toggle, calls
+that answer other questions than which graph results (checks, verdicts, lessons) are counted apart.
+Each question is asked twice, and the second time counted: tables are built by then. Run it with
 ``python -m benchmarks.calls``.
 """
 
+import base64
 import sys
+import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 from streamlit.testing.v1 import AppTest
 
@@ -21,19 +25,23 @@ import explorer
 from components import link
 from components.work import opened
 from explorer.engine import plan_trial
+from explorer.engine.task.subtask import Subtask
 from explorer.flink.compiler import compile_program
 from explorer.locations import app_file, sample_folder
+from tests.capture.flinks import jar_of, lib
+from tests.golden_files import cases
 
 ROOT: Final = Path(explorer.__file__).parent.parent
-ROOMS: Final = (str(ROOT / "explorer"), str(ROOT / "components"))
+FOLDERS: Final = (str(ROOT / "explorer"), str(ROOT / "components"))
 SAMPLE: Final = sample_folder() / "08-late-flights.yaml"
-PATIENCE: Final = 60.0
+PROGRAM: Final = sample_folder() / "programs" / "LateFlights.java"
+FLINK: Final = "1.20.5"
+TIMEOUT_SECONDS: Final = 60.0
 SHOWN: Final = 8
 
-BESIDES: Final = (
+OTHER_ANSWERS: Final = (
     "components/check.py",
     "components/copy/",
-    "components/detail/start.py",
     "components/frame/",
     "components/guide/",
     "components/hosting.py",
@@ -54,33 +62,34 @@ BESIDES: Final = (
     "explorer/deployment/",
     "explorer/engine/",
 )
-"""What answers another question than which graph comes of it, with all that it calls."""
+"""What answers another question than which graph results, with all that it calls."""
 
 Calls = Counter[tuple[str, str]]
-"""By file and function, how often it was called; below ``BESIDES`` a file's name has a ``+``."""
+"""By file and function, how often it was called; a file that answers another question has a
+``+`` in front."""
 
 
 @contextmanager
-def followed(besides: tuple[str, ...] = BESIDES) -> Iterator[Calls]:
+def counted(others: tuple[str, ...] = ()) -> Iterator[Calls]:
     """Count all calls of our own functions, in this thread and in those that it starts.
 
-    Calls below ``besides`` are counted apart.
+    Calls below ``others`` are counted apart.
     """
     calls: Calls = Counter()
     within = threading.local()
 
-    def see(frame: FrameType, event: str, _: Any) -> None:
+    def count(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        if event not in ("call", "return") or not code.co_filename.startswith(ROOMS):
+        if event not in ("call", "return") or not code.co_filename.startswith(FOLDERS):
             return
         module = code.co_filename.removeprefix(f"{ROOT}/")
-        depth = getattr(within, "depth", 0) + (event == "call" and module.startswith(besides))
+        depth = getattr(within, "depth", 0) + (event == "call" and module.startswith(others))
         if event == "call" and code.co_name[0] != "<":
             calls["+" * (depth > 0) + module, code.co_qualname] += 1
-        within.depth = depth - (event == "return" and module.startswith(besides))
+        within.depth = depth - (event == "return" and module.startswith(others))
 
-    threading.setprofile(see)
-    sys.setprofile(see)
+    threading.setprofile(count)
+    sys.setprofile(count)
     try:
         yield calls
     finally:
@@ -88,55 +97,81 @@ def followed(besides: tuple[str, ...] = BESIDES) -> Iterator[Calls]:
         threading.setprofile(None)
 
 
-def document_to_job_graph() -> Calls:
-    """Load a sample and compile it, a second time: tables are built by then."""
-    explorer.compile_graph(SAMPLE)
-    with followed() as calls:
-        explorer.compile_graph(explorer.load_document(SAMPLE))
+def second(question: Callable[[], object]) -> Calls:
+    """The calls of a question that is asked a second time."""
+    question()
+    with counted() as calls:
+        question()
     return calls
+
+
+def document_to_job_graph() -> Calls:
+    """Load a sample and compile it."""
+    return second(lambda: explorer.compile_graph(explorer.load_document(SAMPLE)))
 
 
 def toggle() -> Calls:
     """Turn chaining off for the job in a page that is open."""
-    page = AppTest.from_file(str(app_file()), default_timeout=PATIENCE)
+    page = AppTest.from_file(str(app_file()), default_timeout=TIMEOUT_SECONDS)
     page.query_params[link.PARAMETER] = link.to_link(opened(explorer.load_document(SAMPLE), ""))
     page.run()
     switch = next(one for one in page.toggle if one.label == "Chaining")
-    with followed() as calls:
+    with counted(OTHER_ANSWERS) as calls:
         switch.set_value(not switch.value).run()
     return calls
 
 
-def planning() -> Calls:
-    """Plan a local run of a sample, a second time: tables are built by then."""
+def savepoint_to_verdict() -> Calls:
+    """Restore a savepoint of a real cluster into the same program."""
+    case = next(cases("restores"))
+    content = base64.b64decode(case["flink"][1]["metadata"])
+    return second(lambda: explorer.check_restore(explorer.load_savepoint(content), case["old"]))
+
+
+def jar_to_document() -> Calls:
+    """Capture a jar."""
+    with tempfile.TemporaryDirectory() as folder:
+        jar = jar_of(PROGRAM, FLINK, Path(folder))
+        return second(lambda: explorer.capture(jar, flink_lib=lib(FLINK)))
+
+
+def batch_through_subtask() -> Calls:
+    """Run the first subtask of a sample, which reads one batch."""
     done = compile_program(explorer.load_document(SAMPLE))
-    plan_trial(done, data_dir=sample_folder() / "data")
-    with followed(besides=()) as calls:
-        plan_trial(done, data_dir=sample_folder() / "data")
-    return calls
+    job = plan_trial(done, data_dir=sample_folder() / "data").job
+    return second(lambda: list(Subtask(job.tasks[0], 0, lambda *_: None).run(iter(()))))
+
+
+def planning() -> Calls:
+    """Plan a local run of a sample."""
+    done = compile_program(explorer.load_document(SAMPLE))
+    return second(lambda: plan_trial(done, data_dir=sample_folder() / "data"))
 
 
 def report(title: str, calls: Calls) -> None:
-    """Modules, calls, and who was called most; then what was asked besides."""
-    own, besides = Counter[str](), Counter[str]()
+    """Print modules, calls, the modules that are called most, and the other answers."""
+    own, others = Counter[str](), Counter[str]()
     for (module, _), times in calls.items():
-        (besides if module.startswith("+") else own)[module] += times
+        (others if module.startswith("+") else own)[module] += times
     print(f"{title}: {len(own)} modules, {own.total():,} calls")
     for module, times in own.most_common(SHOWN):
         print(f"  {times:>6,}  {module}")
-    if besides:
-        print(f"  besides: {len(besides)} modules, {besides.total():,} calls")
+    if others:
+        print(f"  other answers: {len(others)} modules, {others.total():,} calls")
 
 
-WAYS: Final[dict[str, Callable[[], Calls]]] = {
+QUESTIONS: Final[dict[str, Callable[[], Calls]]] = {
     "document to JobGraph": document_to_job_graph,
     "a toggle in the page": toggle,
+    "savepoint to verdict": savepoint_to_verdict,
+    "jar to document": jar_to_document,
+    "a batch through a subtask": batch_through_subtask,
     "planning a trial": planning,
 }
 
 if __name__ == "__main__":
-    for title, follow in WAYS.items():
-        report(title, follow())
-    files = [path for room in ROOMS for path in Path(room).rglob("*.py")]
+    for title, ask in QUESTIONS.items():
+        report(title, ask())
+    files = [path for folder in FOLDERS for path in Path(folder).rglob("*.py")]
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
     print(f"{len(files)} files, {lines:,} lines")
