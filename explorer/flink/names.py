@@ -15,20 +15,21 @@ from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId, StreamGraph
 
 
-def name_vertices(graph: StreamGraph, chains: Chains, release: Release) -> tuple[str, ...]:
-    """Name each chain, in the order of ``chains``."""
+def name_vertices(
+    graph: StreamGraph,
+    chains: Chains,
+    below: Mapping[NodeId, Sequence[NodeId]],
+    release: Release,
+) -> tuple[str, ...]:
+    """Name each chain, in the order of ``chains``; ``below``: by node, those chained to it."""
     # Flink stored all of them in one HashMap by number, which every chain shared.
     every = hash_order(source for chain in chains.chains for source in chain.sources)
-    outputs, targets = chains.chained_outputs, [edge.target for edge in graph.edges]
-    names = []
+    texts = {node.id: node.name for node in graph.nodes}
     for chain in chains.chains:
         sources = every if release.all_chained_sources_in_names else chain.sources
-        below = {node: [targets[i] for i in outputs[node]] for node in chain.members}
-        texts = {node: graph.by_id[node].name for node in chain.members}
         if sources:
             texts[chain.head] += sources_suffix([graph.by_id[s].name for s in sources])
-        names.append(nested_text(chain.head, texts, below, ", "))
-    return tuple(names)
+    return tuple([nested_text(chain.head, texts, below, ", ") for chain in chains.chains])
 
 
 LONGEST_DESCRIPTION: Final = 40 << 20
@@ -60,9 +61,11 @@ def nested_text(
             continue
         parts.append(texts[item])
         children = below[item]
-        if len(children) == 1:
-            stack += (children[0], " -> ")
-        elif children:
+        while len(children) == 1:
+            (item,) = children
+            parts += (" -> ", texts[item])
+            children = below[item]
+        if children:
             stack.append(")")
             for child in reversed(children[1:]):
                 stack += (child, separator)

@@ -6,9 +6,9 @@ uid knows nothing of the operator: only how many nodes were hashed before it, ho
 out-edges chain, and its inputs' hashes.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Iterable
-from itertools import accumulate, islice
+from itertools import accumulate, compress, islice
 from typing import Final
 
 import mmh3
@@ -26,8 +26,8 @@ from explorer.model.trace import (
     Step,
 )
 
-_EVEN: Final = 0x00FF00FF00FF00FF00FF00FF00FF00FF
-"""Every second of a hash's 16 bytes: between them lies space for a byte times 37."""
+_TIMES_37: Final = bytes(byte * 37 & 0xFF for byte in range(256))
+"""By byte, its product with 37 as Java cuts it back to a byte."""
 
 
 def uid_hash(uid: str) -> str:
@@ -36,7 +36,11 @@ def uid_hash(uid: str) -> str:
     >>> uid_hash("foo")
     '6145f501578671e2877dba2be487af7e'
     """
-    return mmh3.hash_bytes(uid.encode("utf-8", "surrogatepass")).hex()
+    return mmh3.hash_bytes(_uid_bytes(uid)).hex()
+
+
+def _uid_bytes(uid: str) -> bytes:
+    return uid.encode("utf-8", "surrogatepass")
 
 
 def local_hash(hashed_before: int, chained_outputs: int) -> bytes:
@@ -56,10 +60,8 @@ def local_bytes(hashed_before: int, chained_outputs: int) -> bytes:
 
 def mix_in(own: int, other: int) -> int:
     """``hash[j] * 37 ^ other[j]`` for all 16 bytes at once, both numbers in one byte order."""
-    # Java cuts each product back to a byte: no carry may reach the byte beside it.
-    low = (own & _EVEN) * 37 & _EVEN
-    high = (own >> 8 & _EVEN) * 37 & _EVEN
-    return (low | high << 8) ^ other
+    product = own.to_bytes(16, "little").translate(_TIMES_37)
+    return int.from_bytes(product, "little") ^ other
 
 
 def assign_hashes(
@@ -88,7 +90,7 @@ def assign_hashes(
     unconfirmed = hasher.unconfirmed()
     if steps is not None and unconfirmed:
         steps[:] = [_without_id(step, unconfirmed) for step in steps]
-    return ids | {id: unknown_id(id) for id in ids if id in unconfirmed}
+    return ids | {id: unknown_id(id) for id in unconfirmed}
 
 
 def _without_id(step: Step, unconfirmed: Collection[NodeId]) -> Step:
@@ -128,6 +130,7 @@ class _Hasher:
         # Breadth first reads edges in no order of memory; lists of their ends fit the caches.
         self.sources = [edge.source for edge in graph.edges]
         self.targets = [edge.target for edge in graph.edges]
+        self.chained_outputs = Counter(compress(self.sources, chained))
         self.hashes: dict[NodeId, int] = {}
         self.taken: dict[int, NodeId] = {}
         self.confirmed: set[NodeId] = set()
@@ -137,12 +140,13 @@ class _Hasher:
         # By number, with its sign: the sources that iterations make count down from -1.
         queue = deque(sorted(self.graph.sources))
         visited = set(queue)
+        by_id, out_edges, targets = self.graph.by_id, self.graph.out_edges, self.targets
         while queue:
-            node = self.graph.by_id[queue.popleft()]
+            node = by_id[queue.popleft()]
             hashed = self._hash(node)
             if hashed:
-                for i in self.graph.out_edges[node.id]:
-                    target = self.targets[i]
+                for i in out_edges[node.id]:
+                    target = targets[i]
                     if target not in visited:
                         visited.add(target)
                         queue.append(target)
@@ -150,12 +154,8 @@ class _Hasher:
                 # Another input that is still to come will bring it back.
                 visited.discard(node.id)
             if self.steps is not None:
-                reports = (
-                    self._report_text(node, tuple(queue))
-                    if hashed
-                    else self._back(node, tuple(queue))
-                )
-                self.steps.append(reports)
+                report = self._report_text if hashed else self._back
+                self.steps.append(report(node, tuple(queue)))
 
     def hash_in(self, order: Iterable[NodeId]) -> None:
         """Hash one node after the other; the inputs of each come before it."""
@@ -177,7 +177,7 @@ class _Hasher:
         if node.operator_id is not None:
             return self._reported(node)
         if node.uid is not None:
-            value = _number(uid_hash(node.uid))
+            value = mmh3.hash128(_uid_bytes(node.uid))
             if value in self.taken:
                 raise _collision(node.uid, node, self.graph.by_id[self.taken[value]])
             return value
@@ -191,9 +191,9 @@ class _Hasher:
         return None if generated is None else reported
 
     def _generated(self, node: StreamNode) -> int | None:
-        hashes = self.hashes
-        value = mmh3.hash128(local_bytes(len(hashes), self._chained_outputs(node)))
-        for i in self.graph.in_edges[node.id]:
+        hashes, id = self.hashes, node.id
+        value = mmh3.hash128(local_bytes(len(hashes), self.chained_outputs.get(id, 0)))
+        for i in self.graph.in_edges[id]:
             other = hashes.get(self.sources[i])
             if other is None:
                 return None
@@ -246,9 +246,6 @@ class _Hasher:
     def _inputs(self, node: StreamNode) -> list[NodeId]:
         return [self.sources[i] for i in self.graph.in_edges[node.id]]
 
-    def _chained_outputs(self, node: StreamNode) -> int:
-        return sum([self.chained[i] for i in self.graph.out_edges[node.id]])
-
     def _back(self, node: StreamNode, queue: tuple[NodeId, ...]) -> NodePutBack:
         missing = tuple(id for id in self._inputs(node) if id not in self.hashes)
         return NodePutBack(node=node.id, missing=missing, queue=queue)
@@ -261,9 +258,9 @@ class _Hasher:
         if node.operator_id is not None:
             return NodeIdReported(node=node.id, result=result, queue=queue)
         if node.uid is not None:
-            put = node.uid.encode("utf-8", "surrogatepass").hex()
+            put = _uid_bytes(node.uid).hex()
             return NodeHashedByUid(node=node.id, uid=node.uid, put=put, result=result, queue=queue)
-        before, outputs = len(self.hashes) - 1, self._chained_outputs(node)
+        before, outputs = len(self.hashes) - 1, self.chained_outputs[node.id]
         inputs = self._inputs(node)
         local = local_hash(before, outputs)
         values = [self.hashes[id] for id in inputs]

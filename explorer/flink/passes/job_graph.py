@@ -78,7 +78,12 @@ def _vertices(
     settings: JobSettings,
     release: Release,
 ) -> Iterator[JobVertex]:
-    mode, names = _description_mode(settings, release), name_vertices(graph, chains, release)
+    mode, targets = _description_mode(settings, release), [edge.target for edge in graph.edges]
+    below = {
+        node: tuple(map(targets.__getitem__, edges))
+        for node, edges in chains.chained_outputs.items()
+    }
+    names = name_vertices(graph, chains, below, release)
     for position, vertex in enumerate(wiring.order):
         chain = chains.chains[vertex]
         members = [graph.by_id[id] for id in chain.members]
@@ -96,7 +101,7 @@ def _vertices(
             min_resources=merged_resources(members, release),
             operator_ids=tuple(hashes[n] for n in chain.members),
             user_defined_operator_ids=_user_hashes(members, release),
-            operators=_operators(graph, chains, chain, hashes, facts.memory),
+            operators=_operators(graph, chains, chain, below, hashes, facts.memory),
             co_located=vertex in facts.co_located,
             formats=_formats(members, hashes),
         )
@@ -154,20 +159,20 @@ def _description_mode(
 def _user_hashes(members: Sequence[StreamNode], release: Release) -> tuple[str | None, ...]:
     if not release.user_hash_beside_id:
         return (None,) * len(members)
-    hashes = [node.uid_hash for node in members]
-    return tuple([h and h.lower() for h in hashes])
+    return tuple([node.uid_hash and node.uid_hash.lower() for node in members])
 
 
 def _operators(
     graph: StreamGraph,
     chains: Chains,
     chain: Chain,
+    below: Mapping[NodeId, tuple[NodeId, ...]],
     hashes: Mapping[NodeId, str],
     fractions: Mapping[NodeId, float | None],
 ) -> tuple[ChainedOperator, ...]:
     found = []
     for id in sorted(chain.nodes):
-        node, outputs = graph.by_id[id], chains.chained_outputs[id]
+        node, outputs = graph.by_id[id], below[id]
         found.append(
             ChainedOperator(
                 node=id,
@@ -178,7 +183,7 @@ def _operators(
                 chain_start=id == chain.head,
                 chain_end=not outputs and id not in chain.sources,
                 managed_memory_fraction=fractions[id],
-                chained_outputs=tuple([graph.edges[i].target for i in outputs]),
+                chained_outputs=outputs,
             )
         )
     return tuple(found)

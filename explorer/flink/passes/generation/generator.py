@@ -25,10 +25,7 @@ from explorer.flink.passes.generation.graph import (
 )
 from explorer.flink.passes.generation.nodes import (
     NodeMaker,
-    NodeOperator,
     handed_on,
-    is_keyed,
-    operator_of,
     sink_part,
     without_ignored,
 )
@@ -81,7 +78,9 @@ def generate(
     """
     check_release(pipeline, release)
     environment = configured(pipeline.environment, release)
-    by_id = {t.id: without_ignored(t) for t in pipeline.transformations}
+    by_id = {
+        t.id: without_ignored(t) if KINDS[t.type].ignored else t for t in pipeline.transformations
+    }
     check_calls(by_id, environment, release)
     check_operators(pipeline)
     job = job_settings.job_settings(environment, release, unbounded_sources(pipeline, release))
@@ -118,6 +117,7 @@ class _Generator:
         self.numbers, self.last_number = number(by_id.values())
         self.last_iteration = -2 * iterations_before
         self.by_id = by_id
+        self.keyed = {id for id, t in by_id.items() if KINDS[t.type].keyed_stream}
         self.feedback: dict[str, list[str]] = {}
         for t in by_id.values():
             if t.iteration is not None:
@@ -216,29 +216,23 @@ class _Generator:
         return "UNDEFINED" if asked == "BATCH" and reset else asked
 
     def _operator(self, t: Transformation, inputs: Inputs) -> None:
-        keyed = tuple([KINDS[self.by_id[id].type].keyed_stream for id in t.inputs])
-        inputs = self._hidden_partitions(t, inputs)
-        operator = operator_of(t, self.release, keyed_inputs=keyed)
-        node = self._node(t, self.numbers[t.id], operator, inputs, keyed=is_keyed(t, keyed))
+        keyed = tuple(map(self.keyed.__contains__, t.inputs))
+        if KINDS[t.type].hidden:
+            inputs = self._hidden_partitions(t, inputs)
+        group = self.graph.common_group(inputs)
+        node = self.maker.make_operator(t, self.numbers[t.id], group, keyed)
+        self._add(t, node, inputs)
         self.streams[t.id] = (Stream(node=node.id),)
 
-    def _node(
-        self, t: Transformation, id: NodeId, operator: NodeOperator, inputs: Inputs, *, keyed: bool
-    ) -> StreamNode:
-        """Add the node of an operator, with the edges of its inputs."""
-        group = self.graph.common_group(inputs)
-        node = self.maker.make(t, id, operator, group, keyed=keyed)
+    def _add(self, t: Transformation, node: StreamNode, inputs: Inputs) -> None:
+        """Add the node of ``t`` with the edges of its inputs; raise where Flink refuses it."""
         self.graph.add(node, inputs)
-        self.maker.check(t, operator.name, node)
-        return node
+        self.maker.check(t, node)
 
     def _hidden_partitions(self, t: Transformation, inputs: Inputs) -> Inputs:
         """Put in the partitions that the call itself declares, each a virtual node an input id."""
-        kind = KINDS[t.type]
-        if not kind.hidden:
-            return inputs
         result = list(inputs)
-        for position, partitioner in kind.hidden:
+        for position, partitioner in KINDS[t.type].hidden:
             self.last_number += len(result[position])
             result[position] = tuple(
                 _partitioned_by_call(stream, t, position, partitioner)
@@ -286,8 +280,11 @@ class _Generator:
         self._sink_node(alone, id, "Global Committer", inputs)
 
     def _sink_node(self, t: Transformation, id: int, part: str, inputs: Inputs) -> StreamNode:
-        keyed = part == "Writer" and KINDS[self.by_id[t.inputs[0]].type].keyed_stream
-        return self._node(t, NodeId(id), sink_part(t, part, self.release), inputs, keyed=keyed)
+        keyed = part == "Writer" and t.inputs[0] in self.keyed
+        group, operator = self.graph.common_group(inputs), sink_part(t, part, self.release)
+        node = self.maker.make(t, NodeId(id), operator, group, keyed=keyed)
+        self._add(t, node, inputs)
+        return node
 
     def _iterate(self, t: Transformation, inputs: Inputs) -> None:
         """Make the pair of nodes that carries records back; mirrors ``transformFeedback``."""

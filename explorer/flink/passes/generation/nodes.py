@@ -5,6 +5,7 @@ Mirrors ``SimpleTransformationTranslator.configure``, ``StreamGraphGenerator.set
 """
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 import msgspec
@@ -131,27 +132,30 @@ def _default_name(
     return (kind.keyed_name if keyed else kind.name) or "", description
 
 
-class _Shape(NamedTuple):
-    """The fields of a node in which many nodes of a program agree."""
+_SHARED: Final = attrgetter(
+    "type",
+    "window",
+    "function",
+    "parallelism",
+    "parallel",
+    "max_parallelism",
+    "slot_sharing_group",
+    "co_location_group",
+    "chaining_strategy",
+    "buffer_timeout",
+    "managed_memory_weight",
+    "input_selectable",
+    "input_format",
+    "output_format",
+)
+"""The fields of a transformation that its node depends on; ``make_operator`` reads the others."""
 
-    description: str | None
-    parallelism: int
-    parallelism_configured: bool
-    max_parallelism: int
-    co_location_group: str | None
-    buffer_timeout: int
-    chaining_strategy: ChainingStrategy
-    yielding: bool
-    legacy_source: bool
-    vertex_class: str
-    supports_concurrent_attempts: bool | None
-    tags: int
-    operator_memory_weight: int | None
-    sink: bool
-    input_format: str | None
-    output_format: str | None
-    input_selectable: bool
-    output_only_after_end_of_stream: bool
+
+class _Model(NamedTuple):
+    """A node, and the name that it has where the program sets none."""
+
+    node: StreamNode
+    default: str
 
 
 class NodeMaker:
@@ -167,8 +171,36 @@ class NodeMaker:
         self.environment, self.by_id, self.job, self.release = environment, by_id, job, release
         given = environment.buffer_timeout
         streaming = release.default_buffer_timeout if given is None else given
-        self.models: dict[_Shape, StreamNode] = {}
+        self.models: dict[tuple[object, ...], _Model] = {}
         self.buffer_timeout = -1 if job.batch else streaming
+
+    def make_operator(
+        self, t: Transformation, id: NodeId, group: str, keyed_inputs: tuple[bool, ...]
+    ) -> StreamNode:
+        """Make the node of a transformation that becomes one node.
+
+        ``group``: the slot sharing group of its inputs; ``keyed_inputs``: which inputs are
+        ``key_by``. Transformations that agree in ``_SHARED`` get copies of one node. Raises as
+        ``make`` does.
+        """
+        key = (_SHARED(t), group, keyed_inputs)
+        model = self.models.get(key) if type(t) is Transformation else None
+        if model is None:
+            operator = operator_of(t, self.release, keyed_inputs=keyed_inputs)
+            node = self.make(t, id, operator, group, keyed=is_keyed(t, keyed_inputs))
+            if not _follows_input(t):
+                default, _ = _default_name(t, self.release, keyed_inputs)
+                self.models[key] = _Model(node, default)
+            return node
+        return msgspec.structs.replace(
+            model.node,
+            id=id,
+            name=KINDS[t.type].prefix + (model.default if t.name is None else t.name),
+            uid=t.uid,
+            uid_hash=t.uid_hash,
+            transformation=t.id,
+            resources=t.resources,
+        )
 
     def make(
         self,
@@ -193,42 +225,36 @@ class NodeMaker:
         # An operator that emits only at the end runs as in a BATCH job, in a streaming one too.
         if keyed and (self.job.batch or at_end) and not kind.sorts_itself:
             strategy, weight = self._sorting(t, strategy), self.release.keyed_batch_memory_weight
-        shape = _Shape(
-            operator.description,
-            parallelism(t, self.by_id, self.environment),
-            _sets_parallelism(t, kind),
-            self.max_parallelism(t),
-            t.co_location_group,
-            # A negative one sets none: a transformation cannot turn flushing off for itself.
-            self.buffer_timeout if timeout is None or timeout < 0 else timeout,
-            strategy,
-            operator.yielding,
-            kind.legacy_source,
-            operator.vertex_class,
-            operator.concurrent_attempts if self.release.concurrent_attempts else None,
-            tags,
-            weight,
-            kind.data_sink,
-            t.input_format,
-            t.output_format,
-            t.input_selectable,
-            at_end,
-        )
-        return msgspec.structs.replace(
-            self.models.get(shape) or self._model(shape),
+        return StreamNode(
             id=id,
             name=operator.node_name,
+            description=operator.description,
+            parallelism=self.parallelism(t),
+            parallelism_configured=_sets_parallelism(t, kind),
+            max_parallelism=self.max_parallelism(t),
             slot_sharing_group=t.slot_sharing_group or slot_sharing_group,
+            co_location_group=t.co_location_group,
+            # A negative one sets none: a transformation cannot turn flushing off for itself.
+            buffer_timeout=self.buffer_timeout if timeout is None or timeout < 0 else timeout,
+            chaining_strategy=strategy,
+            yielding=operator.yielding,
+            legacy_source=kind.legacy_source,
+            vertex_class=operator.vertex_class,
+            supports_concurrent_attempts=operator.concurrent_attempts
+            if self.release.concurrent_attempts
+            else None,
+            transformation=declared,
             uid=operator.uid,
             uid_hash=t.uid_hash,
-            transformation=declared,
             resources=t.resources,
+            tags=tags,
+            operator_memory_weight=weight,
+            sink=kind.data_sink,
+            input_format=t.input_format,
+            output_format=t.output_format,
+            input_selectable=t.input_selectable,
+            output_only_after_end_of_stream=at_end,
         )
-
-    def _model(self, shape: _Shape) -> StreamNode:
-        """A node of that shape; a copy of it is made faster than a node of 25 fields."""
-        made = self.models[shape] = StreamNode(id=NodeId(0), name="", **shape._asdict())
-        return made
 
     def _sorting(self, t: Transformation, strategy: ChainingStrategy) -> ChainingStrategy:
         """Return the chaining strategy of an operator that reads its whole input first.
@@ -268,16 +294,13 @@ class NodeMaker:
             return 1
         return t.max_parallelism or self.environment.max_parallelism or -1
 
-    def check(self, t: Transformation, name: str, node: StreamNode) -> None:
-        """Refuse a node for its uid or its memory, as Flink does once it is translated.
-
-        ``name``: the operator's.
-        """
+    def check(self, t: Transformation, node: StreamNode) -> None:
+        """Refuse a node for its uid or its memory, as Flink does once it is translated."""
         named = node.uid is not None or t.uid_hash is not None
         if not named and not self.environment.auto_generate_uids:
             msg = (
                 "Auto generated UIDs have been disabled but no UID or hash has been assigned to "
-                f"operator {name}"
+                f"operator {node.name.removeprefix(KINDS[t.type].prefix)}"
             )
             raise _illegal_state(msg, t)
         has, wanted = node.operator_memory_weight, t.managed_memory_weight
@@ -293,9 +316,16 @@ def parallelism(
     t: Transformation, by_id: Mapping[str, Transformation], environment: Environment
 ) -> int:
     """Its own, else the environment's; timestamps and taggers take that of what they read."""
-    while t.parallelism is None and (KINDS[t.type].input_parallelism or isinstance(t, Tagger)):
+    while _follows_input(t):
         t = by_id[t.inputs[0]]
     return 1 if runs_alone(t) else t.parallelism or environment.parallelism
+
+
+def _follows_input(t: Transformation) -> bool:
+    """Whether its parallelism is that of what it reads."""
+    if t.parallelism is not None:
+        return False
+    return KINDS[t.type].input_parallelism or isinstance(t, Tagger)
 
 
 def _check_sortable(t: Transformation) -> None:
@@ -320,5 +350,4 @@ def _sets_parallelism(t: Transformation, kind: Kind) -> bool:
 
 def without_ignored(t: Transformation) -> Transformation:
     """The transformation without the fields for which the API has no setter."""
-    ignored = KINDS[t.type].ignored
-    return msgspec.structs.replace(t, **dict.fromkeys(ignored)) if ignored else t
+    return msgspec.structs.replace(t, **dict.fromkeys(KINDS[t.type].ignored))

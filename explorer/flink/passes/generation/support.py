@@ -220,6 +220,9 @@ def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
 
     A broadcast connect may name its first input, but not what lies behind it.
     """
+    legacy = [t.id for t in pipeline.transformations if KINDS[t.type].legacy_source]
+    if not legacy:
+        return []
     read: set[str] = set()
     named: set[str] = set()
     for t in reversed(pipeline.transformations):
@@ -232,7 +235,7 @@ def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
         else:
             read.update(t.inputs)
     named |= read
-    return [t.id for t in pipeline.transformations if t.id in named and KINDS[t.type].legacy_source]
+    return [id for id in legacy if id in named]
 
 
 def check_iteration(
