@@ -40,10 +40,10 @@ STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"
 
 LAYOUTS: Final = {
     "closed": "grid-template-rows:var(--x-top) minmax(0,1fr) 31px",
-    "deploy": "grid-template-rows:var(--x-top) minmax(0,1fr) max(27dvh,100dvh - 600px);"
+    "deploy": "grid-template-rows:var(--x-top) fit-content(max(47dvh,420px)) minmax(0,1fr);"
     'grid-template-areas:"top top top" "left below right" "left middle right"',
     "source": "grid-template:var(--x-top) minmax(0,1fr)/"
-    "var(--x-left) minmax(340px,34vw) minmax(0,1fr) var(--x-right);"
+    "var(--x-left) minmax(340px,32vw) minmax(0,1fr) var(--x-right);"
     'grid-template-areas:"top top top top" "left below middle right"',
 }
 """By place, its grid where it differs; ``closed``: Explore without a table."""

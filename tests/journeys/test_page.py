@@ -420,3 +420,7 @@ def test_a_graph_that_fits_stays_whole_after_edits_uploads_and_new_sizes(screen:
     expect(small).to_be_hidden()
     screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
     expect(small).to_have_text("Too small to read: zoom in, or fold each chain to one card.")
+    small.get_by_role("button").click()
+    screen.wait_for("stream", "keys().length < 1500")
+    screen.page.locator(".pane[data-side=stream] [data-do=fit]").click()
+    expect(small).to_have_text("Too small to read: zoom in.", use_inner_text=True)

@@ -213,6 +213,15 @@ def test_what_is_drawn_first_is_legible(screen: Screen) -> None:
     assert not small
 
 
+def test_deploy_and_source_show_five_operators_whole(screen: Screen) -> None:
+    screen.sample("A side output for late flights")
+    for place in ("Deploy", "Source"):
+        screen.place(place)
+        for side in ("stream", "job"):
+            expect(screen.page.locator(f".pane[data-side={side}] .partly")).to_be_hidden()
+            assert screen.graph(side, "scale()") * SMALLEST >= LEGIBLE
+
+
 def test_tables_say_all_that_they_hold_on_a_small_screen(screen: Screen) -> None:
     page = screen.page
     page.set_viewport_size({"width": 1024, "height": 768})

@@ -20,21 +20,24 @@ const BUTTONS = [
   ["in", "+", "Zoom in"],
   ["fit", "Fit", "Fit: show the whole graph"],
 ];
-const TOO_SMALL = "Too small to read: zoom in, or fold each chain to one card.";
+const TOO_SMALL = "Too small to read: zoom in";
+const FOLD_CHAINS = "fold each chain to one card";
 const PARTLY = "Part of the graph: Fit shows all of it.";
 const boards = new WeakMap();
 
 function paneElement(side) {
   const button = (does, text, title) =>
     element("button", { type: "button", textContent: text, title, "aria-label": title, "data-do": does });
-  const fold = side === "stream" ? [element("button", { type: "button", "data-do": "fold" })] : [];
+  const folds = side === "stream";
+  const fold = folds ? [element("button", { type: "button", "data-do": "fold" })] : [];
+  const advice = folds ? [element("span", {}, ", or ", element("button", { type: "button", textContent: FOLD_CHAINS }))] : [];
   const wide = element("button", { type: "button", "data-do": "alone" });
   const options = SIDES.map((level) => element("option", { value: level, textContent: TITLES[level] }));
   const choice = element("select", { "aria-label": `Graph in place of the ${TITLES[side]}`, title: "StreamGraph, JobGraph or ExecutionGraph", "data-do": "level" }, ...options);
   const buttons = [...fold, ...BUTTONS.map((row) => button(...row)), wide];
   const bar = element("div", { className: "bar" }, element("h3", { textContent: TITLES[side] }), choice, element("span", { className: "note" }), ...buttons);
   const canvas = element("div", { className: "canvas", tabIndex: 0, role: "application" });
-  const tooSmall = element("p", { className: "too-small", role: "status", textContent: TOO_SMALL, hidden: true });
+  const tooSmall = element("p", { className: "too-small", role: "status", hidden: true }, TOO_SMALL, ...advice, ".");
   const partly = element("p", { className: "partly", textContent: PARTLY, hidden: true });
   const problem = element("p", { className: "problem", hidden: true });
   return element("section", { className: "pane", "data-side": side }, bar, tooSmall, partly, problem, canvas);
@@ -72,7 +75,9 @@ function createBoard(parent) {
   board.announcement = element("p", { className: "announcement", "aria-live": "polite" });
   root.append(board.foot, board.announcement);
   board.fold = root.querySelector("[data-do=fold]");
+  board.advice = root.querySelector(".too-small span");
   board.fold.addEventListener("click", () => board.send("folded", { on: !board.folded }));
+  board.advice.querySelector("button").addEventListener("click", () => board.send("folded", { on: true }));
   for (const side of SIDES) {
     const button = root.querySelector(`[data-side=${side}] [data-do=alone]`);
     button.addEventListener("click", () => choose(board, levels().length === 1 ? pairWith(side) : [side]));
@@ -210,6 +215,7 @@ function update(board, data) {
   }
   Object.assign(board, { data, theme });
   board.folded = data.folded.length > 0 && data.stream.boxes.length === 0;
+  board.advice.hidden = board.folded;
   board.fold.textContent = board.folded ? "Unfold" : "Fold";
   board.fold.title = board.folded ? "Draw the operators of each chain" : "Draw each chain as one card";
   board.root.classList.toggle("stale", Boolean(data.stale));

@@ -4,11 +4,16 @@ import { faint } from "./theme.js";
 
 /** Below this size on the screen, in pixels, text is left out. */
 const LEGIBLE = 5;
+/** Below this size on the screen, in pixels, the page reports that names are too small to read. */
+const READABLE = 7;
 /** Below this size on the screen, in pixels, a card is a filled rectangle of at least that size. */
 const SMALLEST = 3;
 const measured = new Map();
 
 /** Whether names of operators can be read at this scale. */
+export const isReadable = (scale, { looks }) => scale * looks.sizes.name >= READABLE;
+
+/** Whether names of operators are painted at this scale. */
 export const isLegible = (scale, { looks }) => scale * looks.sizes.name >= LEGIBLE;
 
 /** A row of the looks' font sizes as the font of a context. */

@@ -1,7 +1,7 @@
 // One graph on one canvas: vis-network holds the cards and the view, the rest is drawn around them.
 
 import { boundsOf, boxAt, edgeAt, halfway, sampled } from "./hit.js";
-import { dashesOf, isLegible, paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
+import { dashesOf, isLegible, isReadable, paintBox, paintCard, paintEdge, paintLabel } from "./paint.js";
 import { marksOf } from "../streamgraph-explorer.shared/step.js";
 import { createConnector } from "./connect.js";
 import { createMinimap } from "./minimap.js";
@@ -110,7 +110,10 @@ export function createPane(root, onPick, onConnect) {
     const scale = Math.max(FARTHEST, wanted ? whole : Math.max(whole, least));
     const shown = canvas.clientHeight / scale;
     network.moveTo({
-      position: { x: centre(canvas.clientWidth / scale, MARGIN / scale), y: shown / 2 - MARGIN / scale },
+      position: {
+        x: centre(canvas.clientWidth / scale, MARGIN / scale),
+        y: shown / 2 - Math.min(MARGIN / scale, shown > height ? (shown - height) / 2 : Infinity),
+      },
       scale,
       animation: false,
     });
@@ -121,9 +124,10 @@ export function createPane(root, onPick, onConnect) {
   /** The middle of the graph; of one that is wider than the view, as near to its first card as its sides allow. */
   const centre = (shown, margin) => {
     const { left, right } = state.data;
-    const room = (right - left) / 2 + margin - shown / 2;
+    const hidden = (right - left - shown) / 2;
     const middle = (left + right) / 2;
-    if (room <= 0 || !cards.size) return middle;
+    if (hidden <= 0 || !cards.size) return middle;
+    const room = hidden + margin;
     const first = inOrder([...cards.values()])[0];
     return Math.min(middle + room, Math.max(middle - room, first.x));
   };
@@ -138,7 +142,7 @@ export function createPane(root, onPick, onConnect) {
     fitButton.classList.toggle("hint", hidden);
     fitButton.title = hidden ? "A part is out of view: show the whole graph" : "The whole graph is in view";
     partly.hidden = !hidden || state.touched;
-    tooSmall.hidden = !cards.size || isLegible(network.getScale(), state.theme);
+    tooSmall.hidden = !cards.size || isReadable(network.getScale(), state.theme);
   };
 
   /** The card, edge or border at a point of the canvas, or null. */
