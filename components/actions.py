@@ -21,6 +21,7 @@ from explorer.analysis.restore import old_side
 from explorer.documents import Document, samples
 from explorer.documents.lesson_files import parse_lesson
 from explorer.documents.loading import LessonFileError
+from explorer.documents.samples import Sample
 from explorer.drawing.elements import operator_of
 from explorer.drawing.selection import TRANSFORMATION, exists
 from explorer.errors import DocumentError
@@ -40,10 +41,15 @@ def new_pipeline() -> Pipeline:
     return program.pipeline()
 
 
+def default_sample(name: str) -> Sample | None:
+    """Return the sample of this name, else the one without findings; None where there is none."""
+    by_key = {sample.key: sample for sample in samples()}
+    return by_key.get(name) or by_key.get(FIRST_SAMPLE)
+
+
 def open_default() -> Work:
     """Open the sample that the address names, else one without findings."""
-    by_key = {sample.key: sample for sample in samples()}
-    first = by_key.get(session.named_sample()) or by_key.get(FIRST_SAMPLE)
+    first = default_sample(session.named_sample())
     if first is None:
         work = opened(new_pipeline(), "", fresh=True)
     else:

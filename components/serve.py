@@ -1,15 +1,17 @@
 """How is the page served? ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with three changes: asked by a page of another origin, it
+Streamlit as its own command line runs it, with four changes: asked by a page of another origin, it
 would look up this machine's address at a service outside before it refuses; it would store any
-upload; and the first visitor would wait until the page's modules are imported.
+upload; the first visitor would wait until the page's modules are imported; and every visitor would
+see nothing until its scripts run.
 """
 
 import importlib
 import sys
 import threading
 
-from components.uploads import bound_uploads
+from components.first_paint import IMPORTED, FirstPaint, cover
+from components.uploads import UploadGate, bound_uploads
 
 
 def stay_at_home() -> None:
@@ -20,10 +22,29 @@ def stay_at_home() -> None:
         setattr(net_util, look_up, lambda: None)
 
 
+def add_middleware() -> None:
+    """Let the server that Streamlit starts next refuse uploads early and cover documents.
+
+    The gate comes before Streamlit's own classes, and the cover after them: what is compressed has
+    it by then.
+    """
+    from starlette.middleware import Middleware
+    from streamlit.web.server.starlette import starlette_app
+
+    own = starlette_app.create_streamlit_middleware
+    setattr(  # noqa: B010 - it is a function of theirs
+        starlette_app,
+        "create_streamlit_middleware",
+        lambda: [Middleware(UploadGate), *own(), Middleware(FirstPaint)],
+    )
+
+
 def import_page() -> None:
     """Import what the page's first run needs."""
     for module in ("components.page", "streamlit.emojis"):
         importlib.import_module(module)
+    IMPORTED.set()
+    cover("")
     # Arrow imports pandas for the first array, here no visitor waits for it.
     importlib.import_module("pyarrow").array([])
 
@@ -34,6 +55,7 @@ def main() -> None:
 
     stay_at_home()
     bound_uploads()
+    add_middleware()
     threading.Thread(target=import_page, name="imports", daemon=True).start()
     sys.argv = ["streamlit", "run", *sys.argv[1:]]
     streamlit()

@@ -175,15 +175,7 @@ def close_sessions(running: "Runtime", sessions: Iterable[str]) -> None:
 
 
 def bound_uploads() -> None:
-    """Let the server that Streamlit starts next use the bounded store and the gate."""
-    from starlette.middleware import Middleware
+    """Let the server that Streamlit starts next use the bounded store; it needs the gate, too."""
     from streamlit.web.server import server
-    from streamlit.web.server.starlette import starlette_app
 
-    middleware = starlette_app.create_streamlit_middleware
     setattr(server, "MemoryUploadedFileManager", BoundedUploads)  # noqa: B010 - it is a class of theirs
-    setattr(  # noqa: B010
-        starlette_app,
-        "create_streamlit_middleware",
-        lambda: [Middleware(UploadGate), *middleware()],
-    )

@@ -1,8 +1,12 @@
-"""How long after a click does the page show what came of it? ``python -m benchmarks.page``.
+"""How long does a visitor of the page wait? ``python -m benchmarks.page``.
 
-A server and Chromium of its own, as in the journeys. *Seen* is when the first figure has changed on
-the screen, *settled* when the server is done and all tables are drawn. The small pipeline says
-what a step costs whatever the size; medians over some rounds.
+A server, as ``ui`` starts it, and Chromium of its own. First the first visit: on a server that has
+just started, and on one that has answered before, with nothing cached in the browser. *Painted*
+is when there is something on the screen, *pictures* when both graphs are there to look at, and
+*graphs* when they can be worked with, in milliseconds after the address is entered.
+
+Then clicks: *shown* is when the answer is on the screen, *settled* when the server is done and all
+tables are drawn. The small pipeline shows what a step costs whatever the size; medians.
 """
 
 import argparse
@@ -17,7 +21,7 @@ from subprocess import STDOUT, Popen
 from time import perf_counter
 from typing import NamedTuple
 
-from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import Browser, Locator, sync_playwright
 
 from benchmarks.compile.pipelines import SHAPES, document
 from components.places import place_of
@@ -26,13 +30,18 @@ from tests.journeys.conftest import ROOT, free_port, wait_for_health
 from tests.journeys.screen import Screen
 
 COUNTS = "document.querySelector('.st-key-document-head .x-counts').textContent"
-TABS = ("Decisions", "Execution graph", "Compare", "IDs")
+TABS = ("Decisions", "Execution graph", "Check", "Compare", "IDs")
+PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
+PICTURED = (
+    "[...document.querySelectorAll('#first-paint img')].filter((one) => one.complete).length === 2"
+)
+DRAWN = "['stream', 'job'].every((side) => globalThis.__graphs?.[side]?.keys().length > 0)"
 
 
 class Taken(NamedTuple):
     """Milliseconds after the click."""
 
-    seen: float
+    shown: float
     settled: float
 
 
@@ -42,24 +51,61 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=(10, 1_000), metavar="NODES")
     parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
-    print(f"{'pipeline':<14}{'step':<24}{'seen, ms':>10}{'settled, ms':>13}")
-    with served() as screen:
+    first_visits(args.rounds)
+    print(f"\n{'pipeline':<14}{'step':<24}{'shown, ms':>10}{'settled, ms':>13}")
+    with opened() as screen:
         for shape in (SHAPES[0], SHAPES[2]):
             for nodes in args.sizes:
-                opened = document(shape, nodes)
-                screen.upload("measured.json", json.dumps(opened).encode())
-                screen.wait_for_overview(opened["name"])
-                for step, taken in steps(screen, args.rounds):
-                    seen = statistics.median(each.seen for each in taken)
+                program = document(shape, nodes)
+                screen.upload("measured.json", json.dumps(program).encode())
+                screen.wait_for_overview(program["name"])
+                for step, taken in steps(screen, args.rounds, nodes):
+                    shown = statistics.median(each.shown for each in taken)
                     settled = statistics.median(each.settled for each in taken)
-                    print(f"{shape.name} {nodes:<9,}{step:<24}{seen:>10.0f}{settled:>13.0f}")
+                    print(f"{shape.name} {nodes:<9,}{step:<24}{shown:>10.0f}{settled:>13.0f}")
+
+
+def first_visits(rounds: int) -> None:
+    """Print when something is painted and both graphs are drawn, at two first visits."""
+    visits = []
+    for _ in range(rounds):
+        with served() as (browser, address):
+            visits.append([visit(browser, address) for _ in range(2)])
+    titles = ("painted, ms", "pictures, ms", "graphs, ms")
+    print(f"{'first visit':<38}" + "".join(f"{title:>14}" for title in titles))
+    for turn, server in enumerate(("just started", "answered before")):
+        columns = zip(*(each[turn] for each in visits), strict=True)
+        medians = [statistics.median(column) for column in columns]
+        print(f"of a server that has {server:<17}" + "".join(f"{ms:>14.0f}" for ms in medians))
+
+
+def visit(browser: Browser, address: str) -> tuple[float, float, float]:
+    """Milliseconds until something is painted, until both graphs are shown, and until they work."""
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        page, found = context.new_page(), []
+        begun = perf_counter()
+        page.goto(address, wait_until="commit")
+        for condition in (PAINTED, f"{PICTURED} || {DRAWN}", DRAWN):
+            page.wait_for_function(condition, polling=10)
+            found.append((perf_counter() - begun) * 1e3)
+        painted, pictured, drawn = found
+        return painted, pictured, drawn
 
 
 @contextmanager
-def served() -> Iterator[Screen]:
-    """The page on a server of its own, open in a browser."""
+def opened() -> Iterator[Screen]:
+    """The page with the table of IDs, open in a browser."""
+    with served() as (browser, address):
+        screen = Screen(browser.new_page(viewport={"width": 1440, "height": 900}), address)
+        screen.open("/?tab=IDs")
+        yield screen
+
+
+@contextmanager
+def served() -> Iterator[tuple[Browser, str]]:
+    """A browser, and the address of a server of its own."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    command = [sys.executable, "-P", "-m", "components.serve", str(ROOT / "app.py")]
     options = [f"--server.port={port}", "--server.headless=true"]
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         log = Path(folder) / "log.txt"
@@ -68,17 +114,14 @@ def served() -> Iterator[Screen]:
         try:
             wait_for_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
             browser = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET)
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
-            screen = Screen(page, f"http://127.0.0.1:{port}")
-            screen.open("/?tab=IDs")
-            yield screen
+            yield browser, f"http://127.0.0.1:{port}"
             browser.close()
         finally:
             server.terminate()
             server.wait(timeout=30)
 
 
-def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Taken]]]:
+def steps(screen: Screen, rounds: int, nodes: int) -> Iterator[tuple[str, list[Taken]]]:
     """Every step with what it took, each round the same ones."""
     rows = screen.rows("Operator IDs")
     yield "select an operator", [select(screen, rows.nth(turn + 2)) for turn in range(rounds)]
@@ -94,9 +137,9 @@ def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Taken]]]:
 
 def select(screen: Screen, row: Locator) -> Taken:
     """Pick a row; its operator is selected in the graph."""
-    before = screen.page.locator(".st-key-right .x-fields dd").last.inner_text()
-    said = "[...document.querySelectorAll('.st-key-right .x-fields dd')].at(-1).textContent"
-    return timed(screen, row.click, f"{said} !== {json.dumps(before)}")
+    before = json.dumps(screen.panel_name.inner_text())
+    name = "document.querySelector('.st-key-right .x-name')?.textContent"
+    return timed(screen, row.click, f"({name} ?? {before}) !== {before}")
 
 
 def toggle(screen: Screen, strategy: str) -> Taken:
@@ -115,11 +158,11 @@ def timed(screen: Screen, act: Callable[[], None], until: str) -> Taken:
     begun = perf_counter()
     act()
     screen.page.wait_for_function(until, polling=10)
-    seen = perf_counter()
+    shown = perf_counter()
     screen.settle(0)
     settled = perf_counter()
     screen.idle()
-    return Taken((seen - begun) * 1e3, (settled - begun) * 1e3)
+    return Taken((shown - begun) * 1e3, (settled - begun) * 1e3)
 
 
 if __name__ == "__main__":
