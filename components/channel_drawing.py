@@ -12,7 +12,7 @@ from explorer.drawing.selection import job_edge_number
 from explorer.drawing.wiring_svg import MOST_ALONE, edge_wiring_svg, task_wiring_svg
 from explorer.flink.compiler import Compilation
 
-PICK: Final = "Nothing is selected: this is the first. Select a task or an edge to see its own."
+PICK: Final = "Showing the first task. Select a task or an edge to change this."
 CHAINED: Final = (
     "Both ends run in one task: no channel lies between them, each record is handed on by a call. "
     "This is that task."

@@ -29,8 +29,8 @@ MOST: Final = 200
 """Rows and sentences that are shown."""
 HINT: Final = (
     "Paste an operator ID, the ID of a task, their first digits, or Flink's whole error "
-    "message, such as <i>Cannot map checkpoint/savepoint state for operator …</i>. It is searched "
-    "for in all sixteen releases, with chaining and without."
+    "message, such as <i>Cannot map checkpoint/savepoint state for operator …</i>. The search "
+    "covers all sixteen releases, with chaining and without."
 )
 
 

@@ -48,8 +48,8 @@ def show(work: Work, compilation: Compilation, view: GraphView, form: Callable[[
         + scheduler(compilation)
         + warnings(compilation.warnings)
         + hint(
-            "Select an operator, an edge or a task in either graph, or a row of a table: its "
-            "counterparts light up, and this panel explains it."
+            "Select an operator, an edge or a task in either graph, or a row of a table: "
+            "both graphs highlight it, and this panel explains it."
         )
     )
     form()

@@ -24,14 +24,13 @@ COLUMNS: Final = (
 MOST: Final = 500
 """Rows that are sent at once."""
 NO_CLUSTER: Final = (
-    "Not connected to a cluster: "
-    "<code>python -m explorer ui --flink http://HOST:8081</code> names one. "
+    "Not connected to a cluster. Start the page with "
+    "<code>python -m explorer ui --flink http://HOST:8081</code> to connect to one. "
 )
 HINT: Final = (
-    "A job of a cluster, compared with this program: IDs decide whether it is the same one. Its "
-    "figures stand on the graph and among the runs of a trial. A file serves too: what "
-    "<code>capture http://HOST:8081/jobs/ID</code> wrote, or the saved answer of "
-    "<code>/jobs/ID/plan</code>."
+    "This tab compares a running job with this program by their operator IDs, and shows the job's "
+    "figures on the graph. Upload a file of <code>capture http://HOST:8081/jobs/ID</code>, or a "
+    "saved answer of <code>/jobs/ID/plan</code>, to compare without a connection."
 )
 
 

@@ -91,7 +91,7 @@ def _synthetic(
     work: Work, done: Compilation, view: GraphView | None, highlighted: frozenset[str]
 ) -> None:
     """What a trial does where the document does not hold the program's functions."""
-    st.html(hint(ALL) + info("Synthetic operators", SYNTHETIC))
+    st.html(hint(ALL + SET) + info("Synthetic operators", SYNTHETIC))
     with st.container(key="trial-start", horizontal=True):
         _start()
     if view is not None:
@@ -111,9 +111,12 @@ def _stopped(run: Run) -> None:
 
 ALL = "A trial runs these tasks on local Spark and reports the figures that Flink would report. "
 KNOWN = "A source without rows emits the numbers 0 to 999; one with a path reads a file under Data."
+SET = (
+    "Select an operator to set how many records it emits for each input record, and how many "
+    "microseconds a record takes."
+)
 SYNTHETIC = (
     "This document does not hold the program's functions, so <b>synthetic operators</b> run in "
     "their place: tasks, channels, records and times are counted; rows, their bytes and keys are "
-    "stand-ins. Select an operator to say, on the left, how many records it emits for each input "
-    "record, and how many microseconds a record takes."
+    "stand-ins."
 )

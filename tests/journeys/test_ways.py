@@ -151,7 +151,7 @@ def test_a_large_graph_has_a_map_on_which_a_click_goes_there(screen: Screen) -> 
 def test_the_execution_graph_of_what_is_selected_is_drawn(screen: Screen) -> None:
     screen.tab("Execution graph")
     drawing = screen.page.get_by_role("img", name="Subtasks and channels")
-    expect(screen.page.get_by_text("Nothing is selected: this is the first")).to_be_visible()
+    expect(screen.page.get_by_text("Showing the first task.")).to_be_visible()
     first = drawing.get_attribute("src")
     screen.click("job", "v2")
     expect(drawing).not_to_have_attribute("src", first or "")
