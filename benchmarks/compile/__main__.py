@@ -42,7 +42,10 @@ def main() -> None:
             figures = measure(shape, nodes, args.rounds, texts=not args.no_texts)
             found[shape, nodes] = figures
             print(row(shape, nodes, figures, found.get((shape, BASE))))
-    print(f"\na toggle in a line of 1,000: {toggle(BASE, args.rounds) * 1e3:.1f} ms")
+    for after, how in ((False, "compiled anew"), (True, "after the graph before it")):
+        seconds = toggle(BASE, args.rounds, after=after)
+        print(f"\na toggle in a line of 1,000, {how}: {seconds * 1e3:.1f} ms", end="")
+    print()
     if args.peer is not None:
         compare(args.peer, found, args.rounds)
 

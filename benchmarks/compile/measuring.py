@@ -72,18 +72,21 @@ def yaml_time(pipeline: Pipeline) -> float | None:
     return least(1, lambda: parse_document(text, name="a.yaml"))
 
 
-def toggle(nodes: int, rounds: int) -> float:
-    """The time from a changed strategy in the middle of a line to the new JobGraph."""
+def toggle(nodes: int, rounds: int, *, after: bool) -> float:
+    """The time from a changed strategy in the middle of a line to the new JobGraph.
+
+    ``after``: compile with the graph before the edit, as the page does.
+    """
     pipeline = loaded(document(Shape("line", None, uids=False), nodes))
     before = pipeline.transformations
-    middle = len(before) // 2
+    # The one in the middle is a rebalance, and the operator after it starts a chain in any case.
+    middle = len(before) // 2 + 2
     changed = msgspec.structs.replace(before[middle], chaining_strategy="HEAD")
-
-    def work() -> object:
-        after = (*before[:middle], changed, *before[middle + 1 :])
-        return compile_graph(msgspec.structs.replace(pipeline, transformations=after), RELEASE)
-
-    return least(rounds, work)
+    edited = msgspec.structs.replace(
+        pipeline, transformations=(*before[:middle], changed, *before[middle + 1 :])
+    )
+    old = compile_graph(pipeline, RELEASE) if after else None
+    return least(rounds, lambda: compile_graph(edited, RELEASE, before=old))
 
 
 def memory(pipeline: Pipeline) -> tuple[int, int]:

@@ -30,14 +30,15 @@ from explorer.flink.passes.chaining import (
     chained_as_input,
     chained_for_hashing,
     decide,
+    judge_again,
     judge_edges,
     questions,
 )
 from explorer.flink.passes.chains import build_chains
 from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
 from explorer.flink.passes.execution_graph import expand
-from explorer.flink.passes.generation import Generated, check_edges, generate
-from explorer.flink.passes.hashing import StepwiseHasher, assign_hashes
+from explorer.flink.passes.generation import Generated, check_edges, generate, regenerate
+from explorer.flink.passes.hashing import StepwiseHasher, assign_hashes, reassign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.outputs import plan_outputs
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
@@ -229,20 +230,19 @@ def compile_program(
     ``flink_version`` wins over the document's own ``flink``; without either the newest supported
     release is used. ``trace`` fills in ``Compilation.steps``. ``iterations_before``: how many
     iterations were numbered before, which Flink counts in a static field of its JVM. ``before``:
-    what a similar document became; passes with unchanged input are not run again.
+    what a similar document became within the same ``most_edges``; passes with unchanged input are
+    not run again, and the edit of one operator is applied to its graph.
     ``most_edges``: how large a graph may be, within ``edge_limit``; edges are counted before they
     are made. Raises ``ExplorerError``: a release that is not supported, a pipeline that Flink
     refuses or that is too large.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
     pipeline = document.pipeline
-    made = STREAM_GRAPHS[document.kind](
-        document,
-        release,
-        iterations_before=iterations_before,
-        most_edges=min(most_edges, edge_limit()),
-    )
     kept = None if trace or before is None or before.release != release else before
+    most_edges = min(most_edges, edge_limit())
+    made = _regenerated(pipeline, kept, most_edges) or STREAM_GRAPHS[document.kind](
+        document, release, iterations_before=iterations_before, most_edges=most_edges
+    )
     if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:
         done = msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
     else:
@@ -250,6 +250,19 @@ def compile_program(
     if isinstance(document, DataSetDocument):
         return msgspec.structs.replace(done, data_set=document.data_set)
     return done
+
+
+def _regenerated(
+    pipeline: Pipeline | None, before: Compilation | None, most_edges: int
+) -> Generated | None:
+    """The graph of ``before`` with the one node that an edit changed; None for other edits."""
+    if pipeline is None or before is None or before.pipeline is None:
+        return None
+    graph = before.stream_graph
+    # Numbers below 0 are those of iterations, which count on from program to program.
+    if len(graph.edges) > most_edges or any(node.id < 0 for node in graph.nodes):
+        return None
+    return regenerate(pipeline, before.release, before.pipeline, graph, before.settings)
 
 
 def _handed_over(
@@ -287,7 +300,11 @@ def _translate(
     graph, settings = made.stream_graph, made.settings
     check("generate", graph)
     pre_validate(graph, settings, release)
-    verdicts = judge_edges(graph, settings, release)
+    if before is not None and before.settings == settings:
+        old = before.stream_graph
+        verdicts = judge_again(graph, settings, release, old, before.verdicts)
+    else:
+        verdicts = judge_edges(graph, settings, release)
     check("judge_edges", graph, verdicts)
     hashes = _hashes(graph, verdicts, release, steps, before)
     check("assign_hashes", graph, hashes)
@@ -414,8 +431,11 @@ def _hashes(
     chained = chained_for_hashing(verdicts, release)
     if before is not None:
         then = chained_for_hashing(before.verdicts, release)
-        if chained == then and _alike(graph, before.stream_graph, _HASHED):
-            return before.client.hashes
+        if _alike(graph, before.stream_graph, _HASHED):
+            ids = before.client.hashes
+            if chained == then:
+                return ids
+            return reassign_hashes(graph, chained, chained_before=then, before=ids)
     return assign_hashes(graph, chained, steps=steps)
 
 

@@ -35,14 +35,44 @@ CHANGES = st.sampled_from(
         ("slot_sharing_group", "other"),
         ("buffer_timeout", 7),
         ("uid_hash", "0123456789abcdef0123456789abcdef"),
+        ("co_location_group", "together"),
+        ("managed_memory_weight", 3),
     )
 )
+ENVIRONMENTS = st.sampled_from(
+    (("chaining", False), ("parallelism", 3), ("max_parallelism", 9), ("runtime_mode", "BATCH"))
+)
+Outcome = Compilation | str
+
+
+def outcome(pipeline: Pipeline, version: str, before: Compilation | None = None) -> Outcome:
+    """The compilation, or the sentence with which it is refused."""
+    try:
+        return compiled(pipeline, version, before)
+    except ExplorerError as error:
+        return str(error)
+
+
+def edited(pipeline: Pipeline, data: st.DataObject) -> Pipeline:
+    """The pipeline after an edit of one field; unchanged where the edit is refused."""
+    one = data.draw(st.sampled_from(pipeline.transformations))
+    try:
+        if data.draw(st.integers(0, 5)):
+            return set_field(pipeline, one.id, *data.draw(CHANGES))
+        return set_environment(pipeline, *data.draw(ENVIRONMENTS))
+    except ExplorerError:
+        return pipeline
 
 
 def line() -> Pipeline:
     loaded = load_document(LINE)
     assert isinstance(loaded, Pipeline)
     return loaded
+
+
+def line_of(done: Compilation) -> Pipeline:
+    assert done.pipeline is not None
+    return done.pipeline
 
 
 def compiled(
@@ -55,25 +85,30 @@ def same(one: Compilation, other: Compilation, member: str) -> bool:
     return getattr(one, member) is getattr(other, member)
 
 
-@settings(max_examples=150)
-@given(pipelines(), st.sampled_from(RELEASES), st.sampled_from(RELEASES), CHANGES, st.data())
-def test_what_was_before_makes_no_difference(
-    pipeline: Pipeline, then: str, now: str, change: tuple[str, Any], data: st.DataObject
+@settings(max_examples=200)
+@given(pipelines(iterations=True), st.sampled_from(RELEASES), st.data())
+def test_a_series_of_edits_gives_what_a_new_compilation_gives(
+    pipeline: Pipeline, version: str, data: st.DataObject
 ) -> None:
-    one = data.draw(st.sampled_from(pipeline.transformations))
-    now = data.draw(st.sampled_from((then, now)))
-    try:
-        changed = set_field(pipeline, one.id, *change)
-        plain = compiled(changed, now)
-        before = compiled(pipeline, then)
-    except ExplorerError:
-        return
+    before: Compilation | None = None
+    for _ in range(4):
+        plain, again = outcome(pipeline, version), outcome(pipeline, version, before)
+        assert again == plain
+        if isinstance(plain, Compilation) and isinstance(again, Compilation):
+            assert again.to_dict() == plain.to_dict()
+            assert again.decisions == plain.decisions
+            before = again
+        pipeline = edited(pipeline, data)
 
-    again = compiled(changed, now, before)
 
-    assert again == plain
-    assert again.to_dict() == plain.to_dict()
-    assert again.decisions == plain.decisions
+@settings(max_examples=40)
+@given(pipelines(), st.sampled_from(RELEASES), st.sampled_from(RELEASES))
+def test_a_compilation_for_another_release_makes_no_difference(
+    pipeline: Pipeline, then: str, now: str
+) -> None:
+    before = outcome(pipeline, then)
+    if isinstance(before, Compilation):
+        assert outcome(pipeline, now, before) == outcome(pipeline, now)
 
 
 @settings(max_examples=40)
@@ -124,6 +159,33 @@ def test_nothing_is_kept_from_another_release_or_for_a_trace() -> None:
     traced = compile_program(line(), "1.20", trace=True, before=before)
     assert traced.steps
     assert replace(traced, steps=()) == before
+
+
+def test_an_edit_of_one_operator_leaves_the_other_nodes_and_all_edges() -> None:
+    before = compiled(line())
+    after = compiled(set_field(line_of(before), "b", "chaining_strategy", "NEVER"), before=before)
+
+    assert after.stream_graph.edges is before.stream_graph.edges
+    nodes = zip(after.stream_graph.nodes, before.stream_graph.nodes, strict=True)
+    assert [now is then for now, then in nodes] == [True, True, False, True]
+    assert after.hashes is before.hashes
+
+
+def test_an_edit_that_makes_two_ids_collide_is_refused_as_ever() -> None:
+    sources = [{"id": id, "type": "source"} for id in ("first", "second")]
+    readers = [{"id": f"{one['id']} read", "type": "map", "inputs": [one["id"]]} for one in sources]
+    # The bytes that the hasher puts in for the second source while nothing is chained to it.
+    uid = "\x01\0\0\0"
+    sinks = [{"id": "o", "type": "sink", "inputs": ["second read"], "uid": uid}]
+    values = {"transformations": [*sources, *readers, *sinks]}
+    pipeline = load_document(values)
+    assert isinstance(pipeline, Pipeline)
+    before = compiled(pipeline)
+    after = set_field(pipeline, "second read", "chaining_strategy", "HEAD")
+
+    refusal = outcome(after, "1.20", before)
+    assert refusal == outcome(after, "1.20")
+    assert "Hash collision" in str(refusal)
 
 
 def test_chaining_turned_off_is_seen() -> None:

@@ -40,15 +40,51 @@ def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> As
 
 def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> tuple[int, ...]:
     """Ask every rule for every edge: by edge, the bits of the rules that do not hold; 0: chains."""
+    judge = _judge(graph, settings, release)
+    return tuple(map(judge, range(len(graph.edges))))
+
+
+def judge_again(
+    graph: StreamGraph,
+    settings: JobSettings,
+    release: Release,
+    graph_before: StreamGraph,
+    before: tuple[int, ...],
+) -> tuple[int, ...]:
+    """Return ``judge_edges(graph, settings, release)``, given the verdicts of ``graph_before``.
+
+    Both graphs were judged under the same settings. Where they have the same edges, only the edges
+    of changed nodes are judged again; a legacy source decides about edges far downstream.
+    """
+    same_edges = (
+        graph.edges is graph_before.edges
+        and graph.by_id.keys() == graph_before.by_id.keys()
+        and graph.chaining_enabled == graph_before.chaining_enabled
+    )
+    every = (*graph.nodes, *graph_before.nodes)
+    if not same_edges or any(node.legacy_source for node in every):
+        return judge_edges(graph, settings, release)
+    judge, verdicts = _judge(graph, settings, release), list(before)
+    for node in graph.nodes:
+        if node is not graph_before.by_id[node.id]:
+            for position in (*graph.in_edges[node.id], *graph.out_edges[node.id]):
+                verdicts[position] = judge(position)
+    return tuple(verdicts)
+
+
+def _judge(graph: StreamGraph, settings: JobSettings, release: Release) -> Callable[[int], int]:
+    """Return the function that judges the edge at a position."""
     rules = tuple((BIT[rule.code], rule.holds) for rule in rules_of(release))
-    ask, verdicts = questions(graph, settings, release), []
-    for position in range(len(graph.edges)):
+    ask = questions(graph, settings, release)
+
+    def judge(position: int) -> int:
         question, bits = ask(position), 0
         for bit, holds in rules:
             if not holds(question):
                 bits |= bit
-        verdicts.append(bits)
-    return tuple(verdicts)
+        return bits
+
+    return judge
 
 
 def chained_for_hashing(verdicts: Sequence[int], release: Release) -> list[bool]:

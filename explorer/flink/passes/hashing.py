@@ -7,7 +7,7 @@ out-edges chain, and its inputs' hashes.
 """
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, compress, islice
 from typing import Final
 
@@ -91,6 +91,41 @@ def assign_hashes(
     if steps is not None and unconfirmed:
         steps[:] = [_without_id(step, unconfirmed) for step in steps]
     return ids | {id: unknown_id(id) for id in unconfirmed}
+
+
+def reassign_hashes(
+    graph: StreamGraph,
+    chained: list[bool],
+    *,
+    chained_before: list[bool],
+    before: Mapping[NodeId, str],
+) -> Mapping[NodeId, str]:
+    """Return ``assign_hashes(graph, chained)``, given the result for other chained edges.
+
+    ``before``: the IDs that ``chained_before`` led to in a graph with the same nodes, edges and
+    uids: the order of hashing is the same, and so is each ID that no changed edge reaches.
+    """
+    if any(node.operator_id is not None for node in graph.nodes):
+        return assign_hashes(graph, chained)
+    sources = [edge.source for edge in graph.edges]
+    outputs, outputs_before = (
+        Counter(compress(sources, edges)) for edges in (chained, chained_before)
+    )
+    edited = {id for id in before if outputs.get(id, 0) != outputs_before.get(id, 0)}
+    changed: dict[NodeId, int] = {}
+    for position, id in enumerate(before):
+        inputs = [sources[i] for i in graph.in_edges[id]]
+        if id not in edited and changed.keys().isdisjoint(inputs):
+            continue
+        if graph.by_id[id].uid is None:
+            value = mmh3.hash128(local_bytes(position, outputs.get(id, 0)))
+            for one in inputs:
+                other = changed.get(one)
+                value = mix_in(value, _number(before[one]) if other is None else other)
+            changed[id] = value
+    ids = {id: hex_digits(value) for id, value in changed.items()}
+    uids = {before[node.id] for node in graph.nodes if node.uid is not None}
+    return {**before, **ids} if uids.isdisjoint(ids.values()) else assign_hashes(graph, chained)
 
 
 def _without_id(step: Step, unconfirmed: Collection[NodeId]) -> Step:

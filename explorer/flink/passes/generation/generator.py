@@ -78,14 +78,12 @@ def generate(
     """
     check_release(pipeline, release)
     environment = configured(pipeline.environment, release)
-    by_id = {
-        t.id: without_ignored(t) if KINDS[t.type].ignored else t for t in pipeline.transformations
-    }
-    check_calls(by_id, environment, release)
+    declared = with_setters(pipeline)
+    check_calls(declared, environment, release)
     check_operators(pipeline)
     job = job_settings.job_settings(environment, release, unbounded_sources(pipeline, release))
     size = GraphSize(pipeline=pipeline, most_edges=most_edges)
-    declared = with_taggers(by_id.values())
+    declared = with_taggers(declared.values())
     generator = _Generator(declared, environment, release, job, iterations_before, size)
     for id, transformation in declared.items():
         if KINDS[transformation.type].registered:
@@ -94,11 +92,21 @@ def generate(
     return Generated(
         stream_graph=generator.graph.finished(chaining_enabled=chaining),
         settings=job,
-        warnings=(
-            *option_warnings(pipeline.environment, release),
-            *job_settings.ignored_warnings(pipeline),
-        ),
+        warnings=program_warnings(pipeline, release),
     )
+
+
+def with_setters(pipeline: Pipeline) -> dict[str, Transformation]:
+    """By id, the transformations with those fields alone that their API classes can set."""
+    return {
+        t.id: without_ignored(t) if KINDS[t.type].ignored else t for t in pipeline.transformations
+    }
+
+
+def program_warnings(pipeline: Pipeline, release: Release) -> tuple[str, ...]:
+    """Sentences on the options and the fields of a program that have no effect."""
+    options = option_warnings(pipeline.environment, release)
+    return (*options, *job_settings.ignored_warnings(pipeline))
 
 
 class _Generator:
@@ -117,7 +125,6 @@ class _Generator:
         self.numbers, self.last_number = number(by_id.values())
         self.last_iteration = -2 * iterations_before
         self.by_id = by_id
-        self.keyed = {id for id, t in by_id.items() if KINDS[t.type].keyed_stream}
         self.feedback: dict[str, list[str]] = {}
         for t in by_id.values():
             if t.iteration is not None:
@@ -216,7 +223,7 @@ class _Generator:
         return "UNDEFINED" if asked == "BATCH" and reset else asked
 
     def _operator(self, t: Transformation, inputs: Inputs) -> None:
-        keyed = tuple(map(self.keyed.__contains__, t.inputs))
+        keyed = self.maker.keyed_inputs(t)
         if KINDS[t.type].hidden:
             inputs = self._hidden_partitions(t, inputs)
         group = self.graph.common_group(inputs)
@@ -280,7 +287,7 @@ class _Generator:
         self._sink_node(alone, id, "Global Committer", inputs)
 
     def _sink_node(self, t: Transformation, id: int, part: str, inputs: Inputs) -> StreamNode:
-        keyed = part == "Writer" and t.inputs[0] in self.keyed
+        keyed = part == "Writer" and self.maker.keyed_inputs(t)[0]
         group, operator = self.graph.common_group(inputs), sink_part(t, part, self.release)
         node = self.maker.make(t, NodeId(id), operator, group, keyed=keyed)
         self._add(t, node, inputs)

@@ -172,7 +172,12 @@ class NodeMaker:
         given = environment.buffer_timeout
         streaming = release.default_buffer_timeout if given is None else given
         self.models: dict[tuple[object, ...], _Model] = {}
+        self.keyed = {id for id, t in by_id.items() if KINDS[t.type].keyed_stream}
         self.buffer_timeout = -1 if job.batch else streaming
+
+    def keyed_inputs(self, t: Transformation) -> tuple[bool, ...]:
+        """By input of ``t``, whether it is a keyed stream."""
+        return tuple(map(self.keyed.__contains__, t.inputs))
 
     def make_operator(
         self, t: Transformation, id: NodeId, group: str, keyed_inputs: tuple[bool, ...]
