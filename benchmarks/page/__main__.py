@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, Locator, sync_playwright
 from benchmarks.compile.pipelines import SHAPES, document
 from components.places import place_of
 from tests.conftest import QUIET, chromium_path
-from tests.journeys.conftest import ROOT, free_port, wait_for_health
+from tests.journeys.conftest import ROOT, free_port, wait_for_health, watched_page
 from tests.journeys.screen import Screen
 
 COUNTS = "document.querySelector('.st-key-document-head .x-counts').textContent"
@@ -59,7 +59,7 @@ def main() -> None:
                 program = document(shape, nodes)
                 screen.upload("measured.json", json.dumps(program).encode())
                 screen.wait_for_overview(program["name"])
-                for step, taken in steps(screen, args.rounds, nodes):
+                for step, taken in steps(screen, args.rounds):
                     shown = statistics.median(each.shown for each in taken)
                     settled = statistics.median(each.settled for each in taken)
                     print(f"{shape.name} {nodes:<9,}{step:<24}{shown:>10.0f}{settled:>13.0f}")
@@ -95,8 +95,8 @@ def visit(browser: Browser, address: str) -> tuple[float, float, float]:
 @contextmanager
 def opened() -> Iterator[Screen]:
     """The page with the table of IDs, open in a browser."""
-    with served() as (browser, address):
-        screen = Screen(browser.new_page(viewport={"width": 1440, "height": 900}), address)
+    with served() as (browser, address), watched_page(browser) as page:
+        screen = Screen(page, address)
         screen.open("/?tab=IDs")
         yield screen
 
@@ -121,7 +121,7 @@ def served() -> Iterator[tuple[Browser, str]]:
             server.wait(timeout=30)
 
 
-def steps(screen: Screen, rounds: int, nodes: int) -> Iterator[tuple[str, list[Taken]]]:
+def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Taken]]]:
     """Every step with what it took, each round the same ones."""
     rows = screen.rows("Operator IDs")
     yield "select an operator", [select(screen, rows.nth(turn + 2)) for turn in range(rounds)]
@@ -129,6 +129,7 @@ def steps(screen: Screen, rounds: int, nodes: int) -> Iterator[tuple[str, list[T
     yield "toggle a strategy", [toggle(screen, name) for name in strategies[:rounds]]
     chaining = screen.page.get_by_text("Chaining", exact=True)
     yield "chaining off and on", [changed(screen, chaining) for _ in range(rounds + rounds % 2)]
+    yield "unfold and fold", [fold(screen) for _ in range(rounds + rounds % 2)]
     for name in TABS:
         screen.place(place_of(name))
         tab = screen.page.get_by_role("tab", name=name, exact=True)
@@ -137,14 +138,21 @@ def steps(screen: Screen, rounds: int, nodes: int) -> Iterator[tuple[str, list[T
 
 def select(screen: Screen, row: Locator) -> Taken:
     """Pick a row; its operator is selected in the graph."""
-    before = json.dumps(screen.panel_name.inner_text())
-    name = "document.querySelector('.st-key-right .x-name')?.textContent"
-    return timed(screen, row.click, f"({name} ?? {before}) !== {before}")
+    fields = "document.querySelector('.st-key-right .x-fields')?.textContent"
+    before = json.dumps(screen.page.evaluate(fields))
+    return timed(screen, row.click, f"({fields} ?? {before}) !== {before}")
 
 
 def toggle(screen: Screen, strategy: str) -> Taken:
     """Choose a strategy for the selected operator."""
     return changed(screen, screen.form.get_by_role("radio", name=strategy))
+
+
+def fold(screen: Screen) -> Taken:
+    """Unfold the StreamGraph, or fold it again."""
+    button = screen.page.locator(".pane[data-side=stream] [data-do=fold]")
+    before = json.dumps(screen.graph("stream", "keys().join()"))
+    return timed(screen, button.click, f"__graphs.stream.keys().join() !== {before}")
 
 
 def changed(screen: Screen, button: Locator) -> Taken:
