@@ -23,8 +23,8 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-IMPORTED: Final = threading.Event()
-"""Whether the page's modules are imported; until then a cover has no pictures, or it would wait."""
+PREPARED: Final = threading.Event()
+"""Whether ``prepare`` is done; until then a cover has no pictures, or it would wait."""
 MOST_PARTS: Final = 100
 """Of a document of which the cover shows the graphs; a larger one would delay the page."""
 _ROOT: Final = b'<div id="root">'
@@ -87,9 +87,15 @@ def _is_document(start: MutableMapping[str, Any]) -> bool:
     return kind.startswith(b"text/html")
 
 
+def prepare() -> None:
+    """Import what the pictures need, and draw those of the first sample."""
+    _cover("", pictured=True)
+    PREPARED.set()
+
+
 def cover(query: str) -> str:
     """Return the cover of the page that an address with this query opens, as HTML."""
-    return _cover(query, pictured=IMPORTED.is_set())
+    return _cover(query, pictured=PREPARED.is_set())
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ import importlib
 import sys
 import threading
 
-from components.first_paint import IMPORTED, FirstPaint, cover
+from components.first_paint import FirstPaint, prepare
 from components.uploads import UploadGate, bound_uploads
 
 
@@ -41,10 +41,9 @@ def add_middleware() -> None:
 
 def import_page() -> None:
     """Import what the page's first run needs."""
+    prepare()
     for module in ("components.page", "streamlit.emojis"):
         importlib.import_module(module)
-    IMPORTED.set()
-    cover("")
     # Arrow imports pandas for the first array, here no visitor waits for it.
     importlib.import_module("pyarrow").array([])
 

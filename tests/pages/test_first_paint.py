@@ -19,10 +19,10 @@ DOCUMENT = '<body><div id="root"></div></body>'
 
 
 @pytest.fixture(autouse=True)
-def _imported() -> Iterator[None]:
-    first_paint.IMPORTED.set()
+def _prepared() -> Iterator[None]:
+    first_paint.prepare()
     yield
-    first_paint.IMPORTED.clear()
+    first_paint.PREPARED.clear()
 
 
 def pictures(html: str) -> list[str]:
@@ -59,7 +59,7 @@ def test_what_cannot_be_shown_at_once_leaves_the_frame(query: str) -> None:
 
 
 def test_nothing_waits_for_the_pages_modules() -> None:
-    first_paint.IMPORTED.clear()
+    first_paint.PREPARED.clear()
 
     assert pictures(first_paint.cover("")) == []
 
