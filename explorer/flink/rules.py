@@ -26,7 +26,7 @@ from explorer.model.changes import (
 )
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
-from explorer.wording import counted
+from explorer.wording import counted, quoted
 
 
 class ChainingQuestion(msgspec.Struct, frozen=True, gc=False):
@@ -117,7 +117,7 @@ def same_slot_sharing_group(q: ChainingQuestion) -> bool:
 def _one_group(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
     for node, other in ((q.target, q.source), (q.source, q.target)):
         id, group = node.transformation or "", other.slot_sharing_group
-        label = f"Move {id} to slot sharing group {group}"
+        label = f"Move {id} to slot sharing group {quoted(group)}"
         yield _set(id, "slot_sharing_group", group, label)
 
 
@@ -354,14 +354,15 @@ RULES: Final = (
         title="same slot sharing group",
         holds=same_slot_sharing_group,
         values=lambda q: (
-            f"slot sharing groups {q.source.slot_sharing_group} and {q.target.slot_sharing_group}"
+            f"slot sharing groups {quoted(q.source.slot_sharing_group)} "
+            f"and {quoted(q.target.slot_sharing_group)}"
         ),
         label="slot sharing group {source.slot_sharing_group} / {target.slot_sharing_group}",
         fixes=_one_group,
     ),
     Rule(
         code="CH03",
-        title="upstream may lead",
+        title="upstream strategy allows chaining",
         holds=upstream_may_lead,
         values=lambda q: f"strategy {q.source.chaining_strategy}",
         label="upstream strategy forbids chaining",
@@ -370,7 +371,7 @@ RULES: Final = (
     ),
     Rule(
         code="CH04",
-        title="downstream may follow",
+        title="downstream strategy allows chaining",
         holds=downstream_may_follow,
         values=lambda q: f"strategy {q.target.chaining_strategy}",
         label="downstream strategy forbids chaining",
@@ -379,7 +380,7 @@ RULES: Final = (
     ),
     Rule(
         code="CH05",
-        title="no yielding operator behind a legacy source",
+        title="no yielding operator after a legacy source",
         holds=no_yielding_behind_legacy_source,
         values=_yielding_and_source,
         label="legacy source",

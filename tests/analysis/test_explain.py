@@ -33,7 +33,7 @@ FIXES: list[tuple[str, Compilation, str]] = [
     (
         "CH02",
         compiled(source(), sink(slot_sharing_group="blue")),
-        "Move o to slot sharing group default",
+        "Move o to slot sharing group 'default'",
     ),
     ("CH03", compiled(source(chaining_strategy="NEVER"), sink()), "Take NEVER off s"),
     ("CH04", compiled(source(), sink(chaining_strategy="HEAD")), "Take HEAD off o"),

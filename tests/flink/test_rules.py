@@ -101,16 +101,16 @@ PAIRS = (
         code="CH02",
         sound=line({"slot_sharing_group": "blue"}, {"slot_sharing_group": "blue"}),
         broken=line({"slot_sharing_group": "blue"}, {"slot_sharing_group": "red"}),
-        values=("slot sharing groups blue and blue", "slot sharing groups blue and red"),
+        values=("slot sharing groups 'blue' and 'blue'", "slot sharing groups 'blue' and 'red'"),
         label="slot sharing group blue / red",
         advice=NO_CHANGE,
         fixes=(
             (
-                "Move m to slot sharing group blue",
+                "Move m to slot sharing group 'blue'",
                 SetField(id="m", field="slot_sharing_group", value="blue"),
             ),
             (
-                "Move s to slot sharing group red",
+                "Move s to slot sharing group 'red'",
                 SetField(id="s", field="slot_sharing_group", value="red"),
             ),
         ),

@@ -29,6 +29,7 @@ export function createTour(stops) {
   const card = element("div", looks, title, text, element("div", {}, count, close, back, next));
   let at = 0;
 
+  const watching = new ResizeObserver(() => place());
   const place = () => {
     const box = document.querySelector(stops[at].place)?.getBoundingClientRect();
     ring.hidden = !box;
@@ -49,6 +50,8 @@ export function createTour(stops) {
     count.textContent = `${at + 1} of ${stops.length}`;
     back.disabled = at === 0;
     next.textContent = at === stops.length - 1 ? "Done" : "Next";
+    watching.disconnect();
+    for (const element of document.querySelectorAll(stops[at].place)) watching.observe(element);
     place();
   };
   const keys = (event) => {
@@ -60,7 +63,7 @@ export function createTour(stops) {
     event.preventDefault();
   };
   const leave = (event) => {
-    if (event.target.closest?.(".st-key-place")) end();
+    if (event.target.closest?.(".st-key-top, .st-key-welcome")) end();
   };
   const end = () => {
     document.removeEventListener("click", leave);
@@ -68,6 +71,7 @@ export function createTour(stops) {
     card.remove();
     card.removeEventListener("keydown", keys);
     removeEventListener("resize", place);
+    watching.disconnect();
   };
   const start = () => {
     end();

@@ -13,7 +13,7 @@ from explorer.flink.kinds import KINDS
 from explorer.flink.rules import failed
 from explorer.model.changes import Proposal, SetExpectation, SetExpectedId, SetRelease
 from explorer.model.stream_graph import StreamNode, bare_name
-from explorer.wording import counted, listed, step
+from explorer.wording import counted, listed, quoted, step
 
 SHOWN: Final = 8
 """Names that a message repeats."""
@@ -39,7 +39,7 @@ def _not_chained(case: CheckCase) -> Iterator[Found]:
         edge = _edge(case, one, other)
         rules = () if edge is None else failed(case.compiled.verdicts[edge])
         fail = "fails" if len(rules) == 1 else "fail"
-        why = f": {listed(rule.title for rule in rules)} {fail}" if rules else ""
+        why = f": {listed(quoted(rule.title) for rule in rules)} {fail}" if rules else ""
         message = f"{one.handle} and {other.handle} should share a task but are in two{why}."
         yield of_pair((one, other), message, path, edge, _joining(case, one, other))
 
