@@ -113,7 +113,7 @@ def _chip(since: Measured) -> str:
     program = since.old.program if since.old else None
     release = f" ({program.release.version})" if program else ""
     answer = f": {since.verdict.answer}" if since.verdict else ""
-    return f"vs. {cut(since.baseline.name, 18)}{release}{answer}"
+    return f"vs. {cut(since.baseline.name, 24)}{release}{answer}"
 
 
 def _verdict(since: Measured) -> str | None:
