@@ -1,41 +1,27 @@
-// A player of lessons and predictions: the words here, what they speak of highlighted in both graphs.
+// The view of lessons and predictions: the words here, what they name highlighted in both graphs.
 
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
+import { listenToKeys, nearestStep, takeData } from "../streamgraph-explorer.shared/player.js";
 import { takePicks, publishStep } from "../streamgraph-explorer.shared/step.js";
 
 const players = new WeakMap();
 /** Where a lesson was and what was answered, so that it goes on there when its tab is opened again. */
 const places = { document: null, at: 0, chosen: new Map(), shown: new Set() };
 const EVERYTHING = { has: () => true };
-const TAKEN = "input, textarea, select, [contenteditable], [role=tab], [role=application], tr";
 
 function create(parent) {
   const root = element("div", { className: "lesson", tabIndex: 0 });
   parent.append(root);
   const player = { root, data: null, text: "" };
-  player.onKey = (event) => onKey(player, event);
-  document.addEventListener("keydown", player.onKey);
-  if (document.activeElement?.matches("[role=tab]:not(:focus-visible)")) root.focus({ preventScroll: true });
+  const keys = { ArrowLeft: () => go(player, places.at - 1), ArrowRight: () => go(player, places.at + 1) };
+  player.ignoreKeys = listenToKeys(player, keys, { uses: (target) => target.matches?.("input") });
   return player;
 }
 
-function onKey(player, event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-  const [target] = event.composedPath();
-  const own = player.root.contains(target);
-  if (!own && player.data.alone) return;
-  if (own ? target.matches?.("input") : target !== document.body && target.closest?.(TAKEN)) return;
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  go(player, places.at + step);
-}
-
-/** Show the step at `wanted`, counted from 0, or the nearest there is. */
+/** Show the step at `wanted`, or the nearest there is. */
 function go(player, wanted) {
-  const last = player.data.steps.length - 1;
-  const at = Math.max(0, Math.min(last, wanted));
+  const at = nearestStep(player, wanted);
   if (at !== places.at) {
     places.at = at;
     select(player);
@@ -220,23 +206,20 @@ function reportOf(player, step) {
 }
 
 function update(player, data) {
-  const text = JSON.stringify(data);
-  if (text === player.text) return;
-  player.text = text;
-  player.data = data;
+  if (!takeData(player, data)) return;
   if (places.document !== data.document) {
     Object.assign(places, { document: data.document, at: 0, chosen: new Map(), shown: new Set() });
     select(player);
   }
-  places.at = Math.min(places.at, data.steps.length - 1);
+  places.at = nearestStep(player, places.at);
   draw(player);
 }
 
-function end({ onKey: listener, root }) {
+function end({ ignoreKeys, root }) {
   publishStep(null);
   takePicks(null);
   document.documentElement.classList.remove("x-veiled");
-  document.removeEventListener("keydown", listener);
+  ignoreKeys();
   root.remove();
 }
 

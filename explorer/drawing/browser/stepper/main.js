@@ -1,7 +1,8 @@
-// A player for the steps: the words here, the colours in both graphs. Every text goes through textContent.
+// The view of a timeline of steps: the words here, the colours in both graphs. Every text goes through textContent.
 
 import { drawn, element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
+import { listenToKeys, nearestStep, takeData } from "../streamgraph-explorer.shared/player.js";
 import { publishStep } from "../streamgraph-explorer.shared/step.js";
 import { createPicture } from "./picture.js";
 import { createReplay } from "./replay.js";
@@ -19,7 +20,6 @@ const SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"], [5, "5×"], [20, "20×"]]
 const PACE = 1400;
 /** So many names of a list are shown. */
 const MOST = 24;
-const TAKEN = "input:not([type=range]), textarea, select, [contenteditable], [role=tab], [role=application], tr, a, button";
 
 const players = new WeakMap();
 /** Milliseconds after which a step stands in the address: browsers refuse to change it often. */
@@ -83,23 +83,13 @@ function create(parent) {
     places.speed = Number(player.speed.value);
     if (player.timer !== null) start(player);
   });
-  player.onKey = (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    const [target] = event.composedPath();
-    const own = root.contains(target);
-    const button = target.closest?.("button");
-    if (event.key === " " && button) return;
-    if (!own && player.data.alone) return;
-    if (own ? target === player.speed : target !== document.body && target.closest?.(TAKEN)) return;
-    const name = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" }[event.key];
-    if (!name) return;
+  const keyed = (name) => () => {
     if (name !== "play") stop(player);
     does[name]();
-    event.preventDefault();
   };
-  document.addEventListener("keydown", player.onKey);
-  // After a click on the tab the keys move the player; after a key they move between the tabs.
-  if (document.activeElement?.matches("[role=tab]:not(:focus-visible)")) root.focus({ preventScroll: true });
+  const keys = { ArrowLeft: keyed("back"), ArrowRight: keyed("forward"), Home: keyed("first"), End: keyed("last"), " ": keyed("play") };
+  const uses = (target, key) => target === player.speed || (key === " " && target.closest?.("button"));
+  player.ignoreKeys = listenToKeys(player, keys, { uses, buttons: true });
   return player;
 }
 
@@ -131,10 +121,10 @@ function playing(player, on) {
   player.words.setAttribute("aria-live", on ? "off" : "polite");
 }
 
-/** Show the step at `wanted`, counted from 0, or the nearest there is. */
+/** Show the step at `wanted`, or the nearest there is. */
 function go(player, wanted) {
   const { steps } = player.data;
-  const at = Math.max(0, Math.min(steps.length - 1, wanted));
+  const at = nearestStep(player, wanted);
   places.at = at;
   updateAddress(player);
   const now = player.replay.at(at);
@@ -259,11 +249,8 @@ function illustrate(player, { picture, label }) {
 }
 
 function update(player, data) {
-  const text = JSON.stringify(data);
-  if (text === player.text) return;
-  player.text = text;
+  if (!takeData(player, data)) return;
   stop(player);
-  player.data = data;
   player.replay = createReplay(data.steps, data.whole);
   player.slider.max = data.steps.length;
   player.speed.value = String(places.speed);
@@ -278,7 +265,7 @@ function end(player) {
   clearTimeout(places.pending);
   if (player.data.parameter) putInAddress(player.data.parameter, 0);
   publishStep(null);
-  document.removeEventListener("keydown", player.onKey);
+  player.ignoreKeys();
   player.root.remove();
 }
 
