@@ -48,8 +48,8 @@ def layout(screen: Screen) -> tuple[Any, ...]:
 
 def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen: Screen) -> None:
     page = screen.page
-    left = page.get_by_role("separator", name="The size of the left panel")
-    tables = page.get_by_role("separator", name="The size of the tables")
+    left = page.get_by_role("separator", name="Size of the left panel")
+    tables = page.get_by_role("separator", name="Size of the panel", exact=True)
     wide, high = size(screen, "left")[0], size(screen, "below")[1]
     page.mouse.move(wide, 200)
     page.mouse.down()
@@ -61,8 +61,8 @@ def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen:
     assert abs(size(screen, "below")[1] - high - 16) <= 1
     expect(left).to_have_attribute("aria-valuenow", str(round(wide + 80)))
 
-    for part in ("the right panel", "the tables"):
-        page.get_by_role("button", name=f"Fold away {part}").click()
+    for part in ("right panel", "panel"):
+        page.get_by_role("button", name=f"Hide {part}", exact=True).click()
     page.locator(".pane[data-side=stream] [data-do=alone]").click()
     expect(page.locator(".pane[data-side=job]")).to_be_hidden()
     expect(screen.panel.locator(".x-name")).to_be_hidden()
@@ -79,7 +79,7 @@ def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen:
     assert layout(screen) == before
     expect(page.locator(".pane[data-side=job]")).to_be_hidden()
 
-    page.get_by_role("button", name="Show the right panel").click()
+    page.get_by_role("button", name="Show right panel").click()
     page.get_by_role("button", name="Both", exact=True).click()
     expect(page.locator(".pane[data-side=job]")).to_be_visible()
     expect(screen.panel.locator(".x-name")).to_have_text("Word count")

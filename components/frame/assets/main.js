@@ -6,7 +6,7 @@ import { element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { PANELS, apply, fold, isFolded, mostOf, onLayout, resize, sizeOf } from "./layout.js";
 
-const NAMES = { left: "the left panel", right: "the right panel", below: "the tables" };
+const NAMES = { left: "left panel", right: "right panel", below: "panel" };
 /** By panel: the way in which its border moves when the panel grows. */
 const GROWS = { left: "ArrowRight", right: "ArrowLeft", below: "ArrowUp" };
 const SHRINKS = { left: "ArrowLeft", right: "ArrowRight", below: "ArrowDown" };
@@ -23,8 +23,8 @@ function borderOf(panel) {
   const button = element("button", { type: "button", className: "fold" });
   const grip = element("div", {
     className: "grip", tabIndex: 0, role: "separator",
-    "aria-orientation": panel === "below" ? "horizontal" : "vertical", "aria-label": `The size of ${NAMES[panel]}`,
-    title: "Drag, or press the arrow keys; a double click brings its first size back",
+    "aria-orientation": panel === "below" ? "horizontal" : "vertical", "aria-label": `Size of the ${NAMES[panel]}`,
+    title: "Drag, or press the arrow keys; a double click restores the default size",
   });
   const border = element("div", { className: `border ${panel}` }, grip, button);
   button.addEventListener("click", () => fold(panel, !isFolded(panel)));
@@ -62,7 +62,7 @@ function describeBorders(borders) {
     const folded = isFolded(panel);
     const [grip, button] = border.children;
     button.textContent = SIGNS[panel][folded ? 1 : 0];
-    button.title = `${folded ? "Show" : "Fold away"} ${NAMES[panel]}`;
+    button.title = `${folded ? "Show" : "Hide"} ${NAMES[panel]}`;
     button.setAttribute("aria-label", button.title);
     button.setAttribute("aria-expanded", String(!folded));
     grip.setAttribute("aria-valuemin", "0");
