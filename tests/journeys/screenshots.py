@@ -21,6 +21,8 @@ def take(screen: Screen, name: str) -> None:
 
 
 def test_page(screen: Screen) -> None:
+    screen.tab("Graphs")
+    screen.click("stream", "e0")
     take(screen, "page")
 
 
