@@ -1,12 +1,18 @@
 (() => {
-  const most = 15000, every = 50, begun = performance.now();
-  const asks = '[data-testid="stException"], [data-testid="stAlert"], [role="dialog"], .x-complaint';
-  const drawn = () => Object.values(globalThis.__graphs ?? {}).some((graph) => graph.keys().length > 0);
+  const longest = 15000, begun = performance.now();
+  const read = '[data-testid="stException"], [role="alert"], [role="dialog"]';
   const undrawn = ".st-key-middle:not(:has(.st-key-graph))";
-  const ran = () => document.querySelector(undrawn)?.closest("[data-test-script-state=notRunning]");
+  const reasons = {
+    drawn: () => Object.values(globalThis.__graphs ?? {}).some((graph) => graph.keys().length > 0),
+    undrawn: () => document.querySelector(undrawn)?.closest("[data-test-script-state=notRunning]"),
+    read: () => document.querySelector(read),
+    late: () => performance.now() - begun > longest,
+  };
   const timer = setInterval(() => {
-    if (!drawn() && !ran() && !document.querySelector(asks) && performance.now() - begun < most) return;
+    const reason = Object.keys(reasons).find((name) => reasons[name]());
+    if (!reason) return;
     clearInterval(timer);
     document.getElementById("first-paint").remove();
-  }, every);
+    document.documentElement.dataset.firstPaint = reason;
+  }, 50);
 })();
