@@ -14,6 +14,7 @@ from components.pieces import Size, fields, hint, image, info, size_markup, verd
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.execution import span
+from explorer.analysis.plan.sizes import readable_size
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment, compute_deployment
 from explorer.deployment.deployment_changes import DeploymentChanges, deployment_changes
@@ -271,7 +272,7 @@ def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: s
         label="Network buffers",
         key=Key.BUFFERS,
         selection=selection,
-        note=f"{whole.buffers:,} buffers of {whole.buffer_size:,} bytes in a task manager",
+        note=f"{whole.buffers:,} buffers of {readable_size(whole.buffer_size)} in a task manager",
         height="content",
         on_pick=actions.pick,
     )

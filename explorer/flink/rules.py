@@ -362,7 +362,7 @@ RULES: Final = (
     ),
     Rule(
         code="CH03",
-        title="upstream strategy allows chaining",
+        title="upstream allows chaining",
         holds=upstream_may_lead,
         values=lambda q: f"strategy {q.source.chaining_strategy}",
         label="upstream strategy forbids chaining",
@@ -371,7 +371,7 @@ RULES: Final = (
     ),
     Rule(
         code="CH04",
-        title="downstream strategy allows chaining",
+        title="downstream allows chaining",
         holds=downstream_may_follow,
         values=lambda q: f"strategy {q.target.chaining_strategy}",
         label="downstream strategy forbids chaining",

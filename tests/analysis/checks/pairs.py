@@ -105,7 +105,7 @@ PAIRS: dict[str, Pair] = {
     "EX01": Pair(
         expecting(changed(LINE, "m", chaining_strategy="HEAD"), chained=[["s", "m"]]),
         expecting(LINE, chained=[["s", "m"]]),
-        "s and m should share a task but are in two: 'downstream strategy allows chaining' fails.",
+        "s and m should share a task but are in two: 'downstream allows chaining' fails.",
         "expect.chained[0]",
     ),
     "EX02": Pair(
