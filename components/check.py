@@ -51,7 +51,7 @@ def show(work: Work, since: Measured) -> None:
         chosen = st.segmented_control(
             "Severity",
             (ALL, *LEVELS),
-            key=Key.WEIGHT,
+            key=Key.SEVERITY,
             default=ALL,
             label_visibility="collapsed",
             width="content",

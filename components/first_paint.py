@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qs
 
 from components.places import PLACES
+from explorer.drawing.palette import properties
 from explorer.errors import ExplorerError
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -30,8 +31,10 @@ MOST_PARTS: Final = 100
 _ROOT: Final = b'<div id="root">'
 _SCALE: Final = 1.4
 """Of the pictures: that of small graphs in the page."""
-_SHEET: Final = Path(__file__).with_suffix(".css")
-_SCRIPT: Final = Path(__file__).with_suffix(".js")
+_HERE: Final = Path(__file__)
+_SHEET: Final = _HERE.with_suffix(".css").read_text(encoding="utf-8")
+_STYLE: Final = f"<style>#first-paint{{{properties('--x-')}}}\n{_SHEET}</style>"
+_SCRIPT: Final = f"<script>{_HERE.with_suffix('.js').read_text(encoding='utf-8')}</script>"
 
 
 class FirstPaint:
@@ -106,10 +109,8 @@ def _cover(query: str, *, pictured: bool) -> str:
     pictures = "".join(_pictures(given)) if pictured and "graphs" not in given else ""
     places = "".join(f"<span>{name}</span>" for name in PLACES)
     return (
-        f"<style>{_SHEET.read_text(encoding='utf-8')}</style>"
-        f'<div id="first-paint" aria-hidden="true"><b>StreamGraph Explorer</b><nav>{places}</nav>'
-        f"<aside></aside><main>{pictures}</main><aside></aside></div>"
-        f"<script>{_SCRIPT.read_text(encoding='utf-8')}</script>"
+        f'{_STYLE}<div id="first-paint" aria-hidden="true"><b>StreamGraph Explorer</b>'
+        f"<nav>{places}</nav><aside></aside><main>{pictures}</main><aside></aside></div>{_SCRIPT}"
     )
 
 

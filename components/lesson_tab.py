@@ -156,7 +156,7 @@ def _change(work: Work, mode: str) -> Foreseen | None:
     chosen = st.selectbox(
         "Change",
         [*whole, *changes],
-        key=Key.FORESEEN_OF_CHAINS if whole else Key.FORESEEN,
+        key=Key.PREDICTION_OF_CHAINS if whole else Key.PREDICTION,
         label_visibility="collapsed",
         width=330,
     )

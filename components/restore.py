@@ -236,7 +236,7 @@ def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
             for change in shown
         ],
         label="What else changes",
-        key=Key.FURTHER,
+        key=Key.FURTHER_CHANGES,
         note=note,
         height="content",
         on_pick=actions.pick,

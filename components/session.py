@@ -236,10 +236,10 @@ def awaits_held() -> bool:
 
     So it is after a reload, and after a restart of the service, until ``restore_held``.
     """
-    if Key.HELD not in st.session_state:
+    if Key.TAB_STATE not in st.session_state:
         address = st.query_params
-        st.session_state[Key.HELD] = link.HELD in address and link.PARAMETER not in address
-    return bool(st.session_state[Key.HELD])
+        st.session_state[Key.TAB_STATE] = link.HELD in address and link.PARAMETER not in address
+    return bool(st.session_state[Key.TAB_STATE])
 
 
 def held() -> str | None:
@@ -254,7 +254,7 @@ def restore_held(text: str) -> None:
     """Take over what the browser's tab held of an earlier session; "": nothing."""
     if not awaits_held():
         return
-    st.session_state[Key.HELD] = False
+    st.session_state[Key.TAB_STATE] = False
     if not text:
         complain("link", NOT_HELD)
         return

@@ -12,20 +12,20 @@ from components import (
     decisions,
     deployment,
     editor,
+    exchange,
     execution,
     find,
-    follow,
     ids,
-    inside,
+    internals,
     lesson_tab,
     places,
     planning,
+    record_trace,
     restore,
     running,
     source,
-    trace,
+    steps,
     trial,
-    wire,
 )
 from components.compiled import CompileOutcome
 from components.keys import Key
@@ -70,8 +70,8 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Decisions": lambda now, _, view: decisions.show(
         view, selection=now.work.selection, highlighted=now.highlighted
     ),
-    places.STEPS: lambda now, _, view: trace.show(now.work, view),
-    places.INTERNALS: lambda now, done, view: inside.show(now.work, done, view, now.highlighted),
+    places.STEPS: lambda now, _, view: steps.show(now.work, view),
+    places.INTERNALS: lambda now, done, view: internals.show(now.work, done, view, now.highlighted),
     places.LESSON: lambda now, done, _: lesson_tab.show(now.work, done),
     "Execution graph": lambda now, done, view: execution.show(
         done, view, selection=now.work.selection, highlighted=now.highlighted
@@ -79,8 +79,8 @@ COMPILED: Final[Mapping[str, Callable[[Shown, Compilation, GraphView], None]]] =
     "Deployment": lambda now, done, view: deployment.show(
         now.work, done, view, now.since, runs.bytes_out(now.work.document)
     ),
-    places.EXCHANGE: lambda now, done, view: wire.show(now.work, done, view),
-    places.TRACE: lambda now, done, view: follow.show(now.work, done, view),
+    places.EXCHANGE: lambda now, done, view: exchange.show(now.work, done, view),
+    places.TRACE: lambda now, done, view: record_trace.show(now.work, done, view),
 }
 """Tabs on a compilation."""
 

@@ -110,7 +110,7 @@ def _other(run: Run) -> Run | None:
         index=None,
         format_func=lambda each: f"beside run {each}",
         placeholder="beside …",
-        key=Key.BESIDE,
+        key=Key.COMPARED_RUN,
         label_visibility="collapsed",
         width=128,
     )

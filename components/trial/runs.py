@@ -159,14 +159,14 @@ def other_document(session_id: str) -> str:
 
 def wire() -> Wire:
     """How records cross job edges, as in the tab's switch."""
-    return "flink" if st.session_state.get(Key.WIRE) else "columnar"
+    return "flink" if st.session_state.get(Key.EXCHANGE) else "columnar"
 
 
 def show_wire() -> None:
     """Draw the switch."""
     st.toggle(
         "Flink's bytes",
-        key=Key.WIRE,
+        key=Key.EXCHANGE,
         help="Send the bytes that Flink writes between tasks, instead of columns: slower, with "
         "the same figures",
     )

@@ -5,8 +5,8 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from components import link
-from components.follow import ENDS, ROWS
 from components.keys import Key
+from components.record_trace import ENDS, ROWS
 from components.work import opened as opened_work
 from explorer.documents import load_document, samples
 from tests.pages.opened import html, opened, sent
@@ -24,7 +24,7 @@ def titles(page: AppTest) -> list[str]:
 
 
 def test_a_row_of_a_source_is_followed_to_its_sinks() -> None:
-    page = follow_tab("01-word-count", **{Key.FOLLOW_ROW: "3"})
+    page = follow_tab("01-word-count", **{Key.TRACED_ROW: "3"})
     assert titles(page)[:3] == [
         "Source: licence reads row 3",
         "Source: licence → words, REBALANCE",
@@ -38,26 +38,26 @@ def test_a_row_of_a_source_is_followed_to_its_sinks() -> None:
 
 
 def test_the_address_holds_whose_row_and_which() -> None:
-    page = follow_tab("01-word-count", follow="sink out", **{Key.FOLLOW_ROW: "40"})
+    page = follow_tab("01-word-count", follow="sink out", **{Key.TRACED_ROW: "40"})
     assert titles(page)[0] == "Sink: counts takes it as row 40"
-    page.number_input(key=Key.FOLLOW_ROW).set_value(41).run()
+    page.number_input(key=Key.TRACED_ROW).set_value(41).run()
     assert titles(page)[0] == "Sink: counts takes it as row 41"
 
-    page.session_state[Key.FOLLOW_VIEW] = ENDS
+    page.session_state[Key.TRACE_VIEW] = ENDS
     page.run()
     assert list(page.dataframe[0].value.columns) == ["source", "row", "line"]
-    page.session_state[Key.FOLLOW_VIEW] = ROWS
+    page.session_state[Key.TRACE_VIEW] = ROWS
     page.run()
     assert list(page.dataframe[0].value.columns) == ["row", "word", "n"]
     assert len(page.dataframe[0].value) == 500
 
 
 def test_rows_are_chosen_by_a_condition_and_what_is_wrong_is_said() -> None:
-    page = follow_tab("09-delays-by-carrier", **{Key.FOLLOW_WHERE: "dep_delay > 600"})
+    page = follow_tab("09-delays-by-carrier", **{Key.TRACE_WHERE: "dep_delay > 600"})
     assert titles(page)[0] == "Source: flights reads row 152"
     assert titles(page)[-1].startswith("Sink: out takes it as row")
-    page.text_input(key=Key.FOLLOW_WHERE).set_value("nope > 1").run()
+    page.text_input(key=Key.TRACE_WHERE).set_value("nope > 1").run()
     assert "nope" in html(page)
-    page.text_input(key=Key.FOLLOW_WHERE).set_value("").run()
-    page.number_input(key=Key.FOLLOW_ROW).set_value(10_001).run()
+    page.text_input(key=Key.TRACE_WHERE).set_value("").run()
+    page.number_input(key=Key.TRACED_ROW).set_value(10_001).run()
     assert "has no row 10,001" in html(page)

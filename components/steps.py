@@ -1,4 +1,4 @@
-"""The steps tab: hashing and chaining played step by step, coloured in both graphs."""
+"""The *Steps* tab: hashing and chaining played step by step, coloured in both graphs."""
 
 from typing import Any
 

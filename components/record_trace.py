@@ -1,4 +1,4 @@
-"""The follow tab: the whole route of one record through the job, played on both graphs."""
+"""The *Trace* tab: the whole route of one record through the job, played on both graphs."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -62,10 +62,10 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         st.html(hint(f"Up to {LARGEST:,} operators are played; these are {len(view.nodes):,}."))
         return
     with st.container(key="follow-bar", horizontal=True, vertical_alignment="center"):
-        chosen = one_of(VIEWS, key=Key.FOLLOW_VIEW, wrap=False)
+        chosen = one_of(VIEWS, key=Key.TRACE_VIEW, wrap=False)
         where = st.text_input(
             "Condition",
-            key=Key.FOLLOW_WHERE,
+            key=Key.TRACE_WHERE,
             bind="query-params",
             placeholder="Only records where …",
             label_visibility="collapsed",
@@ -90,7 +90,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         else:
             document = f"{work.serial} {asked.label} {route.start.place} {where}"
             stepper.show(
-                highlighted_route(view, route.reported), document=document, key=Key.FOLLOW_STEPS
+                highlighted_route(view, route.reported), document=document, key=Key.TRACE_STEPS
             )
 
 
@@ -110,12 +110,12 @@ def _owner(run: TracedRun) -> _TraceEnd | None:
     every = {one.label: one for one in asked}
     if not every:
         return None
-    if st.session_state.get(Key.FOLLOW) not in every:
-        st.session_state.pop(Key.FOLLOW, None)
+    if st.session_state.get(Key.TRACED_END) not in every:
+        st.session_state.pop(Key.TRACED_END, None)
     chosen = st.selectbox(
         "A row of",
         list(every),
-        key=Key.FOLLOW,
+        key=Key.TRACED_END,
         bind="query-params",
         label_visibility="collapsed",
         width=160,
@@ -127,7 +127,7 @@ def _route(run: TracedRun, asked: _TraceEnd) -> RecordRoute:
     row = st.number_input(
         "Row",
         min_value=1,
-        key=Key.FOLLOW_ROW,
+        key=Key.TRACED_ROW,
         bind="query-params",
         label_visibility="collapsed",
         width=100,
@@ -172,8 +172,8 @@ def _picked() -> None:
     """Trace the selected record and show its path."""
     chosen = st.session_state["follow-rows"]["selection"]["rows"]
     if chosen:
-        st.session_state[Key.FOLLOW_ROW] = chosen[0] + 1
-        st.session_state[Key.FOLLOW_VIEW] = ROUTE
+        st.session_state[Key.TRACED_ROW] = chosen[0] + 1
+        st.session_state[Key.TRACE_VIEW] = ROUTE
 
 
 def _ends(route: RecordRoute) -> None:

@@ -1,4 +1,4 @@
-"""The inside tab: the parts of the selected job vertex's task, and their lifecycle."""
+"""The *Task internals* tab: the parts of the selected task, and their lifecycle."""
 
 from typing import Any, Final
 
@@ -37,7 +37,7 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
         if isinstance(played, str):
             complaint.say(played)
             return
-        stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INSIDE)
+        stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INTERNALS)
     configuration.show(done, vertex.id)
 
 

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from components import link
+from components.exchange import RECORDS_VIEW
 from components.keys import Key
-from components.wire import RECORDS_VIEW
 from components.work import opened as opened_work
 from explorer.documents import load_document, samples
 from tests.pages.opened import html, opened, sent
@@ -37,7 +37,7 @@ def test_the_parts_are_those_of_the_selected_edge(selection: str | None, words: 
 
 def test_the_records_lie_over_buffers() -> None:
     page = wire_tab("01-word-count", "j1")
-    page.session_state[Key.WIRE_VIEW] = RECORDS_VIEW
+    page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()
     assert not page.exception
     assert list(page.dataframe[0].value.columns) == ["from byte", "bytes", "buffer", "word", "n"]
@@ -47,14 +47,14 @@ def test_the_records_lie_over_buffers() -> None:
 
 def test_what_has_no_wire_or_no_rows_says_so() -> None:
     page = wire_tab("17-late-flights-captured")
-    page.session_state[Key.WIRE_VIEW] = RECORDS_VIEW
+    page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()
     assert "holds no functions" in html(page) or "one task" in html(page)
 
 
 def test_a_row_that_is_typed_has_its_bytes_told() -> None:
     page = wire_tab("01-word-count", "j1")
-    page.session_state[Key.WIRE_VIEW] = RECORDS_VIEW
+    page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()
     page.text_input(key="wire-typed").set_value('["the", 1]').run()
     assert "00 00 00 0e" in str(sent(page, "Bytes of the row")["rows"][0])

@@ -1,4 +1,4 @@
-"""The wire tab: the network exchange between two tasks, and how the first records crossed it."""
+"""The *Network exchange* tab: the exchange between two tasks, and how first records crossed it."""
 
 from typing import Final
 
@@ -57,7 +57,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         complaint.say(str(error))
         return
     with st.container(key="wire-bar", horizontal=True, vertical_alignment="center"):
-        chosen = one_of(VIEWS, key=Key.WIRE_VIEW, wrap=False)
+        chosen = one_of(VIEWS, key=Key.EXCHANGE_VIEW, wrap=False)
         st.html(f'<div class="x-counts">{markup(_headline(found), 300)}</div>', width="stretch")
     with st.container(key="wire-body"):
         if chosen == PARTS_VIEW:
