@@ -16,7 +16,7 @@ SPENT: Final = (("busy", "busy_ms"), ("write", "write_ms"), ("read", "read_ms"))
 MOST: Final = 40
 """Bars; a longer list is better read in the table."""
 BAR: Final = 24
-AXIS: Final = 34
+AXIS: Final = 66
 LEGEND: Final = " ".join(f'<i style="background:var(--x-{name})"></i>{name}' for name, _ in SPENT)
 
 

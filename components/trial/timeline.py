@@ -5,6 +5,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.escaping import cut
+from components.pieces import hint
 from components.trial.charts import AXIS
 from explorer.drawing.elements import GraphView
 from explorer.drawing.palette import hue
@@ -44,7 +45,7 @@ def show(view: GraphView, report: TrialReport, *, streaming: bool) -> None:
         .properties(height=BAR * len(bars) + AXIS)
     )
     if streaming:
-        st.html(f'<p class="x-counts">{IN_TURNS}</p>')
+        st.html(hint(IN_TURNS))
     st.altair_chart(chart, width="stretch")
 
 
