@@ -1,5 +1,6 @@
 """The *Network exchange* tab: the exchange between two tasks, and how first records crossed it."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
@@ -106,32 +107,36 @@ def _records(done: Compilation, found: Wire) -> None:
     if not channels:
         st.html(hint("No record of the sample used this channel."))
         return
-    named = {_name(one): one for one in channels}
     left, right = st.columns([3, 2])
     with left:
-        one = named[
-            str(
-                st.selectbox(
-                    "Channel", list(named), key="wire-channel", label_visibility="collapsed"
-                )
-            )
-        ]
-        spans = [(row.start, row.size) for row in one.rows]
-        st.html(image(buffers_svg(spans, found.buffer_size, BUFFERS), "x-buffers", DRAWN))
-        picked = _table(one)
+        channel, picked = _channel(channels, found)
     with right:
-        first = one.rows[0].row.number
-        columns, tag = run.columns_of(first), run.union_tag_of(first)
-        if _typed(columns, tag):
-            return
-        if picked is None:
-            st.html(hint("Pick a row to see why it took this channel, and its bytes."))
-            return
-        row = one.rows[picked]
-        st.html(hint(markup(row.choice.why, 600)))
-        number, values = row.row.number, tuple(v for _, v in row.row.values)
-        columns, tag = run.columns_of(number), run.union_tag_of(number)
-        row_bytes.show_parts(row_bytes.parts_of(columns, values, run.timestamp_of(number), tag))
+        _explained(run, channel, picked)
+
+
+def _channel(channels: Sequence[ChannelRecords], found: Wire) -> tuple[ChannelRecords, int | None]:
+    """Draw the chosen channel with its records; return it, and the position of the picked row."""
+    named = {_name(one): one for one in channels}
+    chosen = st.selectbox("Channel", list(named), key="wire-channel", label_visibility="collapsed")
+    channel = named[str(chosen)]
+    spans = [(row.start, row.size) for row in channel.rows]
+    st.html(image(buffers_svg(spans, found.buffer_size, BUFFERS), "x-buffers", DRAWN))
+    return channel, _table(channel)
+
+
+def _explained(run: TracedRun, channel: ChannelRecords, picked: int | None) -> None:
+    """Draw why the picked row took its channel, and its bytes; or those of a row typed in."""
+    first = channel.rows[0].row.number
+    if _typed(run.columns_of(first), run.union_tag_of(first)):
+        return
+    if picked is None:
+        st.html(hint("Pick a row to see why it took this channel, and its bytes."))
+        return
+    row = channel.rows[picked]
+    st.html(hint(markup(row.choice.why, 600)))
+    number, values = row.row.number, tuple(v for _, v in row.row.values)
+    columns, tag = run.columns_of(number), run.union_tag_of(number)
+    row_bytes.show_parts(row_bytes.parts_of(columns, values, run.timestamp_of(number), tag))
 
 
 def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:

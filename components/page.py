@@ -25,11 +25,13 @@ from components import (
     tabs,
 )
 from components.callbacks import GENERAL
+from components.compiled import CompileOutcome
 from components.guard import caught
 from components.keys import Key
 from components.measured import measured
 from components.running import asking
 from components.trial import early, live
+from components.work import Work
 from explorer.drawing.id_changes import id_rows
 from explorer.drawing.palette import properties
 from explorer.drawing.selection import highlighted
@@ -103,6 +105,11 @@ def _screen() -> None:
         graphs.show(work, done)
         tabs.show(work, done, since, rows, shining)
         detail.show(work, done, since, rows, form=lambda: pipeline.edit(work, done))
+    _overlays(work, done)
+
+
+def _overlays(work: Work, done: CompileOutcome) -> None:
+    """Draw what takes no room: the frame, the tour, messages, and the parts that ask the server."""
     frame.show(
         key=Key.FRAME,
         held=session.held(),

@@ -63,16 +63,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         return
     with st.container(key="follow-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.TRACE_VIEW, wrap=False)
-        where = st.text_input(
-            "Condition",
-            key=Key.TRACE_WHERE,
-            bind="query-params",
-            placeholder="Only records where …",
-            label_visibility="collapsed",
-            width=170,
-            help="A condition over a source's columns, as dep_delay > 600; without one the first "
-            f"{TRACED_ROWS:,} rows of every source are run.",
-        )
+        where = _condition()
         try:
             run = session.latest("traced", (done, data.stamp(), where or ""), _run)
             asked = _owner(run)
@@ -92,6 +83,20 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             stepper.show(
                 highlighted_route(view, route.reported), document=document, key=Key.TRACE_STEPS
             )
+
+
+def _condition() -> str | None:
+    """Draw the field of the condition that a traced record meets; return what it holds."""
+    return st.text_input(
+        "Condition",
+        key=Key.TRACE_WHERE,
+        bind="query-params",
+        placeholder="Only records where …",
+        label_visibility="collapsed",
+        width=170,
+        help="A condition over a source's columns, as dep_delay > 600; without one the first "
+        f"{TRACED_ROWS:,} rows of every source are run.",
+    )
 
 
 def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:

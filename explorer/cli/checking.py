@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -207,13 +208,10 @@ def _checked(
     except ExplorerError as error:
         findings = unreadable(file, error, in_lock=reading_lock)
         return checked(file, file + ENDING, text, locked_text, findings)
-    pipeline = document.pipeline
     suggested = []
-    if tried and pipeline is not None and len(findings.findings) <= TRIED:
-        suggested = [
-            tuple(fixes(pipeline, one, lock=lock, flink_version=flink, weights=weights))
-            for one in findings.findings
-        ]
+    if tried and document.pipeline is not None and len(findings.findings) <= TRIED:
+        tries = partial(fixes, document.pipeline, lock=lock, flink_version=flink, weights=weights)
+        suggested = [tuple(tries(one)) for one in findings.findings]
     return checked(file, file + ENDING, text, locked_text, findings, suggested)
 
 

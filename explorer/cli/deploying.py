@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -41,6 +41,10 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.narration.submission import SubmissionStep, as_members, submission
 from explorer.wording import counted, listed, quoted
+
+_CROSSING: Final = (
+    "bytes from task to task: {sent:,.0f}, of which {over_network:,.0f} cross the network"
+)
 
 
 def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, float]:
@@ -113,24 +117,24 @@ def _run(args: argparse.Namespace) -> None:
     matches = dict(args.match)
     check_baseline(old, matches)
     verdict = redeploy(old, document, done, matches=matches) if old is not None else None
-    members: dict[str, Any] = {"baseline": changes.to_dict()} if changes else {}
-    if verdict is not None:
-        members["restore"] = verdict.to_dict()
-    head = (verdict.headline,) if verdict is not None else ()
-    if steps:
-        members["submission"] = as_members(steps)
-    crossing: tuple[str, ...] = ()
-    if args.figures:
-        members["bytes"] = sent = _crossing(args.figures, done, found)
-        words = (
-            "bytes from task to task: {sent:,.0f}, of which {over_network:,.0f} cross the network"
-        )
-        crossing = (words.format(**sent),)
+    crossing = _crossing(args.figures, done, found) if args.figures else None
+    parts = {
+        "baseline": changes and changes.to_dict(),
+        "restore": verdict and verdict.to_dict(),
+        "submission": as_members(steps),
+        "bytes": crossing,
+    }
     print_found(
         args,
-        lambda: found.to_dict() | members,
+        lambda: found.to_dict() | {name: part for name, part in parts.items() if part},
         lambda: "\n".join(
-            (*head, *_lines(found), *crossing, *_changed(changes), *_reported(steps))
+            (
+                *((verdict.headline,) if verdict is not None else ()),
+                *_lines(found),
+                *([_CROSSING.format(**crossing)] if crossing else ()),
+                *_changed(changes),
+                *_reported(steps),
+            )
         ),
     )
 
