@@ -15,7 +15,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parents[1]
 CODE: Final = tuple(
     path
-    for package in ("explorer", "components", "reference")
+    for package in ("explorer", "components", "reference", "benchmarks")
     for path in sorted((ROOT / package).rglob("*.py"))
 )
 SCRIPTS: Final = tuple(
@@ -26,7 +26,7 @@ SCRIPTS: Final = tuple(
 )
 """Our own scripts, without the bundled editor."""
 PAGES: Final = (
-    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "SECURITY.md")),
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 )
 TEXT: Final = frozenset({"string", "docstring", "page", "script"})

@@ -31,7 +31,7 @@ class Figures(NamedTuple):
     kept: int
     """What the ``Compilation`` holds."""
     peak: int
-    """The most that was held on the way."""
+    """The most memory that was held meanwhile."""
 
 
 def least(rounds: int, work: Callable[[], object]) -> float:
@@ -90,7 +90,7 @@ def toggle(nodes: int, rounds: int, *, after: bool) -> float:
 
 
 def memory(pipeline: Pipeline) -> tuple[int, int]:
-    """Bytes that a compilation keeps, and the most that it held on the way."""
+    """Bytes that a compilation keeps, and the most that it held meanwhile."""
     gc.collect()
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()

@@ -62,4 +62,4 @@ def program(name: str) -> str:
 
 
 WARM_UP = ("100", "10", "false", "50")
-"""Branches, length, uids and rounds of a first program, whose time is dropped."""
+"""Branches, length, uids and rounds of a first program, the time of which is dropped."""

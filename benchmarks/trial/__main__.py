@@ -5,11 +5,11 @@
 
 All take turns in one run: Spark SQL with a repartition by key before it groups, in one session with
 the trial and with Java's default settings, as Spark SQL wants them; the trial chained and with
-nothing chained; Flink's local cluster of two slots, both ways; PyFlink over fewer rows, its time
-beyond that of its start multiplied. Each row of a trial is counted in Flink's bytes and every
-word's count goes out again for each word that comes in, as Flink does it; SQL gives the last counts
-alone. Of Flink its own net runtime counts, without the start of its cluster. Only ratios within one
-run say anything.
+nothing chained; Flink's local cluster of two slots, chained and unchained; PyFlink over fewer rows,
+its time beyond that of its start multiplied. Each row of a trial is counted in Flink's bytes and
+every word's count goes out again for each word that comes in, as Flink does it; SQL gives the last
+counts alone. Of Flink its own net runtime counts, without the start of its cluster. Only ratios
+within one run say anything.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from benchmarks.trial.spark_sql import session, sql_numbers, sql_word_count
 FEWER: Final = 40
 """PyFlink gets so many times fewer rows."""
 Engines = Mapping[str, Callable[[], float]]
-"""By name, what runs once and tells its seconds."""
+"""By name, a function that runs the engine once and returns its seconds."""
 
 
 def timed(run: Callable[[], Any]) -> Callable[[], float]:
@@ -65,7 +65,7 @@ def peers(
 ) -> Engines:
     """What Flink and PyFlink run, where they are there.
 
-    ``inputs``: all rows, few of them, and next to none, whose time is PyFlink's mere start.
+    ``inputs``: all rows, few of them, and next to none, for the time in which PyFlink starts.
     """
     what, few, none = inputs
     found: dict[str, Callable[[], float]] = {}

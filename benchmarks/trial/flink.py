@@ -14,20 +14,20 @@ OPENED: Final = ("java.base/java.lang", "java.base/java.util")
 
 
 class Peer:
-    """A process that runs what it is told by a line, and answers with milliseconds."""
+    """A process that runs the pipeline that a line names, and answers with milliseconds."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
     def seconds(self, pipeline: str, *, chained: bool, what: str) -> float:
         """Run once; ``what`` is a file's path or a count."""
-        sent, told = self._process.stdin, self._process.stdout
-        if sent is None or told is None:
+        sent, received = self._process.stdin, self._process.stdout
+        if sent is None or received is None:
             msg = "the peer has no streams"
             raise SystemExit(msg)
         sent.write(f"{pipeline} {'chained' if chained else 'unchained'} {what}\n")
         sent.flush()
-        answer = told.readline()
+        answer = received.readline()
         if not answer.strip().isdecimal():
             msg = f"the peer ended with {answer!r}"
             raise SystemExit(msg)

@@ -166,7 +166,7 @@ def model(costs: list[Cost], executors: int, cores: int) -> Iterator[str]:
 
 
 def counts(text: str) -> list[int]:
-    """Numbers of a list with commas, in order; two at least, whose costs the model compares."""
+    """Numbers of a list with commas, in order; two at least, and the model compares their costs."""
     numbers = sorted({int(one) for one in text.split(",")})
     if len(numbers) == 1:
         msg = "name two different numbers at least"
