@@ -18,6 +18,7 @@ from explorer.cli.command import Command
 from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError, MissingFlinkError, own_bug
 from explorer.extras import optional_libraries
+from explorer.without_pandas import refuse_pandas
 
 COMMANDS: Final = {
     "compile": "compiling",
@@ -115,6 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_streams()
     try:
         args = _parsed(sys.argv[1:] if arguments is None else list(arguments))
+        if arguments is None and args.command == "trial":
+            refuse_pandas()
         code = _exit_code(args)
         sys.stdout.flush()
     except ExplorerError as error:

@@ -9,15 +9,14 @@ start threads; Arrow starts threads too, and handles forks itself.
 import gc
 import os
 import pickle
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
-from importlib.abc import MetaPathFinder
 from pathlib import Path
 from pkgutil import iter_modules
-from types import ModuleType
 from typing import Final
+
+from explorer.without_pandas import refuse_pandas
 
 MODULE: Final = "explorer.engine.spark.workers"
 """This module's name, for Spark."""
@@ -36,20 +35,9 @@ LOADED: Final = (
 """Modules that workers import as they go, and those that stand above them."""
 
 
-class _WithoutPandas(MetaPathFinder):
-    """Arrow would load pandas with its first array: a third of a second for nothing."""
-
-    def find_spec(
-        self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None
-    ) -> None:
-        """Refuse pandas, as where it is not installed; leave everything else to others."""
-        if fullname == "pandas":
-            raise ModuleNotFoundError(name=fullname)
-
-
 def load() -> None:
     """Load what a subtask may need, from Spark and from us."""
-    sys.meta_path.insert(0, _WithoutPandas())
+    refuse_pandas()
     for name in (*LOADED, *_operators()):
         import_module(name)
 
