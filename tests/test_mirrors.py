@@ -1,0 +1,84 @@
+"""Every module of the packages listed here has a test file of its name in the mirrored folder."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+MIRRORED: Final = (
+    "engine/operators",
+    "flink/passes",
+)
+"""Folders of ``explorer`` in which every module has its test file."""
+WITHOUT_A_TEST: Final[dict[str, str]] = {}
+"""Modules of these folders without a test file of their own, each with the reason."""
+
+
+def modules(folder: str) -> list[Path]:
+    """The modules of a folder of ``explorer``, without those of its subfolders."""
+    paths = sorted((ROOT / "explorer" / folder).glob("*.py"))
+    return [path.relative_to(ROOT) for path in paths if not path.name.startswith("__")]
+
+
+def mirrored_test(module: Path) -> Path:
+    return Path("tests", *module.parent.parts[1:], f"test_{module.name}")
+
+
+@cache
+def imported_names(file: Path) -> frozenset[str]:
+    """What a test file imports, also through the helper modules of the tests."""
+    found: set[str] = set()
+    waiting = [file]
+    while waiting:
+        tree = ast.parse((ROOT / waiting.pop()).read_text(encoding="utf-8"))
+        new = {name for node in ast.walk(tree) for name in _names(node)} - found
+        found |= new
+        helpers = [Path(*name.split(".")) for name in new if name.startswith("tests.")]
+        waiting += [path for one in helpers if (ROOT / (path := one.with_suffix(".py"))).is_file()]
+    return frozenset(found)
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.module is not None:
+        yield node.module
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_exercised(module: Path) -> bool:
+    """Whether the module's test file imports the module, its package or the public interface."""
+    names = imported_names(mirrored_test(module))
+    package = ".".join(module.parts[:2])
+    return "explorer" in names or any(f"{name}.".startswith(f"{package}.") for name in names)
+
+
+@pytest.mark.parametrize("folder", MIRRORED)
+def test_every_module_has_a_test_file_of_its_name(folder: str) -> None:
+    missing = [
+        str(mirrored_test(module))
+        for module in modules(folder)
+        if str(module) not in WITHOUT_A_TEST and not (ROOT / mirrored_test(module)).is_file()
+    ]
+
+    assert missing == []
+
+
+@pytest.mark.parametrize("folder", MIRRORED)
+def test_a_test_file_imports_the_package_of_its_module(folder: str) -> None:
+    files = [module for module in modules(folder) if (ROOT / mirrored_test(module)).is_file()]
+
+    assert [str(mirrored_test(module)) for module in files if not is_exercised(module)] == []
+
+
+def test_a_module_listed_without_a_test_exists_and_has_none() -> None:
+    for name, reason in WITHOUT_A_TEST.items():
+        module = Path(name)
+        assert (ROOT / module).is_file(), name
+        assert module in modules("/".join(module.parent.parts[1:])), name
+        assert not (ROOT / mirrored_test(module)).exists(), name
+        assert reason, name
