@@ -24,7 +24,7 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
         _types("key types", keyed),
         _types("state types", taking),
         AspectCoverage(aspect="release", checked=True, because=release),
-        _user_code(taking),
+        _user_code(operators, taking),
     )
 
 
@@ -81,15 +81,19 @@ def _known(states: Sequence[StateVerdict], aspect: str) -> bool:
     return bool(verdicts) and "unknown" not in verdicts
 
 
-def _user_code(taking: Sequence[RestoredOperator]) -> AspectCoverage:
-    if not taking:
-        return AspectCoverage(aspect="user code", checked=True, because=_NO_STATE)
+def _user_code(
+    operators: Sequence[RestoredOperator], taking: Sequence[RestoredOperator]
+) -> AspectCoverage:
+    """Unchecked where ``open()`` was not run, and where no operator restores possible state."""
+    unmapped = [repr(one.name) for one in operators if one.unmapped]
     missing = [repr(one.name) for one in taking if one.user_code == "not rehearsed"]
+    reasons = []
     if missing:
-        because = f"open() was not run of {first_listed(missing, SHOWN)}"
-        return AspectCoverage(aspect="user code", checked=False, because=because)
-    return AspectCoverage(
-        aspect="user code",
-        checked=True,
-        because="rehearsed, or the operator has no code of its own",
-    )
+        reasons.append(f"open() was not run of {first_listed(missing, SHOWN)}")
+    if unmapped:
+        names = first_listed(unmapped, SHOWN)
+        reasons.append(f"no operator restores the state that {names} may have")
+    if reasons:
+        return AspectCoverage(aspect="user code", checked=False, because="; ".join(reasons))
+    because = "rehearsed, or the operator has no code of its own" if taking else _NO_STATE
+    return AspectCoverage(aspect="user code", checked=True, because=because)

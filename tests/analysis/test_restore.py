@@ -2,9 +2,11 @@
 
 import base64
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from explorer import Restore, check_restore, compile_graph, load_document, load_savepoint
 from explorer.analysis.baseline import Baseline
@@ -113,6 +115,21 @@ def test_nothing_is_lost_at_a_print_sink_and_a_function_s_state_is_a_condition()
     assert found.lost == ()
     assert "Cannot map" in (found.if_possible or "")
     assert check_restore(program(old), program(new)).if_possible is None
+
+
+def test_possible_state_that_no_operator_restores_is_unchecked() -> None:
+    sample = Path("sample_graphs/03-cut-by-parallelism.yaml").read_text()
+    old, new = (
+        load_document(yaml.safe_load(text))
+        for text in (sample, sample.replace("parallelism: 3, ", ""))
+    )
+
+    found = check_restore(old, new)
+
+    (missing,) = (one for one in found.coverage if not one.checked)
+    assert (found.verdict, found.exit_code(), missing.aspect) == ("restored", 3, "user code")
+    assert "no operator restores the state that 'short', 'costly check'" in missing.because
+    assert "user code not checked" in found.sentence
 
 
 def test_a_uid_hash_rescues_what_moved() -> None:
