@@ -53,3 +53,16 @@ def test_a_pipeline_document_stands_for_no_classes() -> None:
     found = planned(program(COUNT, "1.20"), program(COUNT, "2.2"))
 
     assert REMOVED not in subjects(found)
+
+
+def test_the_release_section_names_removed_options_and_changed_defaults() -> None:
+    old = program(COUNT, flink="1.18")
+    options = {"taskmanager.network.numberOfBuffers": "2048", "restart-strategy.type": "none"}
+    new = program(COUNT, flink="2.2", configuration=options)
+
+    rows = {one.subject: one for one in planned(old, new).section("release").changes}
+
+    gone = rows["option taskmanager.network.numberOfBuffers"]
+    assert (gone.severity, gone.after) == ("warning", "not read by Flink 2.2")
+    assert rows["option restart-strategy.exponential-delay.max-backoff"].after == "60000 ms"
+    assert "option restart-strategy.type" not in rows

@@ -16,7 +16,7 @@ from explorer.analysis.plan import Plan, PlanRequest, make_plan
 from explorer.analysis.plan.record import SECTIONS
 from explorer.documents import load_document
 from explorer.savepoints import Savepoint, load_savepoint
-from tests.analysis.plan.test_planning import golden_plans, restores
+from tests.analysis.plan.plans import golden_plans, restores
 from tests.golden_files import cases
 
 REHEARSED: Final = "1.20.5"

@@ -1,0 +1,30 @@
+"""A plan for a terminal."""
+
+from explorer.analysis.plan.text import WIDTH, plan_text
+from tests.analysis.plan.plans import COUNT, FILTERED, hostile, planned, program
+
+
+def test_text_has_100_columns_and_no_escapes() -> None:
+    text = plan_text(hostile(), details=True)
+
+    assert max(map(len, text.splitlines())) <= WIDTH
+    assert "\x1b" not in text
+    assert text.startswith("Do not deploy: ")
+
+
+def test_a_line_has_the_mark_of_its_severity_and_its_fix() -> None:
+    lines = plan_text(planned(program(COUNT), program(FILTERED))).splitlines()
+
+    assert [line.split()[:2] for line in lines if line.startswith(" ✗")] == [["✗", "count"]]
+    assert "Fix: .setUidHash" in " ".join(" ".join(lines).split())
+    assert any(line.startswith("Fix: Give 'Flat Map'") for line in lines)
+
+
+def test_what_stays_is_counted_until_the_details_list_it() -> None:
+    plan = planned(program(COUNT), program(COUNT))
+    short, long = plan_text(plan), plan_text(plan, details=True)
+
+    assert "3 lines on what stays: --details lists them" in short
+    assert " ?  Flat Map" not in short
+    assert "--details" not in long
+    assert " ?  Flat Map" in long
