@@ -16,6 +16,7 @@ from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memor
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
+from explorer.wording import counted
 
 _CLUSTER: Final = "the cluster"
 _MORE_BUFFERS: Final = " The total number of network buffers"
@@ -73,7 +74,8 @@ def _before(case: PlanCase) -> Deployment | ExplorerError | None:
 
 def _required(after: Deployment) -> str:
     return (
-        f"It needs {after.slots:,} slots in {after.task_managers:,} task managers; "
+        f"It needs {counted(after.slots, 'slot')} in "
+        f"{counted(after.task_managers, 'task manager')}; "
         "no old program to compare with."
     )
 

@@ -35,6 +35,12 @@ def test_a_first_deployment_lists_every_figure_as_a_detail() -> None:
     assert (figures["slots"], figures["memory of all task managers"]) == ("2", "3.4 GiB")
 
 
+def test_one_slot_is_named_in_the_singular() -> None:
+    section = resources_section(compared(None, program(COUNT)))
+
+    assert section.sentence.startswith("It needs 1 slot in 1 task manager; ")
+
+
 def test_the_same_program_needs_the_same_resources() -> None:
     section = resources_section(compared(program(COUNT), program(COUNT)))
 
