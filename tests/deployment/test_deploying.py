@@ -6,58 +6,17 @@ from pathlib import Path
 import pytest
 
 from explorer.cli.main import main
-from explorer.deployment import MemoryRefusalError, deploy, task_manager_memory
+from explorer.deployment import MemoryRefusalError, deploy
 from explorer.documents import load_document, parse_document, samples
-from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
-
-
-def test_every_group_asks_for_as_many_slots_as_its_widest_vertex() -> None:
-    found = deploy(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": 3}, flink_version="1.20")
-
-    assert [(group.slots, group.undecided) for group in found.groups] == [(2, False), (2, False)]
-    assert (found.slots, found.slots_of_one, found.task_managers) == (4, 3, 2)
-
-
-def test_a_distributions_sizes_hold_where_none_is_given() -> None:
-    bare = deploy(TWO_GROUPS, flink_version="1.20")
-    sized = deploy(TWO_GROUPS, {"taskmanager.memory.flink.size": "2g"}, flink_version="1.20")
-
-    assert dict(bare.options.assumed) == {
-        "taskmanager.memory.process.size": "1728m",
-        "jobmanager.memory.process.size": "1600m",
-    }
-    assert bare.task_manager == task_manager_memory(bare.options.assumed, "1.20")
-    assert list(sized.options.assumed) == ["jobmanager.memory.process.size"]
-    assert sized.task_manager is not None
-    assert sized.task_manager.total_flink == 2 << 30
-
-
-def test_options_win_over_those_of_the_document() -> None:
-    document = {
-        "environment": {"configuration": {"taskmanager.numberOfTaskSlots": 2}},
-        "transformations": [
-            {"id": "s", "type": "legacy_source"},
-            {"id": "o", "type": "sink", "inputs": ["s"]},
-        ],
-    }
-
-    assert deploy(document).slots_of_one == 2
-    assert deploy(document, {"taskmanager.numberOfTaskSlots": 5}).slots_of_one == 5
 
 
 @pytest.mark.parametrize("slots", ["0", "-1"])
 def test_a_task_manager_without_slots_is_refused(slots: str) -> None:
     with pytest.raises(MemoryRefusalError, match="positive number of CPU cores"):
         deploy(TWO_GROUPS, {"taskmanager.numberOfTaskSlots": slots})
-
-
-@pytest.mark.parametrize("key", ["", "two words"])
-def test_what_is_no_key_is_refused(key: str) -> None:
-    with pytest.raises(ExplorerError, match="is no option's name"):
-        deploy(TWO_GROUPS, {key: "1"})
 
 
 def test_the_oldest_release_has_slots_and_no_split() -> None:

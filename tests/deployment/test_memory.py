@@ -18,7 +18,6 @@ from explorer.deployment import (
     job_manager_memory,
     task_manager_memory,
 )
-from explorer.deployment.memory_options import multiplied, readable
 from explorer.errors import ExplorerError, UnsupportedReleaseError
 from explorer.flink.releases import VERSIONS
 from tests.golden_files import cases
@@ -105,8 +104,3 @@ def test_a_fraction_is_written_as_java_writes_a_double() -> None:
 def test_a_release_that_splits_in_another_way_is_named() -> None:
     with pytest.raises(UnsupportedReleaseError, match="it is computed from"):
         task_manager_memory({}, "1.9")
-
-
-def test_sizes_are_multiplied_in_decimal_and_written_half_up() -> None:
-    assert multiplied(10, 0.1) == 1
-    assert readable(1125) == "1.099kb (1125 bytes)"

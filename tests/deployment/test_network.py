@@ -1,72 +1,58 @@
-"""Network buffers: what every release's own classes answer to random sizes and options."""
+"""A real cluster with few network buffers: a job ends with the sentence that was predicted."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from explorer.deployment.buffers import gate_buffers, partition_pool
-from explorer.deployment.network_options import NetworkOptions, network_options
-from explorer.errors import ExplorerError
-from explorer.flink.releases import VERSIONS, release
-from tests.capture.flinks import VERSIONS as CACHED
-from tests.deployment.ask_network import asked
+from explorer.deployment import Deployment, deploy
+from tests.deployment.ask_clusters import QUESTIONS, VERSION, asked
 from tests.golden_files import cases
 
 
-def answer(case: dict[str, Any]) -> str:
-    """Our answer in the words of the program that asked Flink."""
-    version = release(case["version"])
-    try:
-        options = network_options(case["options"], case["network"], version)
-    except ExplorerError as error:
-        return f"error {error}"
-    words = [_facts(options, sorts=bool(version.sort_shuffle_buffers))]
-    for kind, size in case.get("partitions", ()):
-        pool = partition_pool(kind, size, options, version)
-        words.append(f"{pool.required}-{pool.most}")
-    for kind, size in case.get("gates", ()):
-        exclusive, pool = gate_buffers(kind, size, options, version)
-        words.append(f"{exclusive}+{pool.required}-{pool.most}")
-    return " ".join(words)
+def predicted(case: dict[str, Any]) -> Deployment:
+    """The deployment of the job that the cluster ran."""
+    document = {
+        "transformations": [
+            {
+                "id": "numbers",
+                "type": "source",
+                "parallelism": case["sources"],
+                "slot_sharing_group": "sources",
+            },
+            {"id": "all", "type": "rebalance", "inputs": ["numbers"]},
+            {
+                "id": "out",
+                "type": "sink",
+                "inputs": ["all"],
+                "parallelism": case["sinks"],
+                "slot_sharing_group": "sinks",
+            },
+        ]
+    }
+    memory = {
+        "taskmanager.memory.flink.size": "1g",
+        "taskmanager.numberOfTaskSlots": case["slots"],
+    }
+    return deploy(document, memory | case["options"], flink_version=VERSION)
 
 
-def _facts(options: NetworkOptions, *, sorts: bool) -> str:
-    sort = (options.sort_buffers, options.sort_from) if sorts else ("null", "null")
-    facts = (options.buffers, options.buffer_size, options.per_channel, options.floating, *sort)
-    return "/".join(map(str, facts))
+def ending(found: Deployment) -> str:
+    return f"java.io.IOException: {found.refusal}" if found.refusal else "finished"
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_buffers_are_those_of_flinks_own_classes(version: str) -> None:
-    every = [case for case in cases("network") if case["version"] == version]
-    wrong = [(case, answer(case)) for case in every if answer(case) != case["answer"]]
+def test_a_cluster_that_runs_out_says_what_was_predicted() -> None:
+    every = list(cases("insufficient"))
 
-    assert len(every) > 40
-    assert wrong == []
+    assert {case["ending"] == "finished" for case in every} == {True, False}
+    for case in every:
+        found = predicted(case)
+        assert found.task_managers == case["task_managers"], case
+        assert ending(found) == case["ending"], case
 
 
 @pytest.mark.flink
-@pytest.mark.parametrize("version", CACHED)
-def test_the_golden_answers_are_what_the_jars_say(version: str, tmp_path: Path) -> None:
-    kept = [case for case in cases("network") if version.startswith(f"{case['version']}.")]
+def test_the_golden_ending_is_what_a_cluster_says(tmp_path: Path) -> None:
+    first, *_ = cases("insufficient")
 
-    assert asked(version, tmp_path, 40) == kept
-
-
-@given(
-    st.sampled_from(VERSIONS),
-    st.sampled_from(("BLOCKING", "PIPELINED", "PIPELINED_BOUNDED")),
-    st.integers(1, 40_000),
-)
-def test_a_pool_may_use_what_it_requires(version: str, kind: str, size: int) -> None:
-    options = network_options({}, 1 << 30, release(version))
-
-    pool = partition_pool(kind, size, options, release(version))
-    exclusive, floating = gate_buffers(kind, size, options, release(version))
-
-    assert 0 <= pool.required <= pool.most
-    assert exclusive >= 0
-    assert 0 <= floating.required <= floating.most
+    assert asked(tmp_path, QUESTIONS[:1]) == [first]

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from explorer.deployment.operator_rules import refused_change
+from explorer.deployment.operator_rules import operator_job, refused_change
+from explorer.documents.kubernetes import read_resources
 from tests.deployment.operator_jobs import CHECKPOINTED, changed, job
-from tests.documents.resources import deployment, session_job
+from tests.documents.resources import deployment, session_job, stream
 
 
 @pytest.mark.parametrize(
@@ -90,3 +91,11 @@ def test_changes_that_the_operator_refuses() -> None:
     ):
         assert sentence in " ".join(refused_change(job(old), job(new)))
     assert list(refused_change(job(deployment()), job(deployment()))) == []
+
+
+def test_a_session_job_is_refused_on_an_application_cluster() -> None:
+    found = read_resources(stream(session_job(cluster="basic"), deployment()))
+
+    assert operator_job(found[0], found).refusals == (
+        "Can not submit session job to application cluster",
+    )

@@ -20,3 +20,21 @@ def test_sizes_are_flinks_units_first_and_quantities_else() -> None:
     assert memory_text(3 * 2**29) == "1536mb"
     with pytest.raises(ValueError, match="much"):
         memory_bytes("much")
+
+
+@pytest.mark.parametrize("text", ["", "-1Gi", "1Xi", "1e3", "1.5.5Gi", "9999999999Ei"])
+def test_what_is_no_quantity_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="'"):
+        memory_bytes(text)
+
+
+def test_a_size_is_written_in_the_largest_unit_that_it_fills() -> None:
+    sizes = {
+        0: "0bytes",
+        1500: "1500bytes",
+        2**40: "1tb",
+        2**50: "1024tb",
+        2**30 + 1024: "1048577kb",
+    }
+
+    assert {size: memory_text(size) for size in sizes} == sizes

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from explorer.deployment.upgrades import operator_upgrade
+from explorer.deployment.upgrades import fixed_task_managers, job_manager_pods, operator_upgrade
 from tests.deployment.operator_jobs import CHECKPOINTED, changed, job
+from tests.documents.resources import deployment
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,38 @@ def test_a_first_deployment_reads_its_savepoint_path() -> None:
     assert (effect.weight, "s3://sp" in effect.sentence) == ("unchecked", True)
     (effect,) = operator_upgrade(found, None, first=True, given_savepoint=True).effects
     assert effect.weight == "note"
+
+
+def test_a_suspended_job_starts_no_new_one() -> None:
+    running = job(changed({}))
+    stopped = operator_upgrade(job(changed({"state": "suspended"})), running)
+
+    assert [one.after for one in stopped.effects] == ["stateless", "suspended"]
+    assert stopped.effects[1].weight == "warning"
+
+
+def test_a_savepoint_by_hand_restores_what_a_stateless_upgrade_drops() -> None:
+    old, new = job(changed({})), job(changed({}))
+
+    assert operator_upgrade(new, old).drops_state
+    assert not operator_upgrade(new, old, given_savepoint=True).drops_state
+    assert not operator_upgrade(new, None, first=True).drops_state
+
+
+def test_another_release_of_a_last_state_job_is_restored_from_a_savepoint() -> None:
+    fields = {"upgradeMode": "last-state"}
+    old, new = (
+        job(changed(fields, flinkVersion=version, flinkConfiguration=CHECKPOINTED))
+        for version in ("v1_19", "v1_20")
+    )
+
+    (effect,) = operator_upgrade(new, old).effects
+    assert effect.sentence.startswith("flinkVersion changes: the operator takes a savepoint in ")
+
+
+def test_a_standalone_cluster_has_as_many_pods_as_it_states() -> None:
+    sized = {"resource": {"memory": "2g"}, "replicas": 3}
+
+    assert fixed_task_managers(job(deployment(mode="standalone", taskManager=sized))) == 3
+    assert fixed_task_managers(job(deployment())) is None
+    assert job_manager_pods(job(deployment())) == 1

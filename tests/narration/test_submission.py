@@ -11,8 +11,6 @@ from explorer.errors import UnsupportedReleaseError
 from explorer.flink.compiler import compile_program
 from explorer.flink.releases import VERSIONS, release
 from explorer.narration.submission import SubmissionStep, routes, submission
-from tests.capture.flinks import VERSIONS as CACHED
-from tests.deployment.ask_submission import asked
 from tests.golden_files import cases
 
 SAMPLE = next(one.path for one in samples() if one.path.name.startswith("05-"))
@@ -39,14 +37,6 @@ def test_every_call_is_one_of_the_releases_own_classes(version: str) -> None:
                 cluster,
                 step.title,
             )
-
-
-@pytest.mark.flink
-@pytest.mark.parametrize("version", CACHED)
-def test_the_golden_calls_are_what_the_jars_have(version: str) -> None:
-    kept = {case["version"]: case for case in cases("submission")}
-
-    assert asked(version) == kept[version.rpartition(".")[0]]
 
 
 @pytest.mark.parametrize(("version", "mode", "cluster"), all_ways())

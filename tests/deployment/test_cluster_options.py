@@ -1,0 +1,56 @@
+"""Options of a cluster: the document's, the given ones and those of a distribution."""
+
+import pytest
+
+from explorer.deployment import deploy, task_manager_memory
+from explorer.deployment.cluster_options import cluster_options
+from explorer.documents import as_document, samples
+from explorer.errors import ExplorerError
+from explorer.flink.releases import release
+from tests.analysis.plan.plans import COUNT, program
+
+TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
+
+
+def test_a_distributions_sizes_hold_where_none_is_given() -> None:
+    bare = deploy(TWO_GROUPS, flink_version="1.20")
+    sized = deploy(TWO_GROUPS, {"taskmanager.memory.flink.size": "2g"}, flink_version="1.20")
+
+    assert dict(bare.options.assumed) == {
+        "taskmanager.memory.process.size": "1728m",
+        "jobmanager.memory.process.size": "1600m",
+    }
+    assert bare.task_manager == task_manager_memory(bare.options.assumed, "1.20")
+    assert list(sized.options.assumed) == ["jobmanager.memory.process.size"]
+    assert sized.task_manager is not None
+    assert sized.task_manager.total_flink == 2 << 30
+
+
+def test_options_win_over_those_of_the_document() -> None:
+    document = {
+        "environment": {"configuration": {"taskmanager.numberOfTaskSlots": 2}},
+        "transformations": [
+            {"id": "s", "type": "legacy_source"},
+            {"id": "o", "type": "sink", "inputs": ["s"]},
+        ],
+    }
+
+    assert deploy(document).slots_of_one == 2
+    assert deploy(document, {"taskmanager.numberOfTaskSlots": 5}).slots_of_one == 5
+
+
+@pytest.mark.parametrize("key", ["", "two words"])
+def test_what_is_no_key_is_refused(key: str) -> None:
+    with pytest.raises(ExplorerError, match="is no option's name"):
+        deploy(TWO_GROUPS, {key: "1"})
+
+
+def test_a_value_is_written_as_flinks_files_have_it() -> None:
+    found = cluster_options(as_document(program(COUNT)), {"a.b": True, "c.d": 3}, release("1.20"))
+
+    assert (found.values["a.b"], found.values["c.d"]) == ("true", "3")
+    assert set(found.values) - {"a.b", "c.d"} == set(found.assumed)
+
+
+def test_a_release_without_a_size_of_its_own_assumes_none() -> None:
+    assert cluster_options(as_document(program(COUNT)), {}, release("1.9")).assumed == {}

@@ -1,0 +1,60 @@
+"""The rows of an exchange: every class is the release's own, and made by its maker."""
+
+from itertools import chain
+
+import pytest
+
+from explorer.deployment.buffers import BLOCKING, BOUNDED, HYBRID, PIPELINED
+from explorer.deployment.wire_rows import (
+    APPROXIMATE,
+    BROADCAST,
+    HYBRID_RESULT,
+    PIPELINED_RESULT,
+    ROWS,
+    SELECTED,
+    SORTED,
+    TIERED,
+    kept_as,
+)
+from explorer.deployment.wire_rows import BOUNDED as BOUNDED_RESULT
+from explorer.flink.releases import VERSIONS, value_in
+from tests.capture.flinks import VERSIONS as CACHED
+from tests.deployment.ask_wire import asked
+from tests.golden_files import cases
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_class_is_one_of_the_releases_own(version: str) -> None:
+    (case,) = (case for case in cases("wire") if case["version"] == version)
+    for row in chain(*ROWS.values()):
+        name, maker = value_in(row.class_name, version), value_in(row.maker, version)
+        assert not name or name in case["classes"]
+        assert not (name and maker) or [maker, name] in case["makes"]
+
+
+@pytest.mark.flink
+@pytest.mark.parametrize("version", CACHED)
+def test_the_jars_say_so_still(version: str) -> None:
+    found = asked(version)
+    assert found == next(case for case in cases("wire") if case["version"] == found["version"])
+
+
+def test_every_kind_of_a_result_has_rows_of_its_own() -> None:
+    kinds = [PIPELINED_RESULT, APPROXIMATE, BOUNDED_RESULT, SORTED, HYBRID_RESULT, TIERED]
+    every = {row.only for row in chain(*ROWS.values())}
+
+    assert every == {"", *kinds, BROADCAST, SELECTED}
+    for kind in kinds:
+        assert "result partition" in {row.part for row in chain(*ROWS.values()) if row.only == kind}
+
+
+def test_a_result_type_is_kept_in_one_way() -> None:
+    def found(kinds: frozenset[str], *, is_sorted: bool = False, tiered: bool = False) -> set[str]:
+        return {kept_as(kind, is_sorted=is_sorted, tiered=tiered) for kind in kinds}
+
+    assert found(PIPELINED) == {PIPELINED_RESULT}
+    assert found(BOUNDED - PIPELINED) == {APPROXIMATE}
+    assert found(BLOCKING) == {BOUNDED_RESULT}
+    assert found(BLOCKING, is_sorted=True, tiered=True) == {SORTED}
+    assert found(HYBRID) == {HYBRID_RESULT}
+    assert found(HYBRID, is_sorted=True, tiered=True) == {TIERED}
