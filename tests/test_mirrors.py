@@ -10,6 +10,8 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 MIRRORED: Final = (
+    "analysis/plan",
+    "deployment",
     "engine/operators",
     "flink/passes",
 )
