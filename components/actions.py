@@ -127,7 +127,7 @@ def undo() -> None:
 
 
 def redo() -> None:
-    """Take the step again that was taken back last."""
+    """Redo the last undone edit."""
     attempt("top", redone)
 
 

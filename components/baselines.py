@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from components import session, shared
-from components.callbacks import attempt, entered, taken_over
+from components.callbacks import attempt, entered, with_document
 from components.measured import measured
 from components.work import Work, replaced
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, pinned
@@ -109,4 +109,4 @@ def _bridged(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
     found = measured(work, session.compiled(work.document)).found
     if found is None:
         raise ExplorerError(NOTHING)
-    return taken_over(work, build(found, work.document).document)
+    return with_document(work, build(found, work.document).document)

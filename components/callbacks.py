@@ -81,6 +81,6 @@ def followed(work: Work, document: Document, place: str = "") -> Work:
     return msgspec.structs.replace(edited(work, document, kept), place=cause if new.error else "")
 
 
-def taken_over(work: Work, document: Document) -> Work:
+def with_document(work: Work, document: Document) -> Work:
     """The record with a document that no widget made, and the selection carried over to it."""
     return replaced(work, document, followed(work, document).selection)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from components import session
 from components.actions import place_of
-from components.callbacks import attempt, entered, followed, taken_over
+from components.callbacks import attempt, entered, followed, with_document
 from components.guard import guarded
 from components.work import Work, edited, selected
 from explorer import edits
@@ -121,7 +121,7 @@ def change_graph(place: str, change: Callable[[StreamGraphDocument], StreamGraph
 
 def fix(pipeline: Pipeline) -> None:
     """Put a fixed pipeline in place of the one at hand."""
-    attempt("top", lambda work: taken_over(work, pipeline))
+    attempt("top", lambda work: with_document(work, pipeline))
 
 
 def delete(id: str) -> None:
@@ -167,7 +167,7 @@ def connect_picked(widget: str) -> None:
             msg = "only operators that come from a transformation can be connected"
             raise EditError(msg)
         connect = partial(edits.connect, source=source, reader=reader)
-        return taken_over(work, changed(work, PIPELINE, connect))
+        return with_document(work, changed(work, PIPELINE, connect))
 
     attempt("top", step)
 
@@ -190,7 +190,7 @@ def give_uids(ids: tuple[str, ...]) -> None:
 
 def _replace(change: Callable[[Pipeline], Pipeline]) -> None:
     """Change what other widgets show, too."""
-    attempt(BULK, lambda work: taken_over(work, changed(work, PIPELINE, change)))
+    attempt(BULK, lambda work: with_document(work, changed(work, PIPELINE, change)))
 
 
 def add(values: Mapping[str, Any]) -> bool:

@@ -109,7 +109,7 @@ class Key(StrEnum):
     """The jobs that a cluster listed last."""
     CHOSEN_JOB = "chosen-job"
     JOB = "job"
-    """The job that was taken last: a document."""
+    """The job that was read last: a document."""
     JOB_FILE = "job-file"
     RUN = "run"
     VIEW = "view"

@@ -110,7 +110,7 @@ def restored(work: Work, before: Work | None, *, adopt: bool = False) -> Work:
     """Take over a link's record; the drawing keeps its place where the document is the same one.
 
     ``adopt``: compare a document without a baseline with the one at hand. An address that this
-    session wrote, which the browser's history returns to, is taken over as it is.
+    session wrote, which the browser's history returns to, is adopted unchanged.
     """
     if before is None:
         return work
@@ -140,7 +140,7 @@ def undone(work: Work) -> Work:
 
 
 def redone(work: Work) -> Work:
-    """Take the step again that was taken back last; nothing happens where there is none."""
+    """Redo the last undone edit, if there is one."""
     if not work.future:
         return work
     revision, (first, *rest) = work.revision + 1, work.future

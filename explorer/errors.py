@@ -120,7 +120,7 @@ class UnwritableFileError(ExplorerError):
         super().__init__(f"cannot write {str(path)!r}: {why}")
 
 
-class PortTakenError(ExplorerError):
+class PortInUseError(ExplorerError):
     """The page cannot be served at this address."""
 
     def __init__(self, host: str, port: int, reason: str) -> None:

@@ -38,7 +38,7 @@ PICTURED = (
 DRAWN = "['stream', 'job'].every((side) => globalThis.__graphs?.[side]?.keys().length > 0)"
 
 
-class Taken(NamedTuple):
+class Timing(NamedTuple):
     """Milliseconds after the click."""
 
     shown: float
@@ -59,9 +59,9 @@ def main() -> None:
                 program = document(shape, nodes)
                 screen.upload("measured.json", json.dumps(program).encode())
                 screen.wait_for_overview(program["name"])
-                for step, taken in steps(screen, args.rounds):
-                    shown = statistics.median(each.shown for each in taken)
-                    settled = statistics.median(each.settled for each in taken)
+                for step, timings in steps(screen, args.rounds):
+                    shown = statistics.median(each.shown for each in timings)
+                    settled = statistics.median(each.settled for each in timings)
                     print(f"{shape.name} {nodes:<9,}{step:<24}{shown:>10.0f}{settled:>13.0f}")
 
 
@@ -121,7 +121,7 @@ def served() -> Iterator[tuple[Browser, str]]:
             server.wait(timeout=30)
 
 
-def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Taken]]]:
+def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Timing]]]:
     """Every step with what it took, each round the same ones."""
     rows = screen.rows("Operator IDs")
     yield "select an operator", [select(screen, rows.nth(turn + 2)) for turn in range(rounds)]
@@ -136,32 +136,32 @@ def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Taken]]]:
         yield f"open {name}", [timed(screen, tab.click, "true")]
 
 
-def select(screen: Screen, row: Locator) -> Taken:
+def select(screen: Screen, row: Locator) -> Timing:
     """Pick a row; its operator is selected in the graph."""
     fields = "document.querySelector('.st-key-right .x-fields')?.textContent"
     before = json.dumps(screen.page.evaluate(fields))
     return timed(screen, row.click, f"({fields} ?? {before}) !== {before}")
 
 
-def toggle(screen: Screen, strategy: str) -> Taken:
+def toggle(screen: Screen, strategy: str) -> Timing:
     """Choose a strategy for the selected operator."""
     return changed(screen, screen.form.get_by_role("radio", name=strategy))
 
 
-def fold(screen: Screen) -> Taken:
+def fold(screen: Screen) -> Timing:
     """Unfold the StreamGraph, or fold it again."""
     button = screen.page.locator(".pane[data-side=stream] [data-do=fold]")
     before = json.dumps(screen.graph("stream", "keys().join()"))
     return timed(screen, button.click, f"__graphs.stream.keys().join() !== {before}")
 
 
-def changed(screen: Screen, button: Locator) -> Taken:
+def changed(screen: Screen, button: Locator) -> Timing:
     """Click, and wait for other counts in the title bar."""
     before = json.dumps(screen.page.evaluate(COUNTS))
     return timed(screen, button.click, f"{COUNTS} !== {before}")
 
 
-def timed(screen: Screen, act: Callable[[], None], until: str) -> Taken:
+def timed(screen: Screen, act: Callable[[], None], until: str) -> Timing:
     """Do something, and wait for what it brings."""
     begun = perf_counter()
     act()
@@ -170,7 +170,7 @@ def timed(screen: Screen, act: Callable[[], None], until: str) -> Taken:
     screen.settle(0)
     settled = perf_counter()
     screen.idle()
-    return Taken((shown - begun) * 1e3, (settled - begun) * 1e3)
+    return Timing((shown - begun) * 1e3, (settled - begun) * 1e3)
 
 
 if __name__ == "__main__":

@@ -46,15 +46,15 @@ def timed(run: Callable[[], Any]) -> Callable[[], float]:
 
 def compare(title: str, engines: Engines, rounds: int) -> None:
     """Let the engines take turns; print medians, their ends, and ratios to the first."""
-    taken: dict[str, list[float]] = {name: [] for name in engines}
+    seconds_by_engine: dict[str, list[float]] = {name: [] for name in engines}
     for turn in range(rounds + 1):
         for name, run in engines.items():
             seconds = run()
             if turn:
-                taken[name].append(seconds)
-    first = statistics.median(next(iter(taken.values())))
+                seconds_by_engine[name].append(seconds)
+    first = statistics.median(next(iter(seconds_by_engine.values())))
     print(f"{title}; load {os.getloadavg()[0]:.1f}")
-    for name, times in taken.items():
+    for name, times in seconds_by_engine.items():
         middle = statistics.median(times)
         ends = f"({min(times):.2f} to {max(times):.2f})"
         print(f"  {name:28}{middle:9.2f} s {ends:22}{middle / first:9.2f}")

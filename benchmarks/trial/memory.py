@@ -93,10 +93,10 @@ def main() -> None:
         with watched() as peaks:
             begun = perf_counter()
             report = explorer.run_trial(document, collect=False)
-            taken = perf_counter() - begun
+            seconds = perf_counter() - begun
         sizes = ", ".join(f"{name} {size / _KB:,.0f} MB" for name, size in sorted(peaks.items()))
         rows = report.sinks["out"].rows
-        print(f"{count:,} rows, {rows:,} to the sink, {taken:,.1f} s: {sizes}")
+        print(f"{count:,} rows, {rows:,} to the sink, {seconds:,.1f} s: {sizes}")
 
 
 if __name__ == "__main__":

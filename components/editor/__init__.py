@@ -10,7 +10,7 @@ import msgspec
 import streamlit as st
 
 from components import actions, session
-from components.callbacks import attempt, taken_over
+from components.callbacks import attempt, with_document
 from components.guard import guarded
 from components.keys import Key
 from components.packaged import packaged_component
@@ -111,7 +111,7 @@ def _with_text(work: Work, document: Document) -> Work:
     for near, step in ((work.past[-1:], undone), (work.future[:1], redone)):
         if near and near[0].serial == work.serial and near[0].document == document:
             return step(work)
-    return taken_over(work, document)
+    return with_document(work, document)
 
 
 def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:

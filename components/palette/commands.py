@@ -80,7 +80,7 @@ IN_THE_BROWSER: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def offered(work: Work) -> Iterator[Entry]:
-    """The actions that can be taken now."""
+    """Yield the actions that are available now."""
     for name, (title, keys) in IN_THE_BROWSER.items():
         yield Entry(kind="action", title=title, detail=keys, does=f"here:{name}")
     view = session.compiled(work.document).view

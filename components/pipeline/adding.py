@@ -45,8 +45,8 @@ def _form(pipeline: Pipeline, after: str | None) -> None:
         format_func=lambda each: f"{each} — {KINDS[each].call}",
         key="add.type",
     )
-    taken = {each.id for each in pipeline.transformations}
-    st.text_input("Id", value=new_id(taken, type), key=f"add.id.{type}")
+    used = {each.id for each in pipeline.transformations}
+    st.text_input("Id", value=new_id(used, type), key=f"add.id.{type}")
     ids = [each.id for each in pipeline.transformations if not KINDS[each.type].ends]
     if KINDS[type].inputs[1] != 0:
         first = [after] if after in ids else ids[-1:]

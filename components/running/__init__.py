@@ -40,7 +40,7 @@ def show(work: Work) -> None:
         clusters = asking.show()
     with st.container(key="running-body"):
         complaint.show(asking.PLACE)
-        job = asking.taken()
+        job = asking.last_job()
         if job is None:
             st.html(hint(f"{'' if clusters else NO_CLUSTER}{HINT}"))
         else:

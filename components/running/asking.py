@@ -55,8 +55,8 @@ def clusters() -> tuple[Address, ...]:
         return ()
 
 
-def taken() -> JobGraphDocument | None:
-    """The job that was taken last."""
+def last_job() -> JobGraphDocument | None:
+    """Return the job that was read last."""
     found: JobGraphDocument | None = st.session_state.get(Key.JOB)
     return found
 
@@ -82,8 +82,8 @@ def show() -> bool:
 
 
 def show_steps(work: Work) -> None:
-    """Draw what can be done with the job that was taken."""
-    if work.document is not taken():
+    """Draw the buttons for the job that was read."""
+    if work.document is not last_job():
         st.button("Open as a document", key="open-job", on_click=open_job)
     if _report(work) is not None:
         st.button("Imitate in trials", key="imitate", on_click=imitate, help=IMITATED)
@@ -192,15 +192,15 @@ def lay_own(document: Document) -> None:
 
 
 def open_job() -> None:
-    """Open the job that was taken as the document at hand, its figures with it."""
-    job = taken()
+    """Open the job that was read, with its figures, as the current document."""
+    job = last_job()
     if job is not None:
         attempt("upload", lambda work: opened(job, f"{job.name}.json", work))
 
 
 def _report(work: Work) -> JobReport | None:
     """The job's figures at a captured program, which a trial can imitate; None: there are none."""
-    job, done = taken(), session.compiled(work.document).compilation
+    job, done = last_job(), session.compiled(work.document).compilation
     if job is None or done is None or work.document.operators is None:
         return None
     report = session.latest("job report", (job.job, done), job_report)
@@ -218,7 +218,7 @@ def imitate() -> None:
         return replaced(work, imitating(operators, done, report), work.selection)
 
     if attempt(PLACE, step):
-        job, work = taken(), session.work()
+        job, work = last_job(), session.work()
         if job is not None and work is not None:
             lay(work.document, job)
 

@@ -49,7 +49,7 @@ Report: TypeAlias = TrialReport | JobReport
 """What a run found."""
 
 
-class TakenJob:
+class ReadJob:
     """A job of a cluster in the place of a trial: it has been looked at, and that is all."""
 
     state = "finished"
@@ -71,7 +71,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     document: Document
     view: GraphView
     trial: Any
-    """A ``Trial`` or a ``TakenJob``; it is no data, so its type is not checked."""
+    """A ``Trial`` or a ``ReadJob``; it is no data, so its type is not checked."""
     session: str = ""
     """The session that started it: a browser tab between two loads of the page."""
 
@@ -255,10 +255,10 @@ def _compiled(work: Work) -> CompileOutcome:
 def lay(document: Document, view: GraphView, report: JobReport) -> None:
     """Put a running job's figures among the runs of the document that it is, and show them."""
     title = f"{report.name}, {report.state.lower() or 'running'}, Flink {report.flink_version}"
-    _keep(title, document, view, TakenJob(report))
+    _keep(title, document, view, ReadJob(report))
 
 
-def _keep(title: str, document: Document, view: GraphView, trial: Trial | TakenJob) -> None:
+def _keep(title: str, document: Document, view: GraphView, trial: Trial | ReadJob) -> None:
     runs = all_runs()
     number = runs[-1].number + 1 if runs else 1
     run = Run(

@@ -25,7 +25,7 @@ from explorer.savepoints import (
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
-    """A document, a savepoint, or a savepoint with the document that it was taken of."""
+    """A document, a savepoint, or a savepoint with the document of the job that wrote it."""
 
     name: str
     """What a reader calls it, such as its file."""
@@ -95,7 +95,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     held: Mapping[str, HeldState]
     """By operator ID, what the operator keeps."""
     real: bool
-    """Whether the savepoint was taken, so that its bytes are known."""
+    """Whether the savepoint exists, so that its state sizes are known."""
     matches: Mapping[str, str] = {}
     """The baseline's: by operator, the new operator chosen by the user."""
 

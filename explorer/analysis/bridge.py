@@ -106,7 +106,7 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
     Those of the new program alone need no old one. A uid is the transformation's id, or the name.
     """
     uids = _uids(document)
-    taken = {uid for uid in uids.values() if uid is not None}
+    used = {uid for uid in uids.values() if uid is not None}
     wanted: list[_Wanted] = []
     squatting = {one.wrong_taker for one in restore.operators if one.node is not None}
     for one in restore.operators:
@@ -115,8 +115,8 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
             continue
         if one.node is None or unneeded or uids.get(_origin(document, one)) is not None:
             continue
-        uid = new_id(taken, _handle(one))
-        taken.add(uid)
+        uid = new_id(used, _handle(one))
+        used.add(uid)
         # Where it has its old ID as uid hash already, its state is found.
         wanted.append((one, uid, None if one.uid_hash == one.operator_id else one.operator_id))
     return _built(document, restore, wanted)

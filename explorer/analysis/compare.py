@@ -188,10 +188,10 @@ def _named_as(
     """By node of ``after``, which operator it is: the identity of its match, else its own."""
     own = operator_identities(after.stream_graph)
     same = {now: known[then] for then, now in pairs.items()}
-    taken = set(same.values())
-    # One without a counterpart must not be taken for an operator with the same number.
+    matched = set(same.values())
+    # One without a counterpart must not be confused with an operator of the same number.
     return {
-        node: same.get(node) or (each if each not in taken else (f"new {node}", each[1]))
+        node: same.get(node) or (each if each not in matched else (f"new {node}", each[1]))
         for node, each in own.items()
     }
 

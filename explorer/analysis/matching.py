@@ -115,16 +115,16 @@ class _Matcher:
         if node in self.settled:
             grade: Grade = "certain" if node in certain else "likely"
             return Match(grade=grade, node=self.settled[node])
-        taken = set(self.settled.values())
-        candidates = tuple(each for each in self.open.get(node, ()) if each not in taken)
+        matched = set(self.settled.values())
+        candidates = tuple(each for each in self.open.get(node, ()) if each not in matched)
         return Match(grade="ambiguous", candidates=candidates) if candidates else NOT_MATCHED
 
     def _left(self) -> tuple[list[NodeId], list[NodeId]]:
         """The operators of both sides that are not matched yet, in the order of their graphs."""
-        taken = set(self.settled.values())
+        matched = set(self.settled.values())
         return (
             [node for node in self.old if node not in self.settled],
-            [node for node in self.new if node not in taken],
+            [node for node in self.new if node not in matched],
         )
 
     def _pair(self, key: "_Key", *, same: Callable[[Features, Features], bool]) -> None:

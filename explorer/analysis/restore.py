@@ -147,8 +147,8 @@ def match_deployed(old: Deployed, document: Document, new: Compilation) -> dict[
         matching = match_operators(old.program, new, own)
         found |= {id: matching.matches[node] for id, node in nodes.items()}
     left = [one for one in old.savepoint.operators if one.operator_id not in found]
-    taken = {id: one.node for id, one in found.items() if one.node is not None}
-    return found | (match_saved(left, document, new, taken) if left else {})
+    matched = {id: one.node for id, one in found.items() if one.node is not None}
+    return found | (match_saved(left, document, new, matched) if left else {})
 
 
 def matched_nodes(old: Deployed, matches: Mapping[str, Match]) -> dict[NodeId, NodeId]:

@@ -133,7 +133,7 @@ def match_document(
 
 
 def _match_names(job: RunningJob, program: DataSetDocument) -> JobMatch:
-    """Compare a job with a DataSet program; tasks of one name are taken in their order."""
+    """Compare a job with a DataSet program; tasks with equal names are matched in their order."""
     ids: defaultdict[str, deque[str]] = defaultdict(deque)
     for task in program.job.tasks:
         ids[task.name].append(task.id)

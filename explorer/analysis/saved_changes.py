@@ -38,7 +38,7 @@ def saved_changes(
     """
     before, after = _by_id(old), _by_id(new)
     moved = _moved(new, matches, after)
-    taken = frozenset(moved.values())
+    matched = frozenset(moved.values())
     return tuple(
         SavedChange(
             change=_change(id, moved, before, after),
@@ -51,7 +51,7 @@ def saved_changes(
             else "",
         )
         for id in {**before, **after}
-        if id in before or id not in taken
+        if id in before or id not in matched
     )
 
 

@@ -40,8 +40,8 @@ def match_saved(
 class _Search:
     """Matches that are found so far; no new operator is matched twice."""
 
-    def __init__(self, document: Document, new: Compilation, taken: set[NodeId]) -> None:
-        self.document, self.new, self.taken = document, new, taken
+    def __init__(self, document: Document, new: Compilation, matched: set[NodeId]) -> None:
+        self.document, self.new, self.matched = document, new, matched
         self.keeps = new.held_states
         self.found: dict[str, Match] = {}
 
@@ -69,7 +69,7 @@ class _Search:
 
     def by_name(self, saved: Sequence[OperatorState]) -> None:
         """By a name that one operator alone has on either side."""
-        nodes = [node for node in self.new.stream_graph.nodes if node.id not in self.taken]
+        nodes = [node for node in self.new.stream_graph.nodes if node.id not in self.matched]
         often = Counter(node.name for node in nodes)
         were = Counter(one.name for one in saved)
         named = {node.name: node.id for node in nodes if often[node.name] == 1}
@@ -79,7 +79,7 @@ class _Search:
 
     def _take(self, saved: OperatorState, id: NodeId) -> None:
         node = self.new.stream_graph.by_id[id]
-        if id in self.taken or saved.operator_id in self.found:
+        if id in self.matched or saved.operator_id in self.found:
             return
         if not can_keep(saved, node, self.new, self.keeps[id]):
             return
@@ -89,7 +89,7 @@ class _Search:
         }
         sure = saved.operator_id in reported or (saved.uid is not None and saved.uid == node.uid)
         self.found[saved.operator_id] = Match(grade="certain" if sure else "likely", node=id)
-        self.taken.add(id)
+        self.matched.add(id)
 
 
 def can_keep(saved: OperatorState, node: StreamNode, new: Compilation, held: HeldState) -> bool:

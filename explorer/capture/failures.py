@@ -120,7 +120,7 @@ def _name(thrown: Any) -> str:
 
 
 def _message(thrown: Any) -> str:
-    """The exception's message in one line, without the tokens that a parser would have taken."""
+    """The exception's message in one line, without the list of tokens that the parser expected."""
     message = thrown.getMessage()
     words = "" if message is None else " ".join(_without_traceback(str(message)).split())
     return _TWICE.sub(r"\1", _EXPECTED.sub("", words))

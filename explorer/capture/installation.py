@@ -64,9 +64,9 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
 def find_installation(flink_lib: str | Path | None, release: str | None = None) -> Installation:
     """The jars in ``flink_lib``, else in $FLINK_HOME, an installed package or the user's cache.
 
-    ``release``: the one that the program was built for; of the cache its newest patch level is
-    taken, else the newest version. Raises ``MissingFlinkError`` where there are none, and
-    ``CaptureError`` for a folder without a release and for one that is not supported.
+    ``release``: the release for which the program was built; the cache returns its newest patch
+    level, else the newest version. Raises ``MissingFlinkError`` without an installation, and
+    ``CaptureError`` for a folder without a release and for an unsupported release.
     """
     folders = [Path(flink_lib)] if flink_lib is not None else list(_usual_folders(release))
     if not folders:

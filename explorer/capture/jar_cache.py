@@ -71,7 +71,7 @@ def cached_lib(wanted: str | None = None) -> Path | None:
 def install(wanted: str, report: Report | None = None) -> Path:
     """Bring a release's jars into the cache; at once where they are. Returns their ``lib`` folder.
 
-    ``wanted``: a release, of which the newest patch level is taken, or a version. Raises
+    ``wanted``: a release, which stands for its newest patch level, or a version. Raises
     ``CaptureError`` where the index does not have it, is out of reach, or sent other bytes.
     """
     releases.release(wanted)

@@ -26,7 +26,7 @@ class Words(NamedTuple):
 
 
 def last_words(printed: str) -> Words:
-    r"""The message of a failed script, taken from its output.
+    r"""The message of a failed script, read from its output.
 
     >>> last_words("Traceback (most recent call last):\n  x\nKeyError: 'a'\nbye").reported
     "KeyError: 'a'"

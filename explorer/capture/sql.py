@@ -76,7 +76,7 @@ class _Script:
             self._current().run(statement.text)
 
     def _each(self, inserts: Sequence[tuple[str, Statement]]) -> Iterator[str]:
-        """The inserts' texts; a message names the one that is taken now."""
+        """Yield the inserts' texts; a message names the current one."""
         made, whole = self._session, (self._session.statement, self._session.begins)
         for where, insert in inserts:
             made.statement, made.begins = where, (insert.line, insert.column)

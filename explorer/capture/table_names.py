@@ -1,4 +1,4 @@
-"""What names mean in a ``TableEnvironment``, taken over by another one with other options.
+"""Catalogs, functions and modules of a ``TableEnvironment``, copied to one with other options.
 
 Flink's SQL client has one ``CatalogManager``, ``FunctionCatalog``, ``ModuleManager`` and
 ``ResourceManager`` for a session, and a planner for each statement. An environment cannot be given

@@ -171,11 +171,11 @@ def _numbered_names(names: Sequence[str]) -> list[str]:
     >>> _numbered_names(["a", "b", "a", "a-1"])
     ['a-2', 'b', 'a-3', 'a-1']
     """
-    counts, taken, found = Counter(names), set(names), []
+    counts, used, found = Counter(names), set(names), []
     for name in names:
         candidates = (f"{name}-{number}" for number in count(1))
-        one = name if counts[name] == 1 else next(each for each in candidates if each not in taken)
-        taken.add(one)
+        one = name if counts[name] == 1 else next(each for each in candidates if each not in used)
+        used.add(one)
         found.append(one)
     return found
 

@@ -18,8 +18,8 @@ _MEGABYTE: Final = 1 << 20
         "releases",
         nargs="*",
         metavar="RELEASE",
-        help=f"of install: releases from {VERSIONS[0]} to {VERSIONS[-1]}, of which the newest "
-        "patch level is taken, or versions as 1.20.5",
+        help=f"of install: releases from {VERSIONS[0]} to {VERSIONS[-1]}, each for "
+        "its newest patch level, or versions such as 1.20.5",
     ),
 )
 def _flink(args: argparse.Namespace) -> int:

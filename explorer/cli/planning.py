@@ -256,7 +256,7 @@ def _new_options(
 
 
 def _new_side(new: Any, options: TargetOptions) -> "Target":
-    """NEW as it was read; a document that is in memory is taken as it is."""
+    """NEW as it was read; a document in memory is used unchanged."""
     from explorer.cli.targets import Target, load_target
     from explorer.documents import as_document
 

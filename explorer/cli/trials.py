@@ -35,7 +35,7 @@ from explorer.cli.command import (
 from explorer.cli.synthetic_figures import SYNTHETIC, with_figures
 from explorer.cli.target_options import target_options
 from explorer.drawing.one_line import shortened
-from explorer.errors import PortTakenError, TrialError
+from explorer.errors import PortInUseError, TrialError
 from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.locations import PUBLIC_VARIABLE, app_file
@@ -322,7 +322,7 @@ def _ui(args: argparse.Namespace) -> None:
     from explorer.engine.hosting import workspace
 
     require("page")
-    _refuse_taken(args.host, args.port)
+    _refuse_used_port(args.host, args.port)
     target = _target(args)
     if args.baseline is not None:
         # Read here, so that a bad one is refused before the page is there.
@@ -345,11 +345,11 @@ def _ui(args: argparse.Namespace) -> None:
     )
 
 
-def _refuse_taken(host: str, port: int) -> None:
+def _refuse_used_port(host: str, port: int) -> None:
     """Refuse an address that cannot be listened on, before Streamlit does so at length."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         reason = (error.strerror or str(error)).split(" (")[0]
-        raise PortTakenError(host, port, reason) from error
+        raise PortInUseError(host, port, reason) from error

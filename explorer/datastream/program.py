@@ -88,9 +88,9 @@ class Program:
             what = "a function" if callable(given) else described(given)
             msg = f"the first argument of a {type} is its id, a text, not {what}{work}"
             raise ProgramError(msg)
-        taken = self._positions.get(given)
-        if taken is not None:
-            known = self._items[taken]["type"]
+        position = self._positions.get(given)
+        if position is not None:
+            known = self._items[position]["type"]
             msg = f"{quoted(given)} is the id of a {known} already; give this {type} another one"
             raise ProgramError(msg)
         return given

@@ -25,7 +25,7 @@ from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted
 
 DEPTH: Final = 100
-"""How many changes can be taken back."""
+"""Number of changes that can be undone."""
 PARTITIONER: Final = "partitioner"
 """The one field of an edge."""
 Part: TypeAlias = NodeView | EdgeView | VertexView | JobEdgeView

@@ -23,8 +23,8 @@ _SIZES: Final = {
     ),
     JOB_MANAGER_SIZE: ("jobmanager.memory.flink.size", "jobmanager.memory.heap.size"),
 }
-"""By a process's whole size, the sizes beside which it is not taken from a distribution: one
-of them requests another split."""
+"""By the option of a process's total size, the options that make the distribution's total size
+inapplicable, since they request another split."""
 
 
 class ClusterOptions(FrozenRecord, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ def cluster_options(
 
 
 def _check_keys(text: Mapping[str, str]) -> None:
-    """Refuse a key that no option can have, before it is taken for one that is not known."""
+    """Refuse a key that no option can have, before it is reported as an unknown option."""
     for key in text:
         if not key.strip() or any(letter.isspace() for letter in key):
             msg = f"{key!r} is no option's name; give one as taskmanager.numberOfTaskSlots=4"

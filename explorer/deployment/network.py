@@ -1,9 +1,9 @@
 """Whether the network buffers of a task manager suffice for its tasks.
 
 Mirrors ``Task.setupPartitionsAndGates`` and ``NetworkBufferPool``: a task's result partitions get
-their pools, then its gates; the exclusive buffers of remote channels are taken when a task has its
-state. A pool that cannot have what it requires fails its task. Tasks start side by side, so which
-of them meets the refusal is open; whether one does is not.
+their pools, then its gates; the exclusive buffers of remote channels are requested after a task
+has restored its state. A pool without its required buffers fails its task. Tasks start in parallel,
+so which task fails is open; whether a task fails is not.
 """
 
 from collections import defaultdict

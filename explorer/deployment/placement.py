@@ -35,7 +35,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def task_managers(self) -> tuple[tuple[Slot, ...], ...]:
-        """By task manager, its slots that are taken."""
+        """By task manager, its occupied slots."""
         every, one = self.slots, self.slots_of_one
         return tuple(every[at : at + one] for at in range(0, len(every), one))
 

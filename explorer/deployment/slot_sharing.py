@@ -192,7 +192,7 @@ class _Candidates:
             edge for edge in edges if sharing.groups[edge.source] == sharing.groups[vertex]
         ]
         # All consumers of an all-to-all edge read the same partitions, and what one of them was
-        # offered the next is not: it is taken by then, or was not free for this vertex.
+        # offered the next is not: it is in use by then, or was not free for this vertex.
         self.whole = {
             # A list's iterator: a generator would be closed with the one that hands it on.
             place: iter(list(self._slots(edge, range(edge.producers))))
@@ -242,18 +242,18 @@ class _BalancedTasks(_Sharing):
             self.next[self.groups[vertex]] = at
 
     def _located(self, vertex: int, slots: list[int]) -> int:
-        taken: set[int] = set()
+        used: set[int] = set()
         for number in range(self.graph.vertices[vertex].parallelism):
             key = self.located[vertex], number
             if key not in self.constraints:
-                self.constraints[key] = slots[self._emptiest(slots, taken)]
+                self.constraints[key] = slots[self._emptiest(slots, used)]
             self.add(PlacedSubtask(vertex, number), self.constraints[key])
-            taken.add(self.constraints[key])
+            used.add(self.constraints[key])
         return self._emptiest(slots, set())
 
-    def _emptiest(self, slots: list[int], taken: set[int]) -> int:
+    def _emptiest(self, slots: list[int], used: set[int]) -> int:
         """The first of those with the fewest subtasks; the very first where none is left."""
-        free = (one for one in range(len(slots)) if slots[one] not in taken)
+        free = (one for one in range(len(slots)) if slots[one] not in used)
         return min(free, key=lambda one: len(self.made[slots[one]][1]), default=0)
 
 

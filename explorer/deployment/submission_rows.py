@@ -444,8 +444,8 @@ _TASKS: Final = (
     SubmissionRow(
         who=("task executor",),
         call="runtime.taskmanager.Task#setupPartitionsAndGates",
-        title="network buffers are taken",
-        sentence="Each subtask has a thread. First its result partitions and input gates take "
+        title="network buffers are allocated",
+        sentence="Each subtask has a thread. First its result partitions and input gates allocate "
         "buffers: {buffers} for {channels}.{short}",
     ),
     SubmissionRow(
@@ -471,4 +471,4 @@ ROWS: Final = {
     "slots": _SLOTS,
     "tasks": _TASKS,
 }
-"""By what is going on, every step, in the order in which they are taken."""
+"""By phase, the steps in their order."""

@@ -146,7 +146,7 @@ def brings_together(one: Transformation) -> bool:
 
 
 def _joined(inputs: Sequence[Shapes]) -> Columns | None:
-    """The first input's columns, then the second's; a name that is taken gets the first free digit.
+    """The first input's columns, then the second's; a name in use gets the first free digit.
 
     So does Flink SQL name the columns of a join.
     """

@@ -50,11 +50,11 @@ ASSUMPTIONS: Final = (
 )
 _KIND_ASSUMPTION: Final = (
     "The plan does not mark legacy sources: those with a default name of "
-    "addSource are taken for legacy ones, all others for FLIP-27 sources."
+    "addSource are treated as legacy sources, all others as FLIP-27 sources."
 )
 _INPUT_ASSUMPTION: Final = (
-    "The plan does not mark unions: {names} read several streams and are taken "
-    "for operators behind a union."
+    "The plan does not mark unions: {names} read several streams and are "
+    "treated as operators after a union."
 )
 
 _NAMED: Final = 5

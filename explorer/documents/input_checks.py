@@ -158,7 +158,7 @@ def _gives_keys(transformation: Transformation, number: int, program: CheckConte
 
 
 def check_tag(transformation: Transformation, program: CheckContext) -> Fault | None:
-    """A side output is taken straight from an operator that emits to that tag."""
+    """The input of a side output is an operator that emits to its tag."""
     source = program.input_of(transformation)
     if source.tag is not None:
         problem = (

@@ -45,8 +45,8 @@ _IDS: Final = (
     "else it is unknown."
 )
 _HEADS: Final = (
-    "A cluster does not report why its tasks are separate: each task's first operator is taken for "
-    "one that begins a chain."
+    "A cluster does not report why its tasks are separate: each task's first operator is "
+    "treated as one that starts a chain."
 )
 _LEAVING: Final = (
     "A cluster does not report which operator of a task an edge leaves: of {names}, it is "

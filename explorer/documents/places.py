@@ -1,6 +1,6 @@
 """Line of a document's text for a path, as errors and findings have paths.
 
-A text that was read already is read again with its marks: JSON is taken for the YAML that it is.
+The text is parsed a second time, with line marks; JSON is parsed as YAML, of which it is a subset.
 """
 
 import ast

@@ -97,7 +97,7 @@ def _assumed(edge: StreamEdge) -> tuple[str, str]:
     name, text = edge.partitioner_class, edge.partitioner
     if not partitioner_class(name).own or edge.pointwise is not None:
         return "", ""
-    own = "it is taken for the program's own, which reaches every consumer"
+    own = "it is treated as the program's own, which reaches every consumer"
     if not name:
         hint = suggestion(text, PARTITIONER_CLASSES)
         return "partitioner", f"no partitioner of Flink's prints {quoted(text)}; {own}{hint}"

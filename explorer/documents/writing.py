@@ -22,7 +22,7 @@ from explorer.model.pipeline import Pipeline, Transformation
 WIDTH: Final = 100
 
 _BARE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:[ ./-]+[A-Za-z0-9_]+)*")
-_TAKEN: Final = frozenset(
+_RESERVED: Final = frozenset(
     {"null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan", "inf"}
 )
 _ESCAPED: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
@@ -180,7 +180,7 @@ def flow_text(value: Any) -> str:
 
 def bare_text(text: str) -> str:
     """A text as a bare word where that is safe, else in double quotes, as JSON and YAML have it."""
-    if _BARE.fullmatch(text) and text.lower() not in _TAKEN:
+    if _BARE.fullmatch(text) and text.lower() not in _RESERVED:
         return text
     quoted = json.dumps(text, ensure_ascii=False)
     return _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)

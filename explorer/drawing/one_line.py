@@ -80,11 +80,11 @@ def wrapped(text: str, space: float, size: float, most: int) -> tuple[str, ...]:
     words = shortened(text).split(" ")
     lines: list[str] = []
     while words and len(lines) < most - 1:
-        taken = 1
-        while taken < len(words) and extent(" ".join(words[: taken + 1]), size) <= space:
-            taken += 1
-        lines.append(fitted(" ".join(words[:taken]), space, size))
-        words = words[taken:]
+        fitting = 1
+        while fitting < len(words) and extent(" ".join(words[: fitting + 1]), size) <= space:
+            fitting += 1
+        lines.append(fitted(" ".join(words[:fitting]), space, size))
+        words = words[fitting:]
     return (*lines, fitted(" ".join(words), space, size)) if words else tuple(lines)
 
 

@@ -70,7 +70,7 @@ PARTS: Final[dict[str, Pair]] = {
 
 ``cut`` is an edge that does not chain, ``idle`` what is no operator, ``alarm`` the ground of a
 complaint; ``now`` to ``on-edge`` are those of a step that is played, ``on-`` the ground below.
-``busy``, ``write`` and ``read`` are bars of a chart, which must not be taken for chains.
+``busy``, ``write`` and ``read`` are bars of a chart, which must not look like chains.
 """
 
 

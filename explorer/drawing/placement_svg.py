@@ -111,11 +111,11 @@ def _frame(
     width: float,
     height: float,
 ) -> str:
-    taken = f"{len(slots)} of {counted(offered, 'slot')} taken"
+    used = f"{len(slots)} of {counted(offered, 'slot')} occupied"
     words = f"task manager {number + 1}"
     return (
         f'<rect class="manager" x="{at.left + 1:.0f}" y="{at.top + 1:.0f}" rx="8" '
-        f'width="{width - 2:.0f}" height="{height - 2:.0f}"><title>{words}: {taken}</title></rect>'
+        f'width="{width - 2:.0f}" height="{height - 2:.0f}"><title>{words}: {used}</title></rect>'
         f'<text class="mute" x="{at.left + _PAD + 2:.0f}" y="{at.top + 16:.0f}">{words}</text>'
     )
 

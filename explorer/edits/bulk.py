@@ -28,12 +28,12 @@ def _as_the_job(one: Transformation) -> Transformation:
 def give_uids(pipeline: Pipeline, ids: Iterable[str]) -> Pipeline:
     """Give each of these transformations its id as uid, or the next free one, where it has none."""
     wanted = set(ids)
-    taken = {one.uid for one in pipeline.transformations if one.uid is not None}
+    used = {one.uid for one in pipeline.transformations if one.uid is not None}
     every = []
     for one in pipeline.transformations:
         if one.id in wanted and one.uid is None:
-            uid = new_id(taken, one.id)
-            taken.add(uid)
+            uid = new_id(used, one.id)
+            used.add(uid)
             every.append(msgspec.structs.replace(one, uid=uid))
         else:
             every.append(one)

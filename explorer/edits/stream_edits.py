@@ -23,7 +23,7 @@ def insert_between(pipeline: Pipeline, source: str, reader: str, new: Transforma
     """Put a transformation into the stream from ``source`` to ``reader``, which reads it directly.
 
     Every other reader of ``source`` reads on as it did. Raises ``EditError`` where there is no such
-    stream, or the id of the ``new`` one is taken.
+    stream, or the id of the ``new`` one is in use.
     """
     target = found(pipeline, reader)
     if source not in target.inputs:
@@ -50,9 +50,9 @@ def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
     first that is free.
     """
     original = found(pipeline, id)
-    taken = {one.id for one in pipeline.transformations}
+    used = {one.id for one in pipeline.transformations}
     own = {"uid": None, "uid_hash": None, "write": None}
-    copy = msgspec.structs.replace(original, id=new_id(taken, id), **own)
+    copy = msgspec.structs.replace(original, id=new_id(used, id), **own)
     return add_transformation(pipeline, copy, after=id)
 
 

@@ -138,13 +138,13 @@ def reading(t: Transformation, inputs: tuple[str, ...]) -> Transformation:
     return msgspec.structs.replace(t, inputs=inputs, selects=selects)
 
 
-def new_id(taken: Container[str], stem: str) -> str:
-    """The first id of ``numbered`` that is not taken.
+def new_id(used: Container[str], stem: str) -> str:
+    """The first id of ``numbered`` that is not in use.
 
     >>> new_id({"map", "map-2"}, "map")
     'map-3'
     """
-    return next(id for id in numbered(stem) if id not in taken)
+    return next(id for id in numbered(stem) if id not in used)
 
 
 def numbered(stem: str) -> Iterator[str]:

@@ -90,7 +90,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     """The key columns of a HASH edge; None: the whole row is the key."""
     row_types: RowTypes
     first: bool = False
-    """Whether its producers' rows are taken before those of other edges."""
+    """Whether its producers' rows are read before those of other edges."""
     counted: bool
     """False where it reads a data set that an earlier edge already counts."""
     blocking: bool = False

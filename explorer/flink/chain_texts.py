@@ -3,7 +3,7 @@
 Mirrors ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and the HTML that
 ``JsonPlanGenerator`` makes of them. A tree has a line an operator and is read exactly. A text in
 brackets is read exactly where the operators' names are known, or hold none of its marks; else the
-shortest names are taken.
+shortest names are chosen.
 """
 
 import html

@@ -481,7 +481,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The most network memory of a task manager where no bound is set.",
     )
     refuses_unreadable_numbers: bool = since(
-        "1.10", "Whether a number that cannot be read is refused, not taken for the default."
+        "1.10", "Whether a number that cannot be read is refused, not replaced by the default."
     )
     buffer_options: bool = until(
         "2.0", "Whether options set the buffers of a channel and of a gate."

@@ -118,7 +118,7 @@ class Answer(FrozenRecord, frozen=True, kw_only=True):
         return tuple(choice.text for choice in self.choices if choice.key in self.right)
 
     def score(self, chosen: frozenset[str] | set[str]) -> tuple[int, int]:
-        """How many choices were taken or left as they should be, and how many there are.
+        """Number of choices that are correctly selected or unselected, and number of choices.
 
         Of a question with one right choice, 1 or 0 of 1.
         """

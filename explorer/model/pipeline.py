@@ -134,7 +134,7 @@ class Sort(DocumentRecord, frozen=True, kw_only=True):
 
 
 class Timestamps(DocumentRecord, frozen=True, kw_only=True):
-    """Event time: taken from ``column``; the watermark trails by ``out_of_orderness`` ms and 1."""
+    """Event time: read from ``column``; the watermark trails by ``out_of_orderness`` ms and 1."""
 
     column: str
     """Column that holds the event time, in ms since the epoch."""
@@ -238,7 +238,7 @@ class Resources(DocumentRecord, frozen=True, kw_only=True):
 
 
 class Checkpointing(DocumentRecord, frozen=True, kw_only=True):
-    """How checkpoints are taken; they are on where ``checkpoint_interval`` is set."""
+    """Settings of checkpoints, which are enabled where ``checkpoint_interval`` is set."""
 
     mode: CheckpointingMode = "EXACTLY_ONCE"
     """Checkpointing mode."""

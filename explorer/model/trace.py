@@ -1,6 +1,6 @@
 """What hashing and chaining did, one record a step, in Flink's order.
 
-Mirrors the calls of ``StreamGraphHasherV2`` (a node is taken from the queue) and of
+Mirrors the calls of ``StreamGraphHasherV2`` (a node is removed from the queue) and of
 ``StreamingJobGraphGenerator.createChain`` (a call begins, ends, or finds its vertex built).
 """
 

@@ -85,7 +85,7 @@ class _ChainingNarrator:
         ends = [self.graph.edges[position] for position in positions]
         return listed([f"{self.name(one.source)} → {self.name(one.target)}" for one in ends])
 
-    def taken(self, name: str) -> str:
+    def dequeued(self, name: str) -> str:
         """How a node comes to its turn: from the queue, or with the chain that is made."""
         if self.done.is_adaptive:
             return f"{name} is next in a chain that is made now that its producers have finished."
@@ -96,7 +96,7 @@ class _ChainingNarrator:
         has = "has" if count == 1 else "have"
         return Narration(
             f"hash {name}",
-            f"{self.taken(name)} {counted(count, 'node')} {has} a hash, so "
+            f"{self.dequeued(name)} {counted(count, 'node')} {has} a hash, so "
             f"the number {count} goes in once for {name}{_times(step.chained_outputs)}: "
             f"{step.put}. Murmur3 makes {step.local} of it. "
             + _mixed([self.name(one.input) for one in step.mixed])
@@ -108,7 +108,7 @@ class _ChainingNarrator:
         name = self.name(step.node)
         return Narration(
             f"hash {name} by its uid",
-            f"{self.taken(name)} It has the uid {step.uid!r}, so Murmur3 over the uid's "
+            f"{self.dequeued(name)} It has the uid {step.uid!r}, so Murmur3 over the uid's "
             f"bytes is its operator ID, {step.result}; inputs and position do not matter.",
             Highlighted(step.node, step.queue),
         )
@@ -117,7 +117,7 @@ class _ChainingNarrator:
         name = self.name(step.node)
         return Narration(
             f"take over the ID of {name}",
-            f"{self.taken(name)} The running job reports that its operator ID is "
+            f"{self.dequeued(name)} The running job reports that its operator ID is "
             f"{step.result}; whether a uid or its place gave it, it does not say.",
             Highlighted(step.node, step.queue),
         )

@@ -118,7 +118,7 @@ def jobs_at(text: str, *, timeout: float = TIMEOUT) -> tuple[JobGraphDocument, .
         return (take_job(address, id, timeout=timeout),)
     running = [job for job in jobs_of(address, timeout=timeout) if not job.ended]
     if not running:
-        msg = f"no job runs on {address}; one that has ended is taken by {address}/jobs/ID"
+        msg = f"no job runs on {address}; read one that has ended with {address}/jobs/ID"
         raise ClusterError(msg)
     return tuple(take_job(address, job.id, timeout=timeout) for job in running)
 
@@ -131,7 +131,7 @@ def take_job(address: Address, id: str, *, timeout: float = TIMEOUT) -> JobGraph
     """
     cluster = Cluster(address, timeout=timeout)
     try:
-        return _read(cluster, lambda: _taken(cluster, id))
+        return _read(cluster, lambda: _read_job(cluster, id))
     except NotThereError:
         raise _unknown(cluster, id) from None
 
@@ -145,7 +145,7 @@ def _read(cluster: Cluster, read: Callable[[], Made]) -> Made:
         raise ClusterError(msg) from None
 
 
-def _taken(cluster: Cluster, id: str) -> JobGraphDocument:
+def _read_job(cluster: Cluster, id: str) -> JobGraphDocument:
     version = to_record(cluster.ask("/config"), _ClusterConfig).version
     path = f"/jobs/{id}"
     details = cluster.ask(path)

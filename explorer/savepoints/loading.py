@@ -52,7 +52,7 @@ def load_savepoint(source: str | Path | bytes) -> Savepoint:
 
 
 def is_savepoint(source: str | Path) -> bool:
-    """Whether a path is taken for a savepoint: a folder, or a file with Flink's magic number."""
+    """Whether a path is treated as a savepoint: a folder, or a file with Flink's magic number."""
     path = Path(source)
     try:
         if path.is_dir():

@@ -127,16 +127,16 @@ def test_a_class_of_the_programs_own_is_as_pointwise_as_it_says(
     done = compiled("by region", class_name, pointwise=answer)
 
     assert [edge.distribution_pattern for edge in done.job_graph.edges] == [pattern]
-    assert not any("taken for" in warning for warning in done.warnings)
+    assert not any("treated as" in warning for warning in done.warnings)
 
 
 def test_what_is_assumed_of_a_partitioner_is_said() -> None:
     assert compiled("HASHED").warnings[0] == (
-        "stream_graph.edges[0].partitioner: no partitioner of Flink's prints 'HASHED'; it is taken "
-        "for the program's own, which reaches every consumer; did you mean 'HASH'?"
+        "stream_graph.edges[0].partitioner: no partitioner of Flink's prints 'HASHED'; it is "
+        "treated as the program's own, which reaches every consumer; did you mean 'HASH'?"
     )
     assert compiled("HASHED", "ByRegion").warnings[0] == (
-        "stream_graph.edges[0].partitioner_class: Flink has no 'ByRegion'; it is taken for the "
+        "stream_graph.edges[0].partitioner_class: Flink has no 'ByRegion'; it is treated as the "
         "program's own, which reaches every consumer, as pointwise does not say"
     )
 

@@ -128,8 +128,8 @@ def test_a_ship_strategy_of_the_programs_own_is_taken_and_said() -> None:
 
     assert (edge["ship_strategy"], edge["distribution_pattern"]) == ("X", "ALL_TO_ALL")
     assert document.warnings[-1] == (
-        "nodes[1].predecessors[0].ship_strategy: no partitioner of Flink's prints 'X'; it is taken "
-        "for the program's own, which reaches every consumer"
+        "nodes[1].predecessors[0].ship_strategy: no partitioner of Flink's prints 'X'; it is "
+        "treated as the program's own, which reaches every consumer"
     )
 
 

@@ -48,7 +48,7 @@ def test_the_way_to_the_cluster_is_played_step_by_step(screen: Screen) -> None:
     expect(shown.locator(".words strong")).to_have_text("the session cluster is started")
     shown.get_by_role("button", name="One step forward").click()
     expect(shown.locator(".count")).to_have_text("2 of 27")
-    shown.get_by_role("button", name="network buffers are taken").click()
+    shown.get_by_role("button", name="network buffers are allocated").click()
     expect(shown.locator(".words p")).to_contain_text("at most 85 network buffers")
     expect(shown.locator(".words")).to_contain_text("Task.setupPartitionsAndGates")
 

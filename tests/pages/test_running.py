@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.trial import beside
-from components.trial.runs import Run, TakenJob
+from components.trial.runs import ReadJob, Run
 from explorer.analysis.job_report import job_report
 from explorer.documents import JobGraphDocument, load_document
 from explorer.drawing.graph_view import graph_view
@@ -142,7 +142,7 @@ def test_a_trial_and_a_running_job_stand_beside_each_other() -> None:
     assert isinstance(running, JobGraphDocument)
     done = compile_program(document)
     view, trial, job = graph_view(done), report_of(done), job_report(running.job, done)
-    live = Run(number=2, title="live", document=document, view=view, trial=TakenJob(job))
+    live = Run(number=2, title="live", document=document, view=view, trial=ReadJob(job))
     tried = Run(number=1, title="trial", document=document, view=view, trial=None)
     rows = beside.rows(tried, trial, live, job)
     assert len(rows) == 1 + len(view.nodes)

@@ -9,7 +9,7 @@ import { legendElement } from "./legend.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { createPane } from "./pane.js";
 import { picturesElement } from "./pictures.js";
-import { foldedStep, onStep, taken } from "../streamgraph-explorer.shared/step.js";
+import { foldedStep, onStep, handlesPick } from "../streamgraph-explorer.shared/step.js";
 import { readTheme } from "./theme.js";
 import { createRoutes } from "./routes.js";
 
@@ -59,7 +59,7 @@ function createBoard(parent) {
   parent.append(root);
   const board = { root, data: null, picked: null, waiting: null, panes: {}, step: null, called: new Set() };
   const pick = (key) => {
-    if (taken(key) || key === board.picked) return;
+    if (handlesPick(key) || key === board.picked) return;
     board.waiting = { key, until: performance.now() + 4000 };
     show(board, key);
     board.send("picked", { key });

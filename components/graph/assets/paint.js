@@ -180,11 +180,11 @@ function paintText(ctx, card, state, theme, left, top) {
 /** An operator's records, on the right of its last line, as far as there is room beside the ID. */
 function paintFigure(ctx, card, theme, left, y, right) {
   ctx.font = fontOf(theme, "mono", "mono");
-  const taken = ctx.measureText(card.lines.at(-1)?.[0] ?? "").width + 10;
+  const used = ctx.measureText(card.lines.at(-1)?.[0] ?? "").width + 10;
   ctx.font = fontOf(theme, "small");
   ctx.fillStyle = theme.ink;
   ctx.textAlign = "right";
-  ctx.fillText(cut(ctx, card.figure, right - left - taken), right, y);
+  ctx.fillText(cut(ctx, card.figure, right - left - used), right, y);
   ctx.textAlign = "left";
 }
 

@@ -293,7 +293,7 @@ export function createPane(root, onPick, onConnect) {
   };
 
   let waiting = false;
-  /** Draw once before the browser shows the next picture, however many steps were taken. */
+  /** Draw once before the browser shows the next picture, however many steps were made. */
   const drawSoon = () => {
     if (waiting) return;
     waiting = true;

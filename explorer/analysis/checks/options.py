@@ -18,7 +18,7 @@ OVERRIDES: Final = "pipeline.jobvertex-parallelism-overrides"
 _EARLIER: Final = {one.later: one.name for one in READ_OPTIONS if one.later}
 """By option, the name by which earlier releases know it."""
 _ALIKE: Final = 0.9
-"""From so alike on, by difflib's ratio, one option's name is taken for a misspelling of another."""
+"""Similarity (difflib's ratio) from which a name counts as a misspelling of an option."""
 SHOWN: Final = 6
 """Names that a message repeats."""
 
@@ -29,7 +29,7 @@ def _of_option(name: str, message: str, *proposals: Proposal) -> Found:
     return Found(message=message, about=(name,), path=path, proposals=proposals)
 
 
-def _taken_out(name: str) -> Proposal:
+def _removal(name: str) -> Proposal:
     return Proposal(label=f"Take {name} out", change=SetOption(name=name, value=None))
 
 
@@ -60,7 +60,7 @@ def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
         name, other = option.name, option.later or _EARLIER.get(option.name, "")
         if _has(option, case.release):
             continue
-        proposals = [_taken_out(name)]
+        proposals = [_removal(name)]
         if _reads(case, other) and other not in case.environment.configuration:
             proposals.insert(0, _renamed(case, name, other))
         where = to_choose(partial(_has, option))
@@ -107,7 +107,7 @@ def _overruled(case: CheckCase) -> Iterator[Found]:
                     f"The option {quoted(option.name)} is given, and {place}.{field} is "
                     f"{getattr(record, field)}: what the program sets wins, and the option has no "
                     "effect.",
-                    _taken_out(option.name),
+                    _removal(option.name),
                 )
 
 
@@ -121,7 +121,7 @@ def _old_name(case: CheckCase) -> Iterator[Found]:
             name,
             f"The option {quoted(name)} is called {quoted(newer)} in Flink {case.release.version}"
             + (", which is given as well." if both else "; the old name is read, too."),
-            _taken_out(name) if both else _renamed(case, name, newer),
+            _removal(name) if both else _renamed(case, name, newer),
         )
 
 

@@ -376,7 +376,8 @@ STATE_RULES: Final = (
         why="A uid hash is a second ID under which old state is found. The operator's own ID stays "
         "the generated one, and the next savepoint is written under it: the next change moves it "
         "again.",
-        todo="Set a uid beside the uid hash. After a savepoint was taken the uid hash can go.",
+        todo="Set a uid in addition to the uid hash. After the next savepoint, "
+        "remove the uid hash.",
         finds=_hash_alone,
         applies=lambda release: release.user_hash_beside_id,
     ),

@@ -61,8 +61,8 @@ def _which(case: CheckCase) -> str:
 
 def fresh_uids(case: CheckCase, ids: Iterable[str]) -> Iterator[SetField]:
     """For each of these transformations a uid that no other has."""
-    taken = set(case.uids)
+    used = set(case.uids)
     for id in ids:
-        uid = new_id(taken, id)
-        taken.add(uid)
+        uid = new_id(used, id)
+        used.add(uid)
         yield SetField(id=id, field="uid", value=uid)

@@ -69,11 +69,11 @@ def network_buffers(case: LessonCase, words: str) -> Answer:
 
 
 def refused(case: LessonCase, words: str) -> Answer:
-    """Whether Flink takes the program at all."""
-    choices = {"taken": "Flink takes it", "refused": "Flink refuses it, or has no such call"}
+    """Whether Flink accepts the program at all."""
+    choices = {"accepted": "Flink accepts it", "refused": "Flink refuses it, or has no such call"}
     try:
         done = compile_program(case.changed)
     except ExplorerError as error:
         return one_of(words, choices, "refused", str(error))
     number = counted(len(done.job_graph.vertices), "task")
-    return one_of(words, choices, "taken", f"It becomes a JobGraph of {number}.")
+    return one_of(words, choices, "accepted", f"It becomes a JobGraph of {number}.")

@@ -7,14 +7,14 @@ from explorer.analysis.lessons import cluster_facts, graph_facts, id_facts, stat
 from explorer.analysis.lessons.case import LessonCase
 from explorer.model.lesson import Answer
 
-Taken = Literal["edge", "operator", "job"]
+Subject = Literal["edge", "operator", "job"]
 
 
 class Fact(NamedTuple):
     """One kind of question."""
 
     name: str
-    takes: Taken
+    takes: Subject
     """Further fields of a question."""
     words: str
     """The question; ``{source}``, ``{target}`` and ``{operator}`` are names."""

@@ -55,7 +55,7 @@ def _effect(use: ApiUse, new: Release) -> str:
 
 
 def _fix(use: ApiUse, change: ApiChange) -> str | None:
-    """The class or the member that has taken its place, where its name states it."""
+    """The class or member that replaces it, where the name states it."""
     if not change.replacement:
         return None
     if not use.member:

@@ -1,6 +1,6 @@
 // The widget of a notebook: what the middle of the page does, with the kernel in the server's place.
 
-import { foldedStep, marksOf, onStep, taken } from "../browser/shared/step.js";
+import { foldedStep, marksOf, onStep, handlesPick } from "../browser/shared/step.js";
 import mountLesson from "../browser/lesson/main.js";
 import mountStepper from "../browser/stepper/main.js";
 import { details, element } from "./details.js";
@@ -90,7 +90,7 @@ class Board {
 
   /** Select what was clicked, unless a lesson's question takes the click for its answer. */
   click(key) {
-    if (!taken(key)) this.pick(key);
+    if (!handlesPick(key)) this.pick(key);
   }
 
   pick(key) {

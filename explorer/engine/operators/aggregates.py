@@ -48,7 +48,7 @@ def _aggregate(name: str, text: str, row_type: RowType, where: str, *, count: bo
         raise ExpressionError(place, text, problem)
     at = column_position(column, row_type, place, text)
     if row_type.types[at] not in _ALLOWED[function]:
-        problem = f"{function} cannot be taken of {column!r}, which is {row_type.types[at]}"
+        problem = f"{function} does not accept {column!r}, which is {row_type.types[at]}"
         raise ExpressionError(place, text, problem)
     kind = cast("Literal['sum', 'min', 'max']", function)
     return Aggregate(name=name, function=kind, column=at)

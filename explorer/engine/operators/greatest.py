@@ -73,8 +73,8 @@ class GreatestWork(Waitless):
         inside = ranks > 0
         if not inside.any():
             return []
-        taken = batch.take(candidates[inside])
-        return [(None, extended(taken, self._plan.row_type, pa.array(ranks[inside])))]
+        greatest = batch.take(candidates[inside])
+        return [(None, extended(greatest, self._plan.row_type, pa.array(ranks[inside])))]
 
     def _reserve(self, size: int) -> None:
         self._kept += [[] for _ in range(size - len(self._kept))]

@@ -1,6 +1,6 @@
 """A preview: runs the job over the first rows of its sources, in this process, without Spark.
 
-Of each source the first rows are taken, and of the operators' output the first rows are retained.
+It reads the first rows of each source, and retains the first rows of each operator's output.
 """
 
 from collections.abc import Iterable, Sequence
@@ -57,7 +57,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     handed_on: tuple[EmittedRows, ...]
     """By operator, side output and row type, in the order in which they first came."""
     cut: tuple[str, ...]
-    """Names of the sources that have more rows than were taken."""
+    """Names of the sources that have more rows than were read."""
 
     def of(self, node: int, tag: str | None = None) -> tuple[EmittedRows, ...]:
         """What an operator handed on to an output, a table for each row type."""

@@ -268,7 +268,7 @@ class _RouteNarrator:
 
     def back(self, number: int, sink: Sink, place: int) -> None:
         """From a sink's row to the rows that it comes of."""
-        subtask = next(at for node, at, _ in self._ancestry.taken_by(number) if node == sink.node)
+        subtask = next(at for node, at, _ in self._ancestry.read_by(number) if node == sink.node)
         row = row_of(self._run, number)
         self.steps.append(RowCollected(node=sink.node, subtask=subtask, place=place, row=row))
         waiting = [(number, sink.node, subtask)]
@@ -302,7 +302,7 @@ class _RouteNarrator:
         chosen = edge.selected_names and self._graph.node(edge.source).directs_records
         if not chosen or position in self._job_edges:
             return True
-        return any(node == edge.target for node, _, _ in self._ancestry.taken_by(number))
+        return any(node == edge.target for node, _, _ in self._ancestry.read_by(number))
 
     def _cross(self, number: int, position: int, edge: StreamEdge) -> list[int]:
         """Narrate a record on an edge; return the subtasks where it arrives."""
@@ -420,8 +420,8 @@ class _RouteNarrator:
             self._read(number)
             return []
         parents = list(reversed(self._ancestry.made_of(number)))
-        taken = self._ancestry.taken_by(parents[0])
-        entered = next(n for node, at, n in taken if (node, at) == (among.node, among.subtask))
+        received = self._ancestry.read_by(parents[0])
+        entered = next(n for node, at, n in received if (node, at) == (among.node, among.subtask))
         self._worked(among.node, among.subtask, entered, parents[0], [number], 0)
         does = self._does(among.node, entered, parents[0])
         return parents[:1] if does is not None and does.traits.rolls else parents

@@ -93,7 +93,7 @@ class SampleRun(NamedTuple):
     plan: TrialPlan
     report: TrialReport
     cut: tuple[str, ...]
-    """Names of the sources that have more rows than were taken."""
+    """Names of the sources that have more rows than were read."""
 
 
 def run_sample(

@@ -99,7 +99,7 @@ class TracedRun:
     def _sink_records(self) -> dict[int, list[tuple[int, int]]]:
         """By sink's node, the subtask and the record of each row that it took."""
         found: dict[int, list[tuple[int, int]]] = {sink.node: [] for sink in self.plan.sinks}
-        for one in sorted(self._lineage.taken, key=lambda one: one.subtask):
+        for one in sorted(self._lineage.received, key=lambda one: one.subtask):
             if one.node in found:
                 found[one.node] += ((one.subtask, number) for number in one.numbers.tolist())
         return found

@@ -127,7 +127,7 @@ def is_short(job: plan.Job) -> bool:
 
 
 def _rows(source: plan.Source) -> float:
-    """How many rows a source has; a file is taken for a large one where nothing bounds it."""
+    """How many rows a source has; a file without a limit counts as a large one."""
     match source.rows:
         case plan.SequenceRows(first=first, last=last):
             rows: float = last - first + 1

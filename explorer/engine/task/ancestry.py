@@ -39,9 +39,9 @@ class Ancestry:
         for one in self._handed_over:
             self._record[one.numbers.start : one.numbers.stop] = True
         self._children, self._starts = _turned(self._parents)
-        self._sent, self._taken = lineage.sent, lineage.taken
+        self._sent, self._received = lineage.sent, lineage.received
         self._crossings = _Where([one.numbers for one in lineage.sent])
-        self._takings = _Where([one.numbers for one in lineage.taken])
+        self._receptions = _Where([one.numbers for one in lineage.received])
 
     def place(self, number: int) -> RecordPlace:
         """Who handed the record on, and its row."""
@@ -90,9 +90,9 @@ class Ancestry:
         """Every channel that the record went through."""
         return [Crossing(self._sent[at], row) for at, row in self._crossings.of(number)]
 
-    def taken_by(self, number: int) -> list[tuple[int, int, int]]:
-        """The node, subtask and input of every operator that took the record."""
-        found = (self._taken[at] for at, _ in self._takings.of(number))
+    def read_by(self, number: int) -> list[tuple[int, int, int]]:
+        """Return node, subtask and input of every operator that received the record."""
+        found = (self._received[at] for at, _ in self._receptions.of(number))
         return [(one.node, one.subtask, one.input) for one in found]
 
 

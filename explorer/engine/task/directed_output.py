@@ -28,8 +28,8 @@ def directed(names: tuple[str, ...] | None, chosen: Mapping[str, Bools], batch: 
     """The records that an output takes; ``names``: those that select it, None: it takes all."""
     if names is None:
         return batch
-    taken = np.zeros(len(batch), np.bool_)
+    selected = np.zeros(len(batch), np.bool_)
     for name in names:
         if name in chosen:
-            taken |= chosen[name]
-    return batch if taken.all() else batch.filter(taken)
+            selected |= chosen[name]
+    return batch if selected.all() else batch.filter(selected)

@@ -202,14 +202,14 @@ def _text(reading: _RecordBytes, name: str) -> Iterator[BytePart]:
     yield reading.take(
         width, f"{name}, length", _STRING_LENGTH, lambda _: f"{number} - 1 = {length}"
     )
-    units, taken = [], 0
+    units, size = [], 0
     for _ in range(length):
-        unit, width = reading.varint(_MOST_UNIT, taken)
+        unit, width = reading.varint(_MOST_UNIT, size)
         units.append(unit)
-        taken += width
+        size += width
     raw = b"".join(unit.to_bytes(2, "big") for unit in units)
-    if taken:
-        yield reading.take(taken, name, _STRING, lambda _: repr(raw.decode("utf-16-be", "replace")))
+    if size:
+        yield reading.take(size, name, _STRING, lambda _: repr(raw.decode("utf-16-be", "replace")))
 
 
 _STRING_LENGTH: Final = (

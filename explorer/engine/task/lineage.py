@@ -30,7 +30,7 @@ class HandedOver(msgspec.Struct, frozen=True, kw_only=True):
         return range(self.first, self.first + len(self.batch))
 
 
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
+class Received(msgspec.Struct, frozen=True, kw_only=True):
     """Records that entered an operator on one of its inputs."""
 
     node: int
@@ -66,7 +66,7 @@ class Lineage:
     def __init__(self) -> None:
         self.descent = Descent()
         self.handed_over: list[HandedOver] = []
-        self.taken: list[Taken] = []
+        self.received: list[Received] = []
         self.sent: list[Sent] = []
         self.calls: list[Called] = []
         self._carried: dict[tuple[int, int, int], int] = {}
@@ -96,8 +96,9 @@ class Lineage:
         """Write down what entered an operator on its input ``number``."""
         self.call(node, subtask, "processElement")
         if batch.origins is not None:
-            numbers = batch.origins.numbers
-            self.taken.append(Taken(node=node, subtask=subtask, input=number, numbers=numbers))
+            self.received.append(
+                Received(node=node, subtask=subtask, input=number, numbers=batch.origins.numbers)
+            )
 
     def send(self, edge: int, subtask: int, channel: int, batch: Batch) -> None:
         """Write down what went through a channel."""

@@ -62,7 +62,7 @@ class _Loop:
         for subtask in self._subtasks.values():
             yield from self._leaving(subtask.begin())
         yield from self._round()
-        while back := self._taken_back():
+        while back := self._feedback():
             self._count(back)
             for head, batches in back.items():
                 yield from self._leaving(self._subtasks[head].feed(batches))
@@ -84,7 +84,7 @@ class _Loop:
             else:
                 yield target, consumer, frame
 
-    def _taken_back(self) -> dict[Place, list[Batch]]:
+    def _feedback(self) -> dict[Place, list[Batch]]:
         """By head what its tail has for it."""
         found = ((head, self._subtasks[tail].fed_back()) for tail, head in self._feeds.items())
         return {head: batches for head, batches in found if batches}

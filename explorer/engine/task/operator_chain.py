@@ -143,7 +143,7 @@ class OperatorChain:
     ) -> None:
         """``show`` receives an operator's counters after each piece of work, ``tap`` its rows.
 
-        ``lineage`` is shown all that is taken and handed on, where the run is traced.
+        ``lineage`` receives all records read and emitted, where the run is traced.
         """
         made = {
             place: _ChainedOperator(
@@ -264,15 +264,15 @@ class OperatorChain:
                 batch = self._objects.known(batch)
                 if at.changes_rows:
                     self._objects.change(batch)
-            taken = [one for one in at.network if one[0].tag == tag]
+            receiving = [one for one in at.network if one[0].tag == tag]
             chained = [one for one in at.chained if one[0].tag == tag]
             # The task counts a record once if at least one network output takes it.
-            self.records_out += len(batch) if taken else 0
+            self.records_out += len(batch) if receiving else 0
             for piece in pieces(at.plan.name, batch):
                 names = chosen_names(at.plan, piece) if tag is None else {}
                 writes += [
                     partial(_write, writer, part)
-                    for output, writer in taken
+                    for output, writer in receiving
                     if len(part := directed(output.names, names, piece))
                 ]
                 further += [

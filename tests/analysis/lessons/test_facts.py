@@ -55,7 +55,7 @@ def asked(path: Path, fact: str, **about: Any) -> Answer:
         ("key_groups", {"operator": "C"}, ["64"], "0 to 63"),
         ("task_managers", {}, ["2"], "2 slots"),
         ("network_buffers", {}, ["suffice"], "requires 3 of"),
-        ("refused", {}, ["taken"], "2 tasks"),
+        ("refused", {}, ["accepted"], "2 tasks"),
         ("refused", {"after": TWICE}, ["refused"], "Hash collision"),
         ("result_type", {"edge": ("C", "D")}, ["PIPELINED_BOUNDED"], "STREAMING"),
         ("result_type", {"edge": ("A", "B")}, ["none"], "a method call"),

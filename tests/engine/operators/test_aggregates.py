@@ -23,8 +23,8 @@ def test_aggregates_name_their_columns() -> None:
     [
         ("count(*)", r"is one of sum\(column\), min\(column\), max\(column\)"),
         ("avg(n)", "an aggregate is one of"),
-        ("sum(k)", "sum cannot be taken of 'k', which is STRING"),
-        ("max(b)", "max cannot be taken of 'b', which is BOOLEAN"),
+        ("sum(k)", "sum does not accept 'k', which is STRING"),
+        ("max(b)", "max does not accept 'b', which is BOOLEAN"),
         ("sum(m)", "there is no column 'm'; the columns are k STRING, n LONG, b BOOLEAN"),
     ],
 )

@@ -84,7 +84,7 @@ WRONG = [
     ),
     (
         after(BY_WORD, op("reduce", "by", aggregate={"word": "sum(word)"})),
-        "sum cannot be taken of 'word', which is STRING",
+        "sum does not accept 'word', which is STRING",
     ),
     (
         after(BY_WORD, op("reduce", "by", aggregate={"word": "max(n)"})),

@@ -53,7 +53,7 @@ def test_tracing_changes_no_figure_and_no_row(document: dict[str, Any]) -> None:
     # Every record but a source's is made of one that was there before, and has been taken.
     nodes = explorer.compile_graph(document, "1.20").stream_graph
     parents = lineage.descent.parents()
-    taken = {int(number) for one in lineage.taken for number in one.numbers}
+    taken = {int(number) for one in lineage.received for number in one.numbers}
     for part in lineage.handed_over:
         of = parents[0, part.numbers.start : part.numbers.stop]
         if nodes.in_edges[NodeId(part.node)]:

@@ -23,8 +23,8 @@ export function takePicks(take) {
   taker = take;
 }
 
-/** Whether a listener handled a click on an element. */
-export function taken(key) {
+/** Pass a click on an element to the listener; return whether there is one. */
+export function handlesPick(key) {
   taker?.(key);
   return taker !== null;
 }

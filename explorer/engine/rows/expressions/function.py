@@ -34,11 +34,11 @@ class Function(msgspec.Struct, frozen=True):
     """Whether it is an operator, which a list of functions leaves out."""
 
 
-def casts(name: str, taken: tuple[Kind, ...], result: Kind, kernel: Kernel) -> Iterator[Function]:
+def casts(name: str, source: tuple[Kind, ...], result: Kind, kernel: Kernel) -> Iterator[Function]:
     """``cast`` and ``try_cast``: a value that is none of the type fails its row, or becomes NULL.
 
     ``kernel`` is configured by ``fails``.
     """
     for how, fails in (("cast", True), ("try_cast", False)):
         kept = partial(kernel, fails=fails)
-        yield Function(f"{how} {name}", (taken,), result, kept, symbol=True)
+        yield Function(f"{how} {name}", (source,), result, kept, symbol=True)

@@ -27,7 +27,7 @@ TEXT: Final = (STRING,)
 TRUTH: Final = (BOOLEAN,)
 WHOLE: Final = (LONG,)
 REAL: Final = (DOUBLE,)
-"""A LONG given where only DOUBLE is taken is widened."""
+"""A LONG argument is widened where only DOUBLE is accepted."""
 
 
 def common(types: Sequence[Kind | None]) -> Kind | None:

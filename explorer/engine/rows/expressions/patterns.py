@@ -16,7 +16,7 @@ from explorer.model.row_type import LONG
 MAX_PATTERN: Final = 500
 """Characters in a pattern."""
 MAX_GROUP: Final = 9
-"""The last group that can be taken out."""
+"""The last group that can be extracted."""
 
 
 def found(_: BatchRows, value: Value, pattern: Value) -> Value:
@@ -48,9 +48,9 @@ def extracted(rows: BatchRows, value: Value, pattern: Value, group: Value | None
     words, regex = as_array(value, rows), pattern.as_py()
     number = 0 if group is None else group.as_py()
     matched = pc.match_substring_regex(words, regex)
-    whole, taken = (f"({regex})", 1) if number == 0 else (f"(?:{regex})", number)
+    whole, group = (f"({regex})", 1) if number == 0 else (f"(?:{regex})", number)
     # The shortest beginning before it leads to the first match, as a search does.
-    rest = pc.replace_substring_regex(words, f"^(?s:.*?){whole}(?s:.*)$", f"\\{taken}")
+    rest = pc.replace_substring_regex(words, f"^(?s:.*?){whole}(?s:.*)$", f"\\{group}")
     return pc.if_else(matched, rest, None)
 
 
@@ -67,7 +67,7 @@ def problem(pattern: str) -> str:
 
 
 def groups(pattern: str) -> int:
-    """How many groups a good pattern has: one more than can be taken out of it is an error."""
+    """Number of groups of a valid pattern; a pattern with more than MAX_GROUP is an error."""
     highest = 0
     for number in range(1, MAX_GROUP + 1):
         try:

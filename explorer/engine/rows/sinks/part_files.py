@@ -127,9 +127,9 @@ class PartWriter:
         self._name, self._format, self._row_type, self._most = name, form, row_type, most
         self._rows: _Lines | _Groups | None = None
         self.bytes = 0
-        """What the file takes, once it is closed."""
+        """The file's size in bytes, once it is closed."""
         self.too_large = False
-        """Whether it would have taken more than may be: then there is no file."""
+        """Whether the file would have exceeded its limit: then it is not written."""
 
     def write(self, batch: Batch) -> None:
         """Write rows behind those before; raises ``SinkError``."""

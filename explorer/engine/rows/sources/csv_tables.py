@@ -103,8 +103,8 @@ def _header(path: FilePath, name: str) -> list[str]:
     return [one or _free(f"_c{at}", names) for at, one in enumerate(names)]
 
 
-def _free(name: str, taken: list[str]) -> str:
-    while name in taken:
+def _free(name: str, used: list[str]) -> str:
+    while name in used:
         name = f"_{name}"
     return name
 

@@ -2,7 +2,7 @@
 
 Users' files come from spreadsheets and from pandas: UTF-16 with a byte order mark, Latin-1
 without a marker, and gzip around them. A file's first bytes decide;
-text that is no UTF-8 is taken for Latin-1 as browsers take it, as Windows-1252.
+text that is not UTF-8 is decoded as Windows-1252, as browsers decode Latin-1.
 """
 
 import codecs

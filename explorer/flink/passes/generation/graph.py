@@ -46,7 +46,7 @@ def partitioned(
 ) -> Stream:
     """The stream behind a partition node: nearest partitioner wins, farthest exchange mode wins.
 
-    ``selector``: the transformation with the key selector that is taken over; without one, its own.
+    ``selector``: the transformation with the key selector to copy; without one, its own.
     """
     return msgspec.structs.replace(
         stream,
@@ -90,7 +90,7 @@ def _forward_refusal(source: StreamNode, target: StreamNode) -> FlinkRefusalErro
 
 
 def number(transformations: Iterable[Transformation]) -> tuple[dict[str, NodeId], int]:
-    """Number the transformations; the second value is the last number taken.
+    """Number the transformations; the second value is the last number given.
 
     Flink numbers them as they are constructed, whatever they are; a call that declares a partition
     of its own constructs that one first.
