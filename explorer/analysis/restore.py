@@ -258,10 +258,9 @@ class _Narrated:
         return next((node for node in asking if node not in own), None)
 
     def _candidate(self, id: NodeId) -> Candidate:
-        node = self.new.stream_graph.by_id[id]
-        return Candidate(
-            node=id, name=node.name, operator_id=self.new.hashes[id], handle=node.handle
-        )
+        node, operator_id = self.new.stream_graph.by_id[id], self.new.hashes[id]
+        handle = node.transformation or operator_id
+        return Candidate(node=id, name=node.name, operator_id=operator_id, handle=handle)
 
     def _was_derived(self, id: str) -> bool | None:
         program, node = self.old.program, self.were.get(id)

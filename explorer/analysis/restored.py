@@ -35,7 +35,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     name: str
     operator_id: str
     handle: str
-    """The transformation's id, else the name: what ``--match OLD=NEW`` takes."""
+    """The transformation's id, else the operator ID: the NEW of ``--match OLD=NEW``."""
 
 
 class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
