@@ -8,74 +8,13 @@ from typing import Any
 import pytest
 
 from explorer import check_restore, compile_graph, load_document
-from explorer.analysis.alignment import Partners, alignment
-from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
 from explorer.analysis.bridge import pin_moved, verify
-from explorer.analysis.checks import check_document
-from explorer.analysis.checks.fixes import fixes
-from explorer.analysis.chosen_matches import MatchError
 from explorer.analysis.matching import match_operators
 from explorer.analysis.restore import old_side
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.model.pipeline import Pipeline
+from tests.analysis.captured_programs import AGGREGATIONS, OPERATORS, captured, chain, kinds
 
-_PACKAGE = "org.apache.flink.streaming.api."
-OPERATORS: dict[str, tuple[str, str, bool]] = {
-    "legacy_source": ("Source: Collection Source", "StreamSource", False),
-    "map": ("Map", "StreamMap", False),
-    "filter": ("Filter", "StreamFilter", False),
-    "flat_map": ("Flat Map", "StreamFlatMap", False),
-    "reduce": ("Keyed Aggregation", "StreamGroupedReduceOperator", True),
-    "keyed_process": ("KeyedProcess", "KeyedProcessOperator", True),
-    "sink": ("Sink: Print to Std. Out", "StreamSink", False),
-}
-"""By type: the default name, the operator's class, and whether it keeps state by key."""
-
-
-def captured(
-    transformations: list[dict[str, Any]], functions: dict[str, str] | None = None
-) -> dict[str, Any]:
-    """The program as a capture holds it: no ids, default names, lambdas unless named here."""
-    done = compile_graph({"flink": "1.20", "transformations": transformations})
-    types = {one["id"]: one["type"] for one in transformations}
-    graph = done.to_dict()["stream_graph"]
-    for node in graph["nodes"]:
-        id = node.pop("transformation")
-        name, operator, keyed = OPERATORS[types[id]]
-        node["name"] = name
-        node["operator"] = {
-            "class_name": f"{_PACKAGE}operators.{operator}",
-            "function": (functions or {}).get(id, "Job$$Lambda"),
-            "slot_memory_use_cases": ["STATE_BACKEND"] if keyed else [],
-        }
-    for edge in graph["edges"]:
-        edge.pop("keys", None)
-    return {"flink": "1.20", "stream_graph": graph}
-
-
-def chain(*steps: str) -> list[dict[str, Any]]:
-    """A program of one chain; a step is ``id:type``, and a keyed one has its key_by before it."""
-    found: list[dict[str, Any]] = []
-    for step in steps:
-        id, _, type = step.partition(":")
-        inputs = [found[-1]["id"]] if found else []
-        if OPERATORS.get(type, ("", "", False))[2]:
-            found.append({"id": f"by-{id}", "type": "key_by", "inputs": inputs})
-            inputs = [f"by-{id}"]
-        found.append({"id": id, "type": type} | ({"inputs": inputs} if inputs else {}))
-    return found
-
-
-def kinds(*ids: str) -> dict[str, str]:
-    """A function class of its own for each operator."""
-    return {id: f"Job${id.title()}" for id in ids}
-
-
-AGGREGATIONS = {
-    "sum": f"{_PACKAGE}functions.aggregation.SumAggregator",
-    "max": f"{_PACKAGE}functions.aggregation.ComparableAggregator",
-}
 OLD = chain("in:legacy_source", "m:map", "sum:reduce", "max:reduce", "out:sink")
 NEW = chain(
     "in:legacy_source", "m:map", "spread:rebalance", "clean:filter", "sum:reduce", "max:reduce",
@@ -135,24 +74,6 @@ def test_of_two_equal_operators_none_is_chosen_and_the_user_may_choose() -> None
     assert state.operator_id in {pin.uid_hash for pin in pin_moved(chosen, load_document(new)).pins}
 
 
-@pytest.mark.parametrize(
-    ("matches", "words"),
-    [
-        ({"nobody": "m"}, "'nobody' is none of the operators of"),
-        ({"m": "nobody"}, "'nobody' is none of the operators of the new program"),
-        ({"m": "sum", "sum": "sum"}, "an operator that another --match has already"),
-    ],
-)
-def test_a_match_of_nobody_is_one_sentence(matches: dict[str, str], words: str) -> None:
-    with pytest.raises(MatchError, match=words):
-        check_restore({"transformations": OLD}, {"transformations": NEW}, matches=matches)
-
-
-def test_a_name_of_several_operators_asks_for_an_id() -> None:
-    with pytest.raises(MatchError, match="names 2 of the operators of the new program; give its"):
-        check_restore(captured(OLD), captured(NEW), matches={"Map": "Keyed Aggregation"})
-
-
 def test_a_uid_on_an_operator_that_keeps_nothing_gets_the_wrong_state() -> None:
     old = [one | ({"uid": "u"} if one["id"] == "sum" else {}) for one in OLD]
     new = [one | ({"uid": "u"} if one["id"] == "out" else {}) for one in OLD]
@@ -197,28 +118,6 @@ def _functions(done: Compilation) -> dict[int, str]:
         node.id: (node.operator.function or "") if node.operator else ""
         for node in done.stream_graph.nodes
     }
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "partners"),
-    [
-        ("sRt", "sRRt", [((0,), False), ((1, 2), False), ((3,), False)]),
-        ("sRRt", "sRt", [((0,), False), ((1,), True), ((1,), True), ((2,), False)]),
-        ("sMRt", "sMMMRt", [((0,), False), ((1, 3), False), ((4,), False), ((5,), False)]),
-        ("sMRt", "sXRt", [((0,), False), ((), True), ((2,), False), ((3,), False)]),
-        ("", "st", []),
-        ("s", "", [((), True)]),
-    ],
-)
-def test_an_alignment_lists_every_partner_of_a_best_one(
-    old: str, new: str, partners: list[tuple[tuple[int, ...], bool]]
-) -> None:
-    found = alignment(
-        len(old), len(new), lambda i, j: 3 if old[i] == new[j] else None, lambda *_: True
-    )
-
-    assert [tuple(one) for one in found] == partners
-    assert all(isinstance(one, Partners) for one in found)
 
 
 def test_long_chains_of_lambdas_are_matched_one_by_one() -> None:
@@ -348,35 +247,3 @@ def test_lambdas_are_rarely_wrong_and_mostly_right(seed: int) -> None:
 
     assert found["wrong"] <= 0.02 * sum(found.values())
     assert found["right"] >= 0.7 * sum(found.values())
-
-
-HARMLESS = "sample_graphs/19-harmless-deploy.yaml"
-
-
-def test_a_fix_pins_the_id_of_the_baseline_and_finds_its_state() -> None:
-    document = load_document(HARMLESS)
-    assert isinstance(document, Pipeline)
-    old = baseline_of(document)
-    assert old is not None
-    found = next(one for one in check_document(document).findings if one.about == ("delays",))
-
-    (fix,) = fixes(document, found)
-
-    pinned = fix.pipeline.transformation("delays")
-    lost = next(one for one in check_restore(old, document).lost if one.transformation == "delays")
-    assert pinned.uid_hash == lost.operator_id
-    after = check_restore(old, fix.pipeline)
-    assert after.holds
-    assert after.sentence in fix.effect
-
-
-def test_a_fix_that_drops_state_is_not_offered() -> None:
-    document = load_document(HARMLESS)
-    assert isinstance(document, Pipeline)
-    same = document.with_baseline(baseline_values(Baseline(name="itself", document=document)))
-    finding = next(one for one in check_document(same).findings if one.about == ("delays",))
-
-    labels = [fix.label for fix in fixes(same, finding)]
-
-    assert len(finding.proposals) == 2
-    assert labels == ["Give delays the uid delays, and its ID in the baseline as uid hash"]

@@ -14,7 +14,7 @@ from components.work import selected
 from explorer import compile_graph
 from explorer.analysis.baseline import VARIABLE
 from explorer.documents import document_values
-from tests.analysis.test_matching import captured, chain
+from tests.analysis.captured_programs import captured, chain
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent
 
