@@ -35,6 +35,15 @@ def default_max_parallelism(parallelism: int) -> int:
     return min(max(power, DEFAULT_LOWER_BOUND), MAX_PARALLELISM)
 
 
+def most_subtasks(derived: int) -> int:
+    """Return the largest parallelism for which Flink derives this maximum parallelism.
+
+    >>> most_subtasks(128), most_subtasks(256), most_subtasks(MAX_PARALLELISM)
+    (85, 171, 32768)
+    """
+    return MAX_PARALLELISM if derived == MAX_PARALLELISM else (2 * derived + 1) // 3
+
+
 def operator_index(group: Any, max_parallelism: int, parallelism: int) -> Any:
     """Return the subtask that owns a key group: ``computeOperatorIndexForKeyGroup``.
 

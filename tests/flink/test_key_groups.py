@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.flink.key_groups import default_max_parallelism, key_group_range
+from explorer.flink.key_groups import default_max_parallelism, key_group_range, most_subtasks
 from tests.engine.task.facts import facts
 
 
@@ -53,6 +53,13 @@ def test_the_maximum_is_one_and_a_half_times_up_to_a_power_of_two(
 ) -> None:
     """``computeDefaultMaxParallelism``: 128 at least, 32,768 at most."""
     assert default_max_parallelism(parallelism) == most
+
+
+@pytest.mark.parametrize("derived", [128 << shift for shift in range(8)])
+def test_one_subtask_more_than_the_most_has_another_derived_maximum(derived: int) -> None:
+    most = most_subtasks(derived)
+
+    assert default_max_parallelism(most) == derived < default_max_parallelism(most + 1)
 
 
 def test_flinks_derived_maxima_are_ours() -> None:

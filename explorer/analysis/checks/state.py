@@ -21,6 +21,7 @@ from explorer.flink.key_groups import (
     MAX_PARALLELISM,
     default_max_parallelism,
     key_group_range,
+    most_subtasks,
 )
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.hashing import assign_hashes
@@ -192,11 +193,11 @@ def _derived_maximum(case: CheckCase) -> Iterator[Found]:
         if vertex.max_parallelism > 0 or vertex.parallelism <= 0:
             continue
         derived = default_max_parallelism(vertex.parallelism)
-        ceiling = derived * 2 // 3
+        ceiling = most_subtasks(derived)
+        above = f"above {ceiling:,} subtasks another one, " if ceiling < MAX_PARALLELISM else ""
         message = (
             f"{head.name} sets no maximum parallelism: at parallelism {vertex.parallelism} Flink "
-            f"derives {derived:,}, above {ceiling:,} subtasks another one, and a savepoint keeps "
-            "the one that it was written with."
+            f"derives {derived:,}, {above}and a savepoint keeps the one that it was written with."
         )
         proposals = _number(case, head, "max_parallelism", derived)
         yield of_operator(case, head, message, proposals=proposals)
