@@ -10,6 +10,7 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 MIRRORED: Final = (
+    "analysis/checks",
     "analysis/plan",
     "deployment",
     "engine/operators",

@@ -30,7 +30,8 @@ def of(code: str, findings: Findings) -> list[Finding]:
 
 def found(code: str, document: Document, flink: str = "1.20") -> list[Finding]:
     """The findings of one rule in a document."""
-    return of(code, check_document(load_document({"flink": flink, **document})))
+    loaded = load_document({"flink": flink, **document})
+    return [*check_document(loaded, codes={code}).findings]
 
 
 def messages(code: str, document: Document, flink: str = "1.20") -> list[str]:
