@@ -24,21 +24,18 @@ def scheduler_note(done: Compilation) -> str | None:
     if other is None:
         return None
     differ = sum(done.hashes[node] != id for node, id in other.hashes.items())
+    verb = "differs" if differ == 1 else "differ"
     ids = f"{differ:,} of {counted(len(done.hashes), 'operator ID')}"
     if done.is_adaptive:
         return (
             "The adaptive batch scheduler makes the tasks while the job runs and hashes "
-            f"them chain by chain: {ids} {_verb(differ)} from the client's JobGraph, which "
+            f"them chain by chain: {ids} {verb} from the client's JobGraph, which "
             "jobmanager.scheduler: Default would run."
         )
     return (
         "The JobGraph is made in one pass, as the configuration selects; the adaptive batch "
         f"scheduler, the default for BATCH jobs, hashes chain by chain: {ids} would differ."
     )
-
-
-def _verb(count: int) -> str:
-    return "differs" if count == 1 else "differ"
 
 
 def run_time_decisions(done: Compilation) -> tuple[str, ...]:

@@ -43,7 +43,9 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True):
     def _line(self, uid: str, uid_hash: str, comment: str) -> str:
         calls = ((uid, self.uid), (uid_hash, self.uid_hash))
         wording = "".join(
-            f".{call}({_literal(value)})" for call, value in calls if value is not None
+            f".{call}({msgspec.json.encode(value).decode()})"
+            for call, value in calls
+            if value is not None
         )
         return f"{wording}  {comment} {self.operator}"
 
@@ -220,8 +222,3 @@ def _uids(document: Document) -> dict[str | NodeId | None, str | None]:
 
 def _handle(one: RestoredOperator) -> str:
     return one.transformation or bare_name(one.name)
-
-
-def _literal(text: str) -> str:
-    """A text as Java and Python both write it."""
-    return msgspec.json.encode(text).decode()

@@ -1,7 +1,6 @@
 """Lookup of the edges between two operators, by any of their names."""
 
 import re
-from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from explorer.documents.expectations import operator_names
@@ -41,7 +40,9 @@ def edges_between(graph: StreamGraph, source: End = None, target: End = None) ->
 
 def edges_called(graph: StreamGraph, text: str) -> list[int]:
     """The same for both ends in one text, as in ``A->B`` or ``A → B``."""
-    routes = list(_routes(text))
+    # All that the text may mean, one for each arrow.
+    arrows = _ARROW.finditer(text)
+    routes = [(text[: one.start()].strip(), text[one.end() :].strip()) for one in arrows]
     if not routes:
         msg = f"an edge is written A->B, but {quoted(text)} has no arrow"
         raise UnknownEdgeError(msg)
@@ -49,12 +50,6 @@ def edges_called(graph: StreamGraph, text: str) -> list[int]:
     # A name may hold an arrow itself: Flink writes chains like that.
     good = [route for route in routes if known.issuperset(route)]
     return edges_between(graph, *(good or routes)[0])
-
-
-def _routes(text: str) -> Iterator[tuple[str, str]]:
-    """All that the text may mean, one for each arrow."""
-    for arrow in _ARROW.finditer(text):
-        yield text[: arrow.start()].strip(), text[arrow.end() :].strip()
 
 
 def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:

@@ -131,17 +131,15 @@ def _tried(
         same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in fixes)]
         fresh = [m for m in fixes if all(other.pipeline != m.pipeline for other in tried)]
         if not fixes:
-            advised[rule.code] = _advice(done, edge, rule)
+            advised[rule.code] = (
+                "Only the StreamGraph is known: change the operator itself, or open its pipeline."
+                if done.pipeline is None
+                else rule.advice(done.question(edge))
+            )
         elif not fresh:
             advised[rule.code] = f"What fixes {same[0]} fixes this too."
         tried += fresh
     return tried, advised
-
-
-def _advice(done: Compilation, edge: int, rule: Rule) -> str:
-    if done.pipeline is None:
-        return "Only the StreamGraph is known: change the operator itself, or open its pipeline."
-    return rule.advice(done.question(edge))
 
 
 def _own(

@@ -90,7 +90,8 @@ class _Matcher:
     def matching(self, chosen: Mapping[NodeId, NodeId]) -> Matching:
         """The user's choices first, then what is certain, then what is alike."""
         self.settled |= chosen
-        known = self._documents_know()
+        sides = (self.before.stream_graph, self.after.stream_graph)
+        known = all(node.transformation is not None for graph in sides for node in graph.nodes)
         if known:
             self._pair(_by_identity, same=same_kind)
         self._pair_uid_hashes()
@@ -106,10 +107,6 @@ class _Matcher:
             self._doubt_rivals(given)
             self._look_between()
         return Matching(matches={node: self._match(node, certain) for node in self.old})
-
-    def _documents_know(self) -> bool:
-        sides = (self.before.stream_graph, self.after.stream_graph)
-        return all(node.transformation is not None for graph in sides for node in graph.nodes)
 
     def _match(self, node: NodeId, certain: frozenset[NodeId]) -> Match:
         if node in self.settled:

@@ -3,14 +3,14 @@
 The rehearsal is its JSON (``Rehearsal.to_dict``), so that a page can use one that was uploaded.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from explorer.analysis.coverage import coverage
-from explorer.analysis.restored import Restore, RestoredOperator
+from explorer.analysis.restored import Restore, RestoredOperator, first_incompatible
 from explorer.errors import ExplorerError
 from explorer.model.coverage import Compatibility, StateVerdict
 from explorer.wording import counted, quoted
@@ -71,7 +71,7 @@ def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
         raise RehearsalReportError(msg)
     rehearsed = {one.operator_id: one for one in found.operators if one.operator_id is not None}
     operators = tuple(_joined(one, rehearsed, found) for one in restore.operators)
-    refused = next(_refusals(operators), None) if restore.error is None else None
+    refused = first_incompatible(operators) if restore.error is None else None
     kept = {one.aspect: one for one in restore.coverage}
     release = kept["release"].because if "release" in kept else f"Flink {restore.flink}"
     return msgspec.structs.replace(
@@ -111,11 +111,6 @@ def _read(rehearsal: Mapping[str, Any]) -> _Rehearsal:
     except msgspec.ValidationError as error:
         msg = f"this is no rehearsal's JSON, as 'rehearse --json' prints it: {error}"
         raise RehearsalReportError(msg) from None
-
-
-def _refusals(operators: tuple[RestoredOperator, ...]) -> Iterator[StateVerdict]:
-    for one in operators:
-        yield from (each for each in one.states if each.verdict == "incompatible")
 
 
 def _joined(

@@ -4,7 +4,7 @@ The verdict is ``savepoints.restoring``'s; ``matching`` pairs the operators. Bef
 there is a savepoint, one that the old program would leave stands for it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -22,6 +22,7 @@ from explorer.analysis.restored import (
     Restore,
     RestoredOperator,
     dropped_operators,
+    first_incompatible,
 )
 from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.state_cases import StateCase
@@ -30,7 +31,6 @@ from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.operator_state import HeldState
-from explorer.model.coverage import StateVerdict
 from explorer.model.document import Document
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
@@ -120,7 +120,7 @@ def restore(
     reported = _Narrated(old, document, new, sure, most, matches)
     operators = (*reported.before(), *reported.added())
     dropped = tuple(one.name for one in dropped_operators(operators))
-    refused = next(_incompatible(operators), None) if sure.error is None else None
+    refused = first_incompatible(operators) if sure.error is None else None
     return Restore(
         old=old.name,
         flink=new.release.version,
@@ -160,12 +160,6 @@ def matched_nodes(old: Deployed, matches: Mapping[str, Match]) -> dict[NodeId, N
 def _is_accepted(savepoint: Savepoint, new: Compilation) -> bool:
     """Whether Flink restores with ``--allowNonRestoredState``."""
     return flink_verdict(savepoint, new, allow_non_restored=True).error is None
-
-
-def _incompatible(operators: Iterable[RestoredOperator]) -> Iterator[StateVerdict]:
-    """The verdicts on states that Flink refuses."""
-    for one in operators:
-        yield from (each for each in one.states if each.verdict == "incompatible")
 
 
 def _release(savepoint: Savepoint, new: Compilation) -> str:
@@ -226,7 +220,7 @@ class _Narrated:
             state_bytes=saved.state_bytes if self.old.real else None,
             state_names=saved.state_names,
             outcome=reported.outcome
-            if wrong is None or not _stateful(reported)
+            if wrong is None or reported.outcome not in {"restored", "refused"}
             else WRONG_OPERATOR,
             found_by=reported.found_by,
             taken_by=None if wrong is None else self.new.stream_graph.by_id[wrong].name,
@@ -318,10 +312,6 @@ def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
         if not is_unknown(id):
             found.setdefault(id, []).append(node.id)
     return found
-
-
-def _stateful(reported: StateOutcome) -> bool:
-    return reported.outcome in {"restored", "refused"}
 
 
 def _moved(held: HeldState, saved: OperatorState, now: int | None) -> int | None:

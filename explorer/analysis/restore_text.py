@@ -57,7 +57,8 @@ def _lines(restore: Restore) -> Iterator[str]:
 
 def _operator(one: RestoredOperator) -> Iterator[str]:
     mark = "!" if one.endangered else " "
-    yield f"{mark} {one.change:<6}{one.state:<9}{one.name}: {one.sentence}{_size(one)}"
+    size = f" ({one.state_bytes:,} bytes)" if one.state_bytes else ""
+    yield f"{mark} {one.change:<6}{one.state:<9}{one.name}: {one.sentence}{size}"
     ids = [id for id in (one.operator_id, one.new_id) if id is not None]
     yield f"    {' -> '.join(dict.fromkeys(ids))}  {_widths(one)}"
     # Timers are saved with the key: its line covers them.
@@ -83,10 +84,6 @@ def state_text(state: StateVerdict) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _size(one: RestoredOperator) -> str:
-    return "" if not one.state_bytes else f" ({one.state_bytes:,} bytes)"
 
 
 def _widths(one: RestoredOperator) -> str:

@@ -285,6 +285,12 @@ def dropped_operators(operators: Iterable[RestoredOperator]) -> tuple[RestoredOp
     return tuple(one for one in operators if one.outcome == "lost" and one.state == "known")
 
 
+def first_incompatible(operators: Iterable[RestoredOperator]) -> StateVerdict | None:
+    """The first verdict on a state that Flink refuses."""
+    verdicts = (state for one in operators for state in one.states)
+    return next((state for state in verdicts if state.verdict == "incompatible"), None)
+
+
 def _names(names: list[str] | tuple[str, ...]) -> str:
     shown = [repr(name) for name in names[:SHOWN]]
     more = len(names) - len(shown)

@@ -150,16 +150,16 @@ def _cannot_rescale(asked: _Redeployment) -> Iterator[str]:
             "input channel": [edge for edge in job.edges if edge.target == task],
             "result subpartition": [edge for edge in job.edges if edge.source == task],
         }
-        if any(_is_fixed(edge) for kind in saved.kinds for edge in ends.get(kind, ())):
+        if any(
+            edge.distribution_pattern == "POINTWISE" or edge.partitioner_class == BROADCAST
+            for kind in saved.kinds
+            for edge in ends.get(kind, ())
+        ):
             yield (
                 f"{one.name!r} has records in flight on a point-wise or broadcast exchange, and "
                 "another parallelism: Cannot rescale the given pointwise partitioner. Did you "
                 "change the partitioner to forward or rescale?"
             )
-
-
-def _is_fixed(edge: JobEdge) -> bool:
-    return edge.distribution_pattern == "POINTWISE" or edge.partitioner_class == BROADCAST
 
 
 def _pointwise_inputs(

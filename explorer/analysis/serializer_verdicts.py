@@ -107,13 +107,13 @@ def _verdicts(
         else:
             yield _state(state, known.get(state.name), release)
     if schema.problems or not schema.states:
-        yield _missing("; ".join(schema.problems) or "the savepoint holds state of its own form")
-
-
-def _missing(sentence: str) -> StateVerdict:
-    return StateVerdict(
-        aspect="state types", state="", kind="state", verdict="unknown", sentence=sentence
-    )
+        yield StateVerdict(
+            aspect="state types",
+            state="",
+            kind="state",
+            verdict="unknown",
+            sentence="; ".join(schema.problems) or "the savepoint holds state of its own form",
+        )
 
 
 def _key(old: SerializerType | None, new: SerializerType | None, release: Release) -> StateVerdict:

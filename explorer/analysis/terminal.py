@@ -49,13 +49,9 @@ def _steps(steps: Iterable[NarratedStep[Step]]) -> Iterator[str]:
 
 def answer_text(answer: Identification, before: Iterable[str] = ()) -> str:
     """What each ID of a message stands for; ``before``: their descriptions in the baseline."""
-    return "\n".join([*before, *_answer(answer)]) or "No ID and no operator's name in this text."
-
-
-def _answer(answer: Identification) -> Iterator[str]:
-    for finding in answer.findings:
-        yield finding.sentence
-    yield from other_sentences(answer)
+    sentences = (one.sentence for one in answer.findings)
+    lines = (*before, *sentences, *other_sentences(answer))
+    return "\n".join(lines) or "No ID and no operator's name in this text."
 
 
 def switches_text(rows: Iterable[SwitchRow]) -> str:

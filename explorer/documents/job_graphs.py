@@ -162,11 +162,15 @@ def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
     nodes = _reported_nodes(job) if job.stream_graph else _plan_nodes(job)
     plan = from_execution_plan({"nodes": list(nodes)}, limit=limit)
     warnings = (*_warnings(job), *(one for one in plan.warnings if one not in ASSUMPTIONS))
+    graph = _as_submitted(plan.stream_graph, job)
+    found = dict(pair for task in job.tasks for pair in _imitations(task, job, graph))
     return JobGraphDocument(
         job=job,
         name=job.name,
         flink=_release(job.version),
-        stream_graph=_imitating(_as_submitted(plan.stream_graph, job), job),
+        stream_graph=graph.with_nodes(
+            tuple(replace(node, synthetic=found.get(node.id)) for node in graph.nodes)
+        ),
         settings=_settings(job),
         warnings=warnings,
     )
@@ -320,14 +324,6 @@ def _as_submitted(graph: StreamGraph, job: RunningJob) -> StreamGraph:
     return replace(graph.with_nodes(nodes), edges=edges)
 
 
-def _imitating(graph: StreamGraph, job: RunningJob) -> StreamGraph:
-    """The graph for a trial with the selectivities and costs that the job shows."""
-    found = dict(pair for task in job.tasks for pair in _imitations(task, job, graph))
-    return graph.with_nodes(
-        tuple(replace(node, synthetic=found.get(node.id)) for node in graph.nodes)
-    )
-
-
 def _imitations(
     task: RunningTask, job: RunningJob, graph: StreamGraph
 ) -> Iterator[tuple[NodeId, Synthetic]]:
@@ -409,11 +405,11 @@ def _warnings(job: RunningJob) -> Iterator[str]:
     if job.stream_graph:
         return
     sending = {edge.source for edge in job.edges}
-    branched = [quoted(task.name) for task in job.tasks if task.id in sending and _branches(task)]
+    branched = [
+        quoted(task.name)
+        for task in job.tasks
+        if task.id in sending and any(len(one.chained_outputs) > 1 for one in task.operators)
+    ]
     if branched:
         more = ["others"] if len(branched) > _NAMED else []
         yield _LEAVING.format(names=listed([*branched[:_NAMED], *more]))
-
-
-def _branches(task: RunningTask) -> bool:
-    return any(len(one.chained_outputs) > 1 for one in task.operators)

@@ -236,12 +236,15 @@ def _of_spec(
     spec.only(_FIELDS[kind])
     job = spec.inner("job")
     logs = spec.inner("logConfiguration")
+    version = spec.text("flinkVersion")
+    if version is not None and not _VERSION.fullmatch(version):
+        spec.refuse("flinkVersion", "a release as v1_20")
     return FlinkResource(
         kind=kind,
         name=name,
         namespace=metadata.text("namespace"),
         place=place,
-        flink_version=_version(spec),
+        flink_version=version,
         image=spec.text("image"),
         configuration=flat_options(
             spec.values.get("flinkConfiguration"), spec.at("flinkConfiguration")
@@ -260,13 +263,6 @@ def _of_spec(
         deployment_name=spec.text("deploymentName"),
         unknown_fields=tuple(spec.unknown),
     )
-
-
-def _version(spec: _Fields) -> str | None:
-    version = spec.text("flinkVersion")
-    if version is not None and not _VERSION.fullmatch(version):
-        spec.refuse("flinkVersion", "a release as v1_20")
-    return version
 
 
 def _job(job: _Fields) -> JobSpec:

@@ -46,7 +46,9 @@ def to_record(values: object, record: type[Record]) -> Record:
         raise DocumentError(path="", problem="the document contains itself") from None
     except (UnicodeEncodeError, OverflowError, TypeError) as error:
         faulty, problem = _UNWRITABLE[type(error)]
-        raise DocumentError(_first(values, faulty), problem) from None
+        raise DocumentError(
+            next((path for path, leaf in _leaves(values, "") if faulty(leaf)), ""), problem
+        ) from None
 
 
 def _sentence(complaint: str, values: object, record: type) -> DocumentError:
@@ -166,11 +168,6 @@ def _leaves(values: object, path: str) -> Iterable[tuple[str, object]]:
             yield from _leaves(value, f"{path}[{position}]")
     else:
         yield path, values
-
-
-def _first(values: object, faulty: Callable[[object], bool]) -> str:
-    """The path of the first key or scalar with that fault."""
-    return next((path for path, leaf in _leaves(values, "") if faulty(leaf)), "")
 
 
 def _has_half_a_character(leaf: object) -> bool:

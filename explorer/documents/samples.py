@@ -40,12 +40,11 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 def samples() -> Sequence[Sample]:
     """All samples, simplest first."""
     paths = (path for path in sample_folder().iterdir() if path.suffix in _ENDINGS)
-    return tuple(_sample(path) for path in sorted(paths) if not _is_beside(path))
-
-
-def _is_beside(path: Path) -> bool:
-    """Whether a file belongs to a sample and is none itself."""
-    return is_lesson_file(path) or path.name.endswith(ENDING)
+    return tuple(
+        _sample(path)
+        for path in sorted(paths)
+        if not (is_lesson_file(path) or path.name.endswith(ENDING))
+    )
 
 
 def course() -> Sequence[Sample]:

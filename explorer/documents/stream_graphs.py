@@ -67,17 +67,15 @@ def with_parallelism(
     ``given``: the nodes as the document spells them. Where none of them is marked and the scheduler
     decides the others, those with the environment's parallelism are left to it.
     """
-    if not settings.dynamic or any(_sets_parallelism(node) for node in given):
+    if not settings.dynamic or any(
+        isinstance(node, Mapping) and "parallelism_configured" in node for node in given
+    ):
         return tuple(nodes)
     common = settings.parallelism or _most_common(node.parallelism for node in nodes)
     return tuple(
         msgspec.structs.replace(node, parallelism_configured=node.parallelism != common)
         for node in nodes
     )
-
-
-def _sets_parallelism(node: object) -> bool:
-    return isinstance(node, Mapping) and "parallelism_configured" in node
 
 
 def _most_common(numbers: Iterator[int]) -> int | None:
@@ -192,14 +190,14 @@ def _complete_nodes(members: Mapping[str, Any]) -> object:
         return nodes
     return [
         {**node, "yielding": node.get("yields_to_mailbox", True)}
-        if isinstance(node, Mapping) and ("yields_to_mailbox" in node or _seems_to_yield(node))
+        if isinstance(node, Mapping)
+        and (
+            "yields_to_mailbox" in node
+            or (not node.get("yielding") and has_yielding_name(str(node.get("name"))))
+        )
         else node
         for node in nodes
     ]
-
-
-def _seems_to_yield(node: Mapping[str, Any]) -> bool:
-    return not node.get("yielding") and has_yielding_name(str(node.get("name")))
 
 
 def has_yielding_name(name: str) -> bool:

@@ -180,15 +180,11 @@ class _ValueBuilder:
             top.value[top.key] = value
             top.keyed = False
         else:
-            _check_key(top.value, value, event)
+            if isinstance(value, list | dict):
+                raise DocumentError(_where(event.start_mark), _NO_KEY)
+            if value in top.value:
+                raise DocumentError(_where(event.start_mark), given_twice(value))
             top.key, top.keyed = value, True
-
-
-def _check_key(mapping: dict[object, object], key: object, event: Any) -> None:
-    if isinstance(key, list | dict):
-        raise DocumentError(_where(event.start_mark), _NO_KEY)
-    if key in mapping:
-        raise DocumentError(_where(event.start_mark), given_twice(key))
 
 
 def _check_tag(event: Any) -> None:

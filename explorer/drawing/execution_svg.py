@@ -43,7 +43,10 @@ def execution_drawn(view: GraphView, laid: ExecutionPane) -> Drawn:
 def _parts(view: GraphView, laid: ExecutionPane) -> Iterator[str]:
     """Yield the parts, those that lie below first; channels have the key of their job edge."""
     for box in laid.pane.boxes:
-        yield _task(view, box)
+        vertex = view.vertex_of[box.key]
+        left, top = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
+        inside = text(fitted(vertex.name, box.width - 22, 11), (left, top), "small mute")
+        yield group(box, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
     for line in laid.pane.lines:
         of = laid.edges[line.key]
         yield edge_part(view.job_edge_of[of], msgspec.structs.replace(line, key=of), "edge")
@@ -51,13 +54,6 @@ def _parts(view: GraphView, laid: ExecutionPane) -> Iterator[str]:
     yield from label_parts(laid.pane, first)
     for shape in laid.pane.shapes:
         yield _subtask(view, shape, laid.cards[shape.key])
-
-
-def _task(view: GraphView, box: Shape) -> str:
-    vertex = view.vertex_of[box.key]
-    left, top = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
-    inside = text(fitted(vertex.name, box.width - 22, 11), (left, top), "small mute")
-    return group(box, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
 
 
 def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> str:

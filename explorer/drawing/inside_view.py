@@ -12,7 +12,7 @@ import msgspec
 from explorer.drawing.looks import SIZES
 from explorer.drawing.one_line import fitted
 from explorer.model.stream_graph import NodeId
-from explorer.model.task_chain import IterationEnd, NetworkOutput, TaskChain, TaskOutput
+from explorer.model.task_chain import IterationEnd, TaskChain, TaskOutput
 from explorer.wording import counted
 
 MOST: Final = 60
@@ -160,7 +160,9 @@ class _Drawing:
         number = leaf.network or 0
         box = _BoxPlace(self.right, place.y + at * _STACK)
         output = self.task.network[number]
-        self.boxes.append(_box(f"w{number}", "network", box, _OUT, *_reported(number, output)))
+        title = f"Network output {number}"
+        notes = (output.ship_strategy, counted(len(output.targets), "reader"))
+        self.boxes.append(_box(f"w{number}", "network", box, _OUT, title, notes))
         self.lines.append(_written(f"n{node}", place, f"w{number}", box, _label(leaf)))
 
     def _draw_queue(self, end: IterationEnd, place: _BoxPlace) -> None:
@@ -215,11 +217,6 @@ def _every_writer(task: TaskChain) -> TaskOutput:
         for number in range(len(task.network))
     )
     return TaskOutput(class_name="", outputs=tuple(writers))
-
-
-def _reported(number: int, output: NetworkOutput) -> tuple[str, tuple[str, ...]]:
-    readers = counted(len(output.targets), "reader")
-    return f"Network output {number}", (output.ship_strategy, readers)
 
 
 def _written(source: str, operator: _BoxPlace, target: str, box: _BoxPlace, label: str) -> Line:

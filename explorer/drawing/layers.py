@@ -148,13 +148,11 @@ def _layered(
 ) -> Placed:
     grid = _Grid(sizes, links, ranks)
     layers = ordered(grid.ranks, grid.segments, grid.real)
-    ports = _ports(links, grid.paths, _positions(layers))
+    ports = _ports(
+        links, grid.paths, {item: place for layer in layers for place, item in enumerate(layer)}
+    )
     xs = _abscissae(grid, layers, ports, gaps[0])
     return _drawing(sizes, grid, ports, xs, _bands(sizes, grid.ranks, len(layers), gaps[1]))
-
-
-def _positions(layers: Sequence[Sequence[int]]) -> dict[int, int]:
-    return {item: place for layer in layers for place, item in enumerate(layer)}
 
 
 def _ports(

@@ -31,10 +31,11 @@ def mime_bundle(done: Compilation, view: GraphView, name: str) -> dict[str, str]
         return {"text/plain": to_text(view, name)}
     folded = len(view.nodes) > LARGE
     page = to_html(done, view, name, folded=folded)
+    least, most = FRAME
     return {
         "text/plain": to_text(view, name),
         "image/svg+xml": to_svg(view, name, folded=folded),
-        "text/html": framed(page, name, height=_height(view)),
+        "text/html": framed(page, name, height=max(least, min(most, 180 + 70 * len(view.nodes)))),
     }
 
 
@@ -45,11 +46,6 @@ def framed(page: str, name: str, *, height: int) -> str:
         f'style="width:100%;height:{height}px;border:0;border-radius:8px" '
         f'srcdoc="{escape(page)}"></iframe>'
     )
-
-
-def _height(view: GraphView) -> int:
-    least, most = FRAME
-    return max(least, min(most, 180 + 70 * len(view.nodes)))
 
 
 def to_text(view: GraphView, name: str) -> str:

@@ -63,7 +63,8 @@ def plan_html(plan: Plan) -> str:
         f'<div class="card" style="background:{ground}">',
         f'<h1 style="color:{ink}">{VERDICT_WORDS[plan.verdict]}</h1>',
         f"<p>{_text(plan.sentence)}</p>",
-        *(f"<div>{_text(line)}</div>" for line in _sides(plan)),
+        *([f"<div>{_text(f'OLD: {side_words(plan.old)}')}</div>"] if plan.old else []),
+        f"<div>{_text(f'NEW: {side_words(plan.new)}')}</div>",
         *(_fix(fix) for fix in plan.fixes),
         "</div>",
         *(line for section in plan.sections for line in _section(section)),
@@ -79,12 +80,6 @@ def plan_html(plan: Plan) -> str:
 
 def _text(text: str) -> str:
     return escape(without_turning(text))
-
-
-def _sides(plan: Plan) -> Iterator[str]:
-    if plan.old is not None:
-        yield f"OLD: {side_words(plan.old)}"
-    yield f"NEW: {side_words(plan.new)}"
 
 
 def _fix(fix: PlanFix) -> str:
@@ -152,16 +147,11 @@ def _new_marks(plan: Plan) -> dict[str, Mark]:
     """By key of an element of NEW, its heaviest change."""
     found: dict[str, list[PlanChange]] = {}
     for one in plan.changes:
-        for key in _keys(one):
-            found.setdefault(key, []).append(one)
+        if one.edge is not None:
+            found.setdefault(f"e{one.edge}", []).append(one)
+        elif one.node is not None:
+            found.setdefault(f"n{one.node}", []).append(one)
     return {key: _mark(changes) for key, changes in found.items()}
-
-
-def _keys(one: PlanChange) -> Iterator[str]:
-    if one.edge is not None:
-        yield f"e{one.edge}"
-    elif one.node is not None:
-        yield f"n{one.node}"
 
 
 def _old_marks(plan: Plan, keys: Mapping[str, str]) -> dict[str, Mark]:

@@ -31,7 +31,10 @@ def stream_parts(
 ) -> Iterator[str]:
     """The StreamGraph's parts, those that lie below first."""
     for shape in pane.boxes:
-        yield _box(view, shape)
+        vertex = view.vertex_of[shape.key]
+        left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
+        inside = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
+        yield group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
     for line in pane.lines:
         yield _stream_edge(view, line, added.marks.get(line.key))
     yield from label_parts(pane, labels)
@@ -48,13 +51,6 @@ def job_parts(
     yield from label_parts(pane, labels)
     for shape in pane.shapes:
         yield _task(view, shape, added)
-
-
-def _box(view: GraphView, shape: Shape) -> str:
-    vertex = view.vertex_of[shape.key]
-    left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
-    inside = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
-    return group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
 
 
 def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:

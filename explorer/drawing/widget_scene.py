@@ -54,16 +54,12 @@ def _forms(done: Compilation, view: GraphView) -> Iterator[tuple[str, list[Json]
     """By key of an operator or an edge, what can be changed of it."""
     for node in view.nodes:
         if node.type or done.pipeline is None:
-            yield node.key, [_parallelism(node), _strategy(node)]
+            decided = node.parallelism if node.parallelism > 0 else None
+            yield node.key, [_field("parallelism", decided), _strategy(node)]
     pipeline = done.pipeline is not None
     forms = {edge.key: [_partitioner(edge, pipeline=pipeline)] for edge in view.edges}
     yield from forms.items()
     yield from ((job.key, forms[job.edge]) for job in view.job_edges)
-
-
-def _parallelism(node: NodeView) -> Json:
-    decided = node.parallelism if node.parallelism > 0 else None
-    return _field("parallelism", decided)
 
 
 def _strategy(node: NodeView) -> Json:

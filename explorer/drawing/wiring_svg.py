@@ -265,7 +265,9 @@ def _channels(
     colour = light_dark(hue(numbers[edge.source]))
     count = len(above.blocks) * len(below.blocks)
     if not edge.decided or (count > MOST_LINES and not edge.pointwise):
-        yield _band(above, below, ends, _count(edge), colour)
+        all_pairs = "every one with every one: {:,} channels"
+        words = LATER if edge.count is None else all_pairs.format(edge.count)
+        yield _band(above, below, ends, words, colour)
         return
     for source, target in wired(edge, above.blocks, below.blocks):
         yield _channel((above.middle(source), below.middle(target)), (rim, *ends), colour)
@@ -279,10 +281,6 @@ def _channel(across: tuple[float, float], down: tuple[float, float, float], colo
         f'<path class="channel" style="--hue:{colour}" d="M{a:.1f} {rim:.1f}V{start:.1f}'
         f'C{a:.1f} {bend:.1f} {b:.1f} {bend:.1f} {b:.1f} {end:.1f}"/>'
     )
-
-
-def _count(edge: ExecutionEdges) -> str:
-    return LATER if edge.count is None else f"every one with every one: {edge.count:,} channels"
 
 
 def _band(

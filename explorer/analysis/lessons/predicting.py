@@ -32,19 +32,15 @@ def foreseen_changes(document: Document) -> tuple[Foreseen, ...]:
     """Changes with an effect on IDs that a student may predict: the first few that apply."""
     pipeline = document.pipeline
     if pipeline is None:
-        return _of_a_graph(document)
+        label = f"Turn chaining {'off' if document.chaining else 'on'}"
+        toggled = document.with_chaining(on=not document.chaining)
+        return (Foreseen(label=label, document=toggled),) if _compiles(toggled) else ()
     made = (
         Foreseen(label=one.label, document=changed)
         for one in _proposals(pipeline)
         if (changed := allowed(pipeline, one.change)) is not None and _compiles(changed)
     )
     return tuple(islice(made, MOST))
-
-
-def _of_a_graph(document: Document) -> tuple[Foreseen, ...]:
-    label = f"Turn chaining {'off' if document.chaining else 'on'}"
-    changed = document.with_chaining(on=not document.chaining)
-    return (Foreseen(label=label, document=changed),) if _compiles(changed) else ()
 
 
 def _compiles(document: Document) -> bool:

@@ -1,6 +1,6 @@
 """The plan's section *Graph*: tasks, chains, partitioners, vertex IDs and settings that changed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.checks.options import OVERRIDES
@@ -70,7 +70,9 @@ def _tasks(before: Compilation, after: Compilation) -> Iterator[PlanChange]:
 
 def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
     """Operators that only one of the two programs has."""
-    matched, open_ids = case.matched, _ambiguous(case)
+    operators = case.redeployment.restore.operators if case.redeployment else ()
+    matched = case.matched
+    open_ids = {one.operator_id for one in operators if one.candidates}
     for node in before.stream_graph.nodes:
         if node.id not in matched:
             unclear = before.hashes[node.id] in open_ids
@@ -97,12 +99,6 @@ def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
 _UNCLEAR: Final = "Several operators of NEW may be this one; --match OLD=NEW decides."
 
 
-def _ambiguous(case: PlanCase) -> set[str]:
-    """Operator IDs of OLD that several operators of NEW may be."""
-    operators = case.redeployment.restore.operators if case.redeployment else ()
-    return {one.operator_id for one in operators if one.operator_id and one.candidates}
-
-
 def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
     """Tasks that are there under another vertex ID."""
     after, matched = case.new, case.matched
@@ -122,7 +118,9 @@ def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
 
 
 def _lost_names(case: PlanCase, vertex_id: str) -> str:
-    named = vertex_id in str(_options(case).get(OVERRIDES, ""))
+    # Options of either side: the autoscaler writes its overrides to the running job's.
+    old = case.old_document.options if case.old_document else {}
+    named = vertex_id in str({**old, **case.document.options, **case.options}.get(OVERRIDES, ""))
     autoscaled = case.upgrade is not None and case.upgrade.new.autoscaled
     lost = "dashboards and alerts that name the old ID lose the task"
     if named:
@@ -133,12 +131,6 @@ def _lost_names(case: PlanCase, vertex_id: str) -> str:
             f"starts again with the default parallelism, and {lost}."
         )
     return f"Its ID changed. Autoscaler overrides, {lost}."
-
-
-def _options(case: PlanCase) -> Mapping[str, object]:
-    """Options of either side: the autoscaler writes its overrides to the running job's."""
-    old = case.old_document.options if case.old_document else {}
-    return {**old, **case.document.options, **case.options}
 
 
 def _is_elsewhere(one: JobChange) -> bool:

@@ -131,7 +131,7 @@ def plan_of(case: PlanCase, read_from: str = "") -> Plan:
     verdict = worst(one.verdict for one in sections)
     return Plan(
         verdict=verdict,
-        sentence=_reason(sections),
+        sentence=next(one.sentence for one in sections if one.verdict == verdict),
         old=old_side(case.baseline, case) if case.baseline else None,
         new=_new_side(case.document, read_from, case.new.release.version),
         sections=sections,
@@ -140,12 +140,6 @@ def plan_of(case: PlanCase, read_from: str = "") -> Plan:
         unchecked=_unchecked(case),
         documents=PlanDocuments(old=case.old_document, new=case.document),
     )
-
-
-def _reason(sections: tuple[PlanSection, ...]) -> str:
-    """The sentence of the first section with the worst verdict."""
-    verdict = worst(one.verdict for one in sections)
-    return next(one.sentence for one in sections if one.verdict == verdict)
 
 
 def _new_side(document: Document, read_from: str, release: str | None) -> PlanSide:

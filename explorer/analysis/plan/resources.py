@@ -36,7 +36,11 @@ def resources_section(case: PlanCase) -> PlanSection:
     old = None if isinstance(before, ExplorerError) else before
     refused = [*_refusals(case, after), *pod_rows(case, old, after)]
     if old is None:
-        sentence = _required(after)
+        sentence = (
+            f"It needs {counted(after.slots, 'slot')} in "
+            f"{counted(after.task_managers, 'task manager')}; "
+            "no old program to compare with."
+        )
         if before is not None:
             sentence = f"The resources of OLD could not be computed: {before}"
         rows = [*text, *refused]
@@ -70,14 +74,6 @@ def _before(case: PlanCase) -> Deployment | ExplorerError | None:
         return _deployed(program, document, case.old_options)
     except ExplorerError as error:
         return error
-
-
-def _required(after: Deployment) -> str:
-    return (
-        f"It needs {counted(after.slots, 'slot')} in "
-        f"{counted(after.task_managers, 'task manager')}; "
-        "no old program to compare with."
-    )
 
 
 def _rows(before: Deployment | None, after: Deployment) -> Iterator[PlanChange]:

@@ -18,7 +18,6 @@ from explorer.analysis.plan.record import (
 from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore_text import state_text
 from explorer.analysis.restored import WRONG_OPERATOR, RestoredOperator
-from explorer.model.coverage import StateVerdict
 from explorer.wording import counted, listed, with_full_stop
 
 StateFate: TypeAlias = Literal[
@@ -160,23 +159,15 @@ def _row(one: RestoredOperator, found: Redeployment, fixes: Mapping[str, str]) -
 
 def _sentences(one: RestoredOperator) -> Iterator[str]:
     """The restore's own sentence, then what decides it."""
-    yield _capital(one.sentence)
+    yield f"{one.sentence[:1].upper()}{one.sentence[1:]}"
     if one.change == "moved":
         yield f"Its ID changed from {one.operator_id} to {one.new_id}"
-    yield from map(state_text, _deciding(one.states))
+    yield from (state_text(s) for s in one.states if s.verdict in {"incompatible", "migrated"})
     if one.moved_key_groups:
         moved = counted(one.moved_key_groups, "key group")
         yield f"{moved} move{'s' * (one.moved_key_groups == 1)} to another subtask"
     if one.change != "new" and (missing := missing_aspects(one)):
         yield f"Not checked: {listed(missing)}"
-
-
-def _deciding(states: Iterable[StateVerdict]) -> Iterator[StateVerdict]:
-    return (one for one in states if one.verdict in {"incompatible", "migrated"})
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:

@@ -120,12 +120,8 @@ def _print_rows(console: "Console", rows: Sequence[PlanChange]) -> None:
     for share in (3, 4, 7):
         table.add_column(ratio=share, overflow="fold")
     for one in rows:
-        words = short_ids(_with_fix(one))
+        fix = f"Fix: {printable(one.fix)}" if one.fix else ""
+        words = short_ids(" ".join(part for part in (sentence(one), fix) if part))
         cells = (MARKS[one.severity], printable(one.subject), short_ids(values(one)), words)
         table.add_row(*cells, style=_COLOURS[one.severity])
     console.print(table)
-
-
-def _with_fix(change: PlanChange) -> str:
-    fix = f"Fix: {printable(change.fix)}" if change.fix else ""
-    return " ".join(part for part in (sentence(change), fix) if part)

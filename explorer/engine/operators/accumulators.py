@@ -66,7 +66,9 @@ class _Numbers:
         As in Java, a sum that is too large is Infinity, and one of both infinities is NaN.
         """
         sorted_values, present = self._sorted(column, runs)
-        self._reserve(runs)
+        size = int(runs.places.max(initial=-1)) + 1
+        self._state = grown(self._state, size, self._identity)
+        self._seen = grown(self._seen, size, filler=False)
         first, places = runs.starts, runs.places
         sorted_values[first] = self._fold(self._state[places], sorted_values[first])
         runs.fold(self._fold, sorted_values)
@@ -89,11 +91,6 @@ class _Numbers:
             return values[runs.order], np.ones(len(values), np.bool_)
         filled = np.where(nulls, self._identity, values).astype(values.dtype)
         return filled[runs.order], ~nulls[runs.order]
-
-    def _reserve(self, runs: Runs) -> None:
-        size = int(runs.places.max(initial=-1)) + 1
-        self._state = grown(self._state, size, self._identity)
-        self._seen = grown(self._seen, size, filler=False)
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
         """The aggregates of these places as they stand."""
@@ -153,14 +150,12 @@ class _Texts:
         folded = _Numbers(self._fold, np.dtype(np.int64))
         folded.roll(ranks[: len(kept)], Runs.of(runs.places))
         rolled = folded.roll(ranks[len(kept) :], runs)
-        self._keep(runs, texts.take(folded.values(runs.places)))
-        return texts.take(rolled)
-
-    def _keep(self, runs: Runs, texts: Column) -> None:
         size = int(runs.places.max(initial=-1)) + 1
         self._state += [None] * (size - len(self._state))
-        for place, text in zip(runs.places.tolist(), texts.to_pylist(), strict=True):
+        latest = texts.take(folded.values(runs.places)).to_pylist()
+        for place, text in zip(runs.places.tolist(), latest, strict=True):
             self._state[place] = text
+        return texts.take(rolled)
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
         """The texts of these places as they stand."""

@@ -87,7 +87,12 @@ class Collector(Waitless):
         self._bytes = KEPT_BYTES
         self.rows = 0
         self.kept: list[Batch] = []
-        self._part = _part_of(step, row_type, share)
+        to = step.write
+        self._part = (
+            None
+            if to is None
+            else PartWriter(to.folder, to.name, to.format, row_type, share.subtask, to.most)
+        )
 
     def process(self, batch: Batch) -> list[Emission]:
         """Take rows; a sink emits nothing."""
@@ -118,10 +123,3 @@ class Collector(Waitless):
             return None
         part.close()
         return Part(file=part.path.name, rows=self.rows, bytes=part.bytes, too_large=part.too_large)
-
-
-def _part_of(step: Collect, row_type: RowType, share: Share) -> PartWriter | None:
-    to = step.write
-    if to is None:
-        return None
-    return PartWriter(to.folder, to.name, to.format, row_type, share.subtask, to.most)

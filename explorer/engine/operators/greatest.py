@@ -63,7 +63,10 @@ class GreatestWork(Waitless):
     def process(self, batch: Batch) -> list[Emission]:
         """The rows that get into the list, with the rank that they have then."""
         places = self._keys.of(batch, self._plan.keys)
-        self._reserve(int(places.max(initial=-1)) + 1)
+        size = int(places.max(initial=-1)) + 1
+        self._kept += [[] for _ in range(size - len(self._kept))]
+        self._least = grown(self._least, size, 0)
+        self._full = grown(self._full, size, filler=False)
         numbers, nulls = values_and_nulls(batch.columns[self._plan.column])
         ordered = in_order(numbers)
         may = ~self._full[places] | (ordered > self._least[places])
@@ -75,11 +78,6 @@ class GreatestWork(Waitless):
             return []
         greatest = batch.take(candidates[inside])
         return [(None, extended(greatest, self._plan.row_type, pa.array(ranks[inside])))]
-
-    def _reserve(self, size: int) -> None:
-        self._kept += [[] for _ in range(size - len(self._kept))]
-        self._least = grown(self._least, size, 0)
-        self._full = grown(self._full, size, filler=False)
 
     def _rank(self, place: int, value: int) -> int:
         """The number's rank in its key's list, from 1 on; 0: it does not get into it."""

@@ -87,14 +87,10 @@ def _split_matches(texts: Column, pattern: str) -> Split:
 
     Arrow's own split by a pattern never ends where the pattern matches nothing.
     """
-    mark = next(one for one in _marks() if not pc.any(pc.match_substring(texts, one)).as_py())
+    marks = ("".join(one) for size in (1, 2, 4) for one in product(_MARKS, repeat=size))
+    mark = next(one for one in marks if not pc.any(pc.match_substring(texts, one)).as_py())
     marked = pc.replace_substring_regex(texts, pattern, mark)
     lists = pc.split_pattern(marked, mark)
     words, parents = pc.list_flatten(lists), pc.list_parent_indices(lists)
     keep = pc.not_equal(words, "")
     return words.filter(keep), lambda: parents.filter(keep).to_numpy().astype(np.int64, copy=False)
-
-
-def _marks() -> list[str]:
-    """Marks to try: single characters, then longer and longer strings of them."""
-    return ["".join(marks) for size in (1, 2, 4) for marks in product(_MARKS, repeat=size)]

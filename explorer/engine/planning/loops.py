@@ -93,7 +93,9 @@ class Loops:
                     "a trial ends when no record is left to feed back"
                 )
             keeping = [
-                id for id in sorted(reached([head], further)) if not _order_free(outcomes[id])
+                id
+                for id in sorted(reached([head], further))
+                if any(step.traits.order_sensitive for _, _, step in outcomes[id].steps)
             ]
             if keeping:
                 yield self._by_chance(name, keeping)
@@ -106,10 +108,6 @@ class Loops:
             f"{shown}: its rows may depend on it; a trial takes those from outside first, then "
             "round by round"
         )
-
-
-def _order_free(outcome: Outcome) -> bool:
-    return not any(step.traits.order_sensitive for _, _, step in outcome.steps)
 
 
 def _neighbours(edges: Iterable[tuple[T, T]]) -> Callable[[T], list[T]]:
@@ -157,13 +155,9 @@ def _goes_round_for_ever(
             edge = graph.edges[position]
             chosen = edge.selected_names and graph.node(edge.source).directs_records
             whole = edge.side_output is None and not chosen
-            if whole and _keeps_all(outcomes[edge.source]):
+            if whole and all(step.traits.emits_each for _, _, step in outcomes[edge.source].steps):
                 yield edge.source
 
     found = map(graph.node, reached([tail.id], before))
     heads = (one for one in found if one.vertex_class == ITERATION_HEAD)
     return any(head.transformation == tail.transformation for head in heads)
-
-
-def _keeps_all(outcome: Outcome) -> bool:
-    return all(step.traits.emits_each for _, _, step in outcome.steps)

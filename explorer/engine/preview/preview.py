@@ -3,7 +3,7 @@
 It reads the first rows of each source, and retains the first rows of each operator's output.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -117,7 +117,9 @@ class _Watch:
         if before < SHOWN:
             first = batch.slice(0, min(len(batch), SHOWN - before))
             data = self._data.setdefault(place, [])
-            data += ((subtask, time, row) for time, row in _records(first))
+            rows = zip(*(column.to_pylist() for column in first.columns), strict=True)
+            times = repeat(None) if first.timestamps is None else first.timestamps.tolist()
+            data += ((subtask, time, row) for time, row in zip(times, rows, strict=False))
 
     def handed_on(self) -> tuple[EmittedRows, ...]:
         """All recorded rows, a table a place."""
@@ -132,9 +134,3 @@ class _Watch:
             )
             for (node, tag, row_type), counts in self._counts.items()
         )
-
-
-def _records(batch: Batch) -> Iterable[tuple[int | None, tuple[Any, ...]]]:
-    rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
-    times = repeat(None) if batch.timestamps is None else batch.timestamps.tolist()
-    return zip(times, rows, strict=False)

@@ -53,7 +53,10 @@ class _Gathered:
                 self._take_report(_decode(frame.body))
             else:
                 self._take_rows(self._sinks[frame.edge], frame)
-        self._check_complete(planned.job)
+        expected = sum(task.parallelism for task in planned.job.tasks)
+        if len(self.reports) != expected:
+            msg = f"{len(self.reports)} subtasks reported, and there are {expected}"
+            raise FramesLostError(msg)
 
     def _take_report(self, report: SubtaskReport) -> None:
         key = (report.task, report.subtask)
@@ -66,12 +69,6 @@ class _Gathered:
         batch = read_columnar(frame.body, sink.row_types[frame.row_type], timed=False)
         columns = [column.to_pylist() for column in batch.columns]
         self.rows[sink.id] += zip(*columns, strict=True)
-
-    def _check_complete(self, job: plan.Job) -> None:
-        expected = sum(task.parallelism for task in job.tasks)
-        if len(self.reports) != expected:
-            msg = f"{len(self.reports)} subtasks reported, and there are {expected}"
-            raise FramesLostError(msg)
 
     @property
     def begun(self) -> int:

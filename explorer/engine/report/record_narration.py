@@ -115,7 +115,8 @@ class _RecordNarrator:
     def worked(self, step: RowWorked) -> Narration:
         does, emitted = step.does or PassOn(), _emitted(step)
         took = f"{self.at(step)}, takes {_row(step.taken.shown[0])}. "
-        made = f"It hands on {_row(step.made.shown[0])}{_more(step.made)}{_where(step.tag)}."
+        to = "" if step.tag is None else f" to side output {quoted(step.tag)}"
+        made = f"It hands on {_row(step.made.shown[0])}{_more(step.made)}{to}."
         later = f" The row took part in {counted(step.later, 'later row')}, too."
         why = does.passed(emitted)
         facts = [("took part", _listed(step.taken)), ("handed on", _listed(step.made))]
@@ -203,10 +204,6 @@ def _together(step: RowWorked) -> str:
 
 def _more(rows: TracedRows) -> str:
     return f" and {counted(rows.count - 1, 'more row')}" if rows.count > 1 else ""
-
-
-def _where(tag: str | None) -> str:
-    return "" if tag is None else f" to side output {quoted(tag)}"
 
 
 def _value(value: object) -> str:

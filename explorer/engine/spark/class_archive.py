@@ -52,15 +52,11 @@ def archive_options(jars: Path) -> tuple[str, bool]:
         if is_complete(archive):
             return f'{_TOLERANT} "-XX:SharedArchiveFile={archive}"', False
         archive.parent.mkdir(parents=True, exist_ok=True)
-        _forget_others(archive)
+        # Remove what was left for the same folder of jars, as it or Java was before.
+        place = archive.name.rpartition("-")[0]
+        for other in archive.parent.glob(f"{place}-*.jsa"):
+            if other != archive:
+                other.unlink(missing_ok=True)
         if os.access(archive.parent, os.W_OK):
             return f'{_TOLERANT} "-XX:ArchiveClassesAtExit={archive}"', True
     return "", False
-
-
-def _forget_others(archive: Path) -> None:
-    """Remove what was left for the same folder of jars, as it or Java was before."""
-    place = archive.name.rpartition("-")[0]
-    for other in archive.parent.glob(f"{place}-*.jsa"):
-        if other != archive:
-            other.unlink(missing_ok=True)

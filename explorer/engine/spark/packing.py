@@ -5,7 +5,7 @@ import sys
 import tarfile
 from collections.abc import Iterator
 from importlib import metadata
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Final
 
 from explorer.engine.spark.workers import NEEDED
@@ -46,12 +46,8 @@ def _files() -> Iterator[tuple[Path, str]]:
     for library in NEEDED:
         for one in metadata.files(library) or ():
             path = Path(str(one.locate()))
-            if _is_needed(one) and path.is_file():
+            if ".." not in one.parts and not _LEFT_OUT.intersection(one.parts) and path.is_file():
                 yield path, str(one)
-
-
-def _is_needed(file: PurePath) -> bool:
-    return ".." not in file.parts and not _LEFT_OUT.intersection(file.parts)
 
 
 def fits() -> str:

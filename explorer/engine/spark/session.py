@@ -162,7 +162,10 @@ def _end_with_this_process() -> None:
         if not getattr(gateway, "of_trials", False):
             return
         if gateway.leaves_archive:
-            _let_end(gateway)
+            # Let the JVM end by itself, and write down the classes that it has loaded: some
+            # seconds.
+            gateway._gateway_client.is_connected = False  # so it is not written to again
+            gateway.proc.stdin.close()
         else:
             end(gateway)
 
@@ -183,12 +186,6 @@ def end(gateway: Any) -> None:
 def loaded_enough(gateway: Any) -> None:
     """A trial has run: what the JVM has loaded is worth an archive, if it is to leave one."""
     gateway.leaves_archive = getattr(gateway, "may_leave_archive", False)
-
-
-def _let_end(gateway: Any) -> None:
-    """Let the JVM end by itself, and write down the classes that it has loaded: some seconds."""
-    gateway._gateway_client.is_connected = False  # so it is not written to again
-    gateway.proc.stdin.close()
 
 
 def start_problem(master: str, log: Path, error: Exception) -> str:

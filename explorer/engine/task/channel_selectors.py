@@ -125,11 +125,6 @@ def _refuse(nulls: Bools | None) -> None:
         raise NullKeyError(int(np.argmax(nulls)))
 
 
-def _custom_channels(batch: Batch, channels: int) -> Numbers:
-    """Stand in for a user's ``Partitioner``: the whole row's hash, modulo the channels."""
-    return murmur_hash(key_hashes(batch.columns)) % channels
-
-
 class _Shuffle:
     """``ShufflePartitioner`` with numbers that depend on the record's place alone."""
 
@@ -176,7 +171,10 @@ def partitioner(
     if name == "SHUFFLE":
         return ChannelByRecord(channels, _Shuffle(channels, edge * MAX_PARALLELISM + subtask))
     if name == "CUSTOM":
-        return ChannelByRecord(channels, lambda batch: _custom_channels(batch, channels))
+        # Stand in for a user's ``Partitioner``: the whole row's hash, modulo the channels.
+        return ChannelByRecord(
+            channels, lambda batch: murmur_hash(key_hashes(batch.columns)) % channels
+        )
     return ChannelByRecord(
         channels, lambda batch: hash_channels(batch, keys, max_parallelism, channels)
     )

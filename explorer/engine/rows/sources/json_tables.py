@@ -34,7 +34,11 @@ def read_jsonl(path: FilePath, name: str, row_type: RowType | None) -> Iterator[
     line = 1
     for block in line_blocks(path, name):
         if block.strip():
-            _check_nesting(block, name)
+            # Brackets in texts are looked at as such only where all brackets together are too deep.
+            if _depth(block) > MAX_NESTING and _depth(_JSON_TEXT.sub(b"", block)) > MAX_NESTING:
+                nests = f"nests its values more than {MAX_NESTING} deep"
+                msg = f"file {quoted(name)} {nests}; a row is a flat object"
+                raise SourceError(msg)
             try:
                 table = parse(block)
             except pa.ArrowInvalid as error:
@@ -108,14 +112,6 @@ def _bad_line(block: bytes, words: str, parse: Callable[[bytes], pa.Table]) -> i
         else:
             filled = filled[len(half) :]
     return filled[0]
-
-
-def _check_nesting(block: bytes, name: str) -> None:
-    """Brackets in texts are looked at as such only where all brackets together are too deep."""
-    if _depth(block) > MAX_NESTING and _depth(_JSON_TEXT.sub(b"", block)) > MAX_NESTING:
-        nests = f"nests its values more than {MAX_NESTING} deep"
-        msg = f"file {quoted(name)} {nests}; a row is a flat object"
-        raise SourceError(msg)
 
 
 def _depth(text: bytes) -> int:

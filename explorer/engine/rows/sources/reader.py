@@ -87,13 +87,6 @@ def _limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (wanted, hard))
 
 
-def _bound(question: ColumnsRequest) -> None:
-    """The limits of one question; the time limit holds although the caller may be gone."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + question.seconds) + 1)
-    _limit(resource.RLIMIT_AS, question.memory)
-
-
 def _resident() -> int:
     """Bytes of memory in use; the peak that ``getrusage`` knows is inherited from who forked us."""
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
@@ -110,7 +103,10 @@ def serve(channel: Connection) -> None:
             question = msgspec.msgpack.decode(channel.recv_bytes(), type=ColumnsRequest)
         except EOFError:
             return
-        _bound(question)
+        # The limits of one question; the time limit holds although the caller may be gone.
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + question.seconds) + 1)
+        _limit(resource.RLIMIT_AS, question.memory)
         found = answer(question)
         last = _resident() > _LARGE
         channel.send_bytes(msgspec.msgpack.encode(msgspec.structs.replace(found, last=last)))

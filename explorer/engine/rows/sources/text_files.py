@@ -40,7 +40,11 @@ class TextFile(io.RawIOBase):
 
     def __init__(self, path: FilePath, name: str) -> None:
         self._name, self._line = name, 1
-        self._file = _unpacked(path)
+        # The file's bytes, without ``gzip`` where the first two bytes show it, whatever the name.
+        file: IO[bytes] = path.open("rb")
+        packed = file.read(len(_GZIP)) == _GZIP
+        file.seek(0)
+        self._file = _Unpacked(file) if packed else file
         self._decoder: Any = None
         self._encoding, self._held, self._ready = "", b"", memoryview(b"")
         try:
@@ -129,14 +133,6 @@ class TextFile(io.RawIOBase):
             f"file {quoted(self._name)} is not {known} text: {where} cannot be read; "
             "save the file as UTF-8"
         )
-
-
-def _unpacked(path: FilePath) -> IO[bytes]:
-    """The file's bytes, without ``gzip`` where the first two bytes show it, whatever the name."""
-    file: IO[bytes] = path.open("rb")
-    packed = file.read(len(_GZIP)) == _GZIP
-    file.seek(0)
-    return _Unpacked(file) if packed else file  # type: ignore[return-value]
 
 
 class _Unpacked(gzip.GzipFile):
