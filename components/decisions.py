@@ -4,7 +4,7 @@ from typing import Final
 
 from components import actions, table
 from components.keys import Key
-from components.table import Cell, Column, Only, Row
+from components.table import Column, Only, Row
 from explorer.drawing.elements import EdgeView, GraphView
 
 COLUMNS: Final = (
@@ -34,10 +34,6 @@ def show(view: GraphView, *, selection: str | None, highlighted: frozenset[str])
     )
 
 
-def _against(edge: EdgeView) -> Cell:
-    return {"text": ", ".join(edge.against), "note": " ".join(edge.failed)}
-
-
 def _row(view: GraphView, edge: EdgeView) -> Row:
     cut = view.job_edge_of.get(edge.job_edge or "")
     return Row(
@@ -48,7 +44,9 @@ def _row(view: GraphView, edge: EdgeView) -> Row:
             {"text": "chained", "tone": "good"}
             if edge.chained
             else {"text": "not chained", "tone": "bad"},
-            _against(edge) if edge.failed else table.NONE,
+            {"text": ", ".join(edge.against), "note": " ".join(edge.failed)}
+            if edge.failed
+            else table.NONE,
             f"{cut.pattern} · {cut.result_type}" if cut else table.NONE,
         ),
     )

@@ -282,7 +282,7 @@ def _task_manager(one: TaskManagerBuffers) -> Row:
     name = {"text": f"task manager {one.number + 1}", "tone": "bad" if one.refusal else "good"}
     required = {
         "text": f"{one.required:,} of {one.total:,}",
-        "share": _share(one.required, one.total),
+        "share": min(1.0, one.required / one.total) if one.total else 1.0,
     }
     return Row(None, (name, None, None, None, None, required, _most(one.most)))
 
@@ -306,10 +306,6 @@ def _tasks(found: Deployment, done: Compilation, view: GraphView) -> list[Row]:
         most = _most(max(one.most for one in tasks))
         rows.append(Row(key, ({"text": vertex.name, "hue": hue(number)}, len(tasks), *cells, most)))
     return rows
-
-
-def _share(part: int, whole: int) -> float:
-    return min(1.0, part / whole) if whole else 1.0
 
 
 def _most(buffers: int) -> Cell:

@@ -42,7 +42,8 @@ def show(
         ):
             icon = f":material/{name.lower()}:"
             st.button(name, key=name.lower(), icon=icon, on_click=step, disabled=not steps)
-        _share(work, linked=linked)
+        with st.popover("Share", key="document"):
+            sharing.show(work, linked=linked, key="share")
 
 
 def document(work: Work, done: CompileOutcome, since: Measured) -> None:
@@ -53,7 +54,11 @@ def document(work: Work, done: CompileOutcome, since: Measured) -> None:
         text = f"{_changed(since)}{counts(done)}{_checked(work, done)}{_warned(done)}"
         st.html(f'<div class="x-counts">{text}</div>')
         with st.container(key="document-actions", horizontal=True, vertical_alignment="center"):
-            _chaining(work)
+            key = work.widget(Key.CHAINING)
+            st.session_state[key] = work.document.chaining
+            st.toggle(
+                "Chaining", key=key, on_change=actions.set_chaining, args=(key,), width="content"
+            )
             st.button("New", key="new", on_click=actions.open_new)
             if hosting().trials:
                 st.button("▶ Trial run", key="trial", on_click=runs.start)
@@ -81,7 +86,8 @@ def _baseline(work: Work, since: Measured) -> None:
     An uploaded plan has its own verdict, which rests on more than both documents.
     """
     plan = uploaded_plan(work)
-    tone, chip, reason = _tone(since), _chip(since), _verdict(since)
+    tone, chip = _tone(since), _chip(since)
+    reason = plain(since.verdict.headline, 400) if since.verdict else None
     if plan is not None:
         tone, chip = TONES_OF_PLANS[plan.verdict], f"Uploaded plan: {plan.title}"
         reason = plain(plan.headline, 400)
@@ -114,10 +120,6 @@ def _chip(since: Measured) -> str:
     release = f" ({program.release.version})" if program else ""
     answer = f": {since.verdict.answer}" if since.verdict else ""
     return f"vs. {cut(since.baseline.name, 24)}{release}{answer}"
-
-
-def _verdict(since: Measured) -> str | None:
-    return plain(since.verdict.headline, 400) if since.verdict else None
 
 
 def counts(done: CompileOutcome) -> str:
@@ -175,15 +177,3 @@ def _release(work: Work) -> None:
         label_visibility="collapsed",
         width=112,
     )
-
-
-def _chaining(work: Work) -> None:
-    key = work.widget(Key.CHAINING)
-    st.session_state[key] = work.document.chaining
-    st.toggle("Chaining", key=key, on_change=actions.set_chaining, args=(key,), width="content")
-
-
-def _share(work: Work, *, linked: bool) -> None:
-    """The menu that copies links and downloads the document."""
-    with st.popover("Share", key="document"):
-        sharing.show(work, linked=linked, key="share")

@@ -69,13 +69,11 @@ def show(work: Work) -> None:
 def _read(work: Work, file: Any) -> Rehearsal | None:
     """The rehearsal that was uploaded, else the one beside the sample."""
     if file is not None:
-        return session.latest("rehearsal", (str(file.file_id),), lambda _: _parsed(file))
+        return session.latest(
+            "rehearsal", (str(file.file_id),), lambda _: parse_rehearsal(file.getvalue())
+        )
     beside = {sample.key: sample.path for sample in samples()}.get(work.origin)
     return None if beside is None else rehearsal_beside(beside)
-
-
-def _parsed(file: Any) -> Rehearsal:
-    return parse_rehearsal(file.getvalue())
 
 
 def _found(work: Work, found: Rehearsal) -> None:

@@ -185,7 +185,7 @@ def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
     if one.moved_key_groups:
         phrase = f"{phrase}; {counted(one.moved_key_groups, 'key group')} of it move"
     limits = [
-        _limit(most, derived=derived)
+        None if most is None else f"{most:,}{' derived' if derived else ''}"
         for most, derived in zip(one.max_parallelism, one.derived, strict=True)
     ]
     return Row(
@@ -204,11 +204,6 @@ def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
 
 def _number(value: int | None) -> str | None:
     return None if value is None else f"{value:,}"
-
-
-def _limit(value: int | None, *, derived: bool | None) -> str | None:
-    """A maximum parallelism, and whether Flink takes it from the parallelism."""
-    return None if value is None else f"{value:,}{' derived' if derived else ''}"
 
 
 def _pair(old: str | None, new: str | None, tint: str) -> Cell:

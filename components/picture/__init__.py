@@ -67,7 +67,7 @@ def _made(work: Work, done: CompileOutcome, asked: dict[str, Any], added: Added)
     if row is None or not row.holds(which) or done.compilation is None or done.view is None:
         return {}
     visible = routes.visible(work, done.view)
-    shining = _shining(work, visible.view) | visible.around
+    shining = highlighted(work.selection, visible.view, visible.view.counterparts) | visible.around
     scene = Scene(
         done=done.compilation,
         visible=visible,
@@ -89,8 +89,3 @@ def _made(work: Work, done: CompileOutcome, asked: dict[str, Any], added: Added)
         "painted": row.painted,
         "content": b64encode(packed).decode(),
     }
-
-
-def _shining(work: Work, view: GraphView) -> frozenset[str]:
-    pairs = view.counterparts
-    return highlighted(work.selection, view, pairs)

@@ -24,7 +24,7 @@ from components.work import Work
 from explorer.documents import DataSetDocument, JobGraphDocument, StreamGraphDocument
 from explorer.drawing.elements import GraphView, operator_of
 from explorer.drawing.selection import transformation_of
-from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 
 UNKNOWN: Final = (
@@ -84,11 +84,6 @@ def _add(work: Work, pipeline: Pipeline, done: CompileOutcome) -> None:
         adding.show(pipeline, after)
 
 
-def _chosen(document: Pipeline, work: Work, done: CompileOutcome) -> Transformation | None:
-    id = transformation_of(work.selection, done.view or session.last_view(work))
-    return next((each for each in document.transformations if each.id == id), None)
-
-
 def _operator(work: Work, document: StreamGraphDocument, done: CompileOutcome) -> None:
     chosen = work.selection or ""
     view = done.view or session.last_view(work)
@@ -101,7 +96,8 @@ def _operator(work: Work, document: StreamGraphDocument, done: CompileOutcome) -
 
 
 def _form(work: Work, document: Pipeline, done: CompileOutcome) -> None:
-    chosen = _chosen(document, work, done)
+    id = transformation_of(work.selection, done.view or session.last_view(work))
+    chosen = next((each for each in document.transformations if each.id == id), None)
     if chosen is None:
         environment.show(document)
         bulk.show(document, done)

@@ -46,7 +46,9 @@ def show(run: Run, report: Report | None) -> RunChoice:
             _downloads(run, report)
             if isinstance(report, TrialReport):
                 sink_files.show(report, run.number)
-            _notes(report)
+            if isinstance(report, TrialReport) and report.warnings:
+                with st.popover(f"Notes · {len(report.warnings)}", key="trial-notes"):
+                    st.html(bullets(report.warnings[:NOTES], 600))
         else:
             _runs(run)
         data.show()
@@ -115,13 +117,6 @@ def _other(run: Run) -> Run | None:
         width=128,
     )
     return finished.get(number) if number is not None else None
-
-
-def _notes(report: Report) -> None:
-    """What is to be known when the figures are read."""
-    if isinstance(report, TrialReport) and report.warnings:
-        with st.popover(f"Notes · {len(report.warnings)}", key="trial-notes"):
-            st.html(bullets(report.warnings[:NOTES], 600))
 
 
 def _downloads(run: Run, report: Report) -> None:

@@ -190,7 +190,15 @@ def start() -> None:
     sink_files.keep_with(trial, output)
     session.content("trial")
     put_comparison_away()
-    _keep(_title(work.document, done.view), work.document, done.view, trial)
+    tasks = counted(len(done.view.vertices), "task")
+    chained = "chained" if work.document.chaining else "nothing chained"
+    carried = ", Flink's bytes" if wire() == "flink" else ""
+    _keep(
+        f"{work.document.name}, {tasks}, {chained}, Flink {done.view.release}{carried}",
+        work.document,
+        done.view,
+        trial,
+    )
 
 
 @guarded
@@ -314,11 +322,3 @@ def cancel(number: int) -> None:
     for run in all_runs():
         if run.number == number:
             run.handle.cancel()
-
-
-def _title(document: Document, view: GraphView) -> str:
-    """The document and the settings that a run has."""
-    tasks = counted(len(view.vertices), "task")
-    chained = "chained" if document.chaining else "nothing chained"
-    carried = ", Flink's bytes" if wire() == "flink" else ""
-    return f"{document.name}, {tasks}, {chained}, Flink {view.release}{carried}"

@@ -39,7 +39,9 @@ def empty_accumulators(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for function in _functions(objects, pipeline):
         for name, kind, field in _registered(objects, function):
-            accumulator = _fresh(objects, function, kind, field)
+            # An accumulator to which nothing was added; None where it cannot be made.
+            held = None if field is None else objects.field(function, field)
+            accumulator = _made(objects, kind, function) if held is None else held
             if accumulator is not None:
                 found.setdefault(name, accumulator)
     return found
@@ -140,12 +142,6 @@ def _registration(found: ClassFile, call: re.Match[bytes]) -> Iterator[tuple[str
         yield name, made.owner.replace("/", "."), None
     elif called.name == "addAccumulator" and held and (kind := _OBJECT.fullmatch(held.descriptor)):
         yield name, kind[1].replace("/", "."), held.name
-
-
-def _fresh(objects: JavaObjects, function: Any, kind: str, field: str | None) -> Any:
-    """An accumulator to which nothing was added; None where it cannot be made."""
-    held = None if field is None else objects.field(function, field)
-    return _made(objects, kind, function) if held is None else held
 
 
 def _made(objects: JavaObjects, kind: str, function: Any) -> Any:

@@ -6,7 +6,7 @@ own class, so the search goes on to the Flink classes that it extends or impleme
 
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
@@ -124,13 +124,10 @@ def api_uses(paths: Sequence[Path]) -> tuple[ApiUse, ...] | None:
                     users[use].add(one.name.replace("/", "."))
     except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, _TooLargeError):
         return None
-    return tuple(_sorted(users))
-
-
-def _sorted(users: Mapping[_Use, set[str]]) -> Iterator[ApiUse]:
-    for owner, member, overrides in sorted(users):
-        found = tuple(sorted(users[owner, member, overrides]))
-        yield ApiUse(owner=owner, member=member, users=found, overrides=overrides)
+    return tuple(
+        ApiUse(owner=owner, member=member, users=tuple(sorted(found)), overrides=overrides)
+        for (owner, member, overrides), found in sorted(users.items())
+    )
 
 
 def _referred(classes: _Classes, one: ClassFile) -> Iterator[_Use]:

@@ -95,7 +95,11 @@ def captured_documents(
     )
     with suppress(OSError, UnwritableFileError):  # a cache that cannot be written is none
         write_file(file, json.dumps(documents), parents=True)
-        _remove_old(file.parent)
+        files: Iterable[Path] = sorted(
+            file.parent.glob("*.json"), key=lambda one: -one.stat().st_mtime_ns
+        )
+        for old in list(files)[MOST:]:
+            old.unlink(missing_ok=True)
     return documents
 
 
@@ -176,9 +180,3 @@ def _blocks(file: Path) -> Iterator[bytes]:
     with file.open("rb") as opened:
         while block := opened.read(_BLOCK):
             yield block
-
-
-def _remove_old(folder: Path) -> None:
-    files: Iterable[Path] = sorted(folder.glob("*.json"), key=lambda one: -one.stat().st_mtime_ns)
-    for old in list(files)[MOST:]:
-        old.unlink(missing_ok=True)

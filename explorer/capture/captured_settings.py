@@ -34,7 +34,8 @@ def job_settings(objects: JavaObjects, graph: Any) -> dict[str, Any]:
     }
     described = objects.call(graph, "getVertexDescriptionMode")
     return {
-        "batch": _job_type(objects, graph) in {"BATCH", _LAZY},
+        "batch": str(objects.call(graph, "getJobType", "getScheduleMode").name())
+        in {"BATCH", _LAZY},
         "parallelism": graph.getExecutionConfig().getParallelism(),
         "exchange_mode": _exchange_mode(objects, graph),
         "cascading_descriptions": described is not None and described.name() == "CASCADING",
@@ -47,10 +48,6 @@ def job_settings(objects: JavaObjects, graph: Any) -> dict[str, Any]:
         "artifacts": _artifacts(objects, graph),
         **{name: value for name, value in switches.items() if value is not None},
     }
-
-
-def _job_type(objects: JavaObjects, graph: Any) -> str:
-    return str(objects.call(graph, "getJobType", "getScheduleMode").name())
 
 
 def _exchange_mode(objects: JavaObjects, graph: Any) -> str:

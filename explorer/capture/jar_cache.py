@@ -14,7 +14,7 @@ import tempfile
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final
+from typing import Any, Final
 from urllib.parse import urljoin
 
 import msgspec
@@ -188,7 +188,8 @@ def _unpack(packed: Path, target: Path) -> None:
             place = _place(PurePosixPath(member.name))
             content = archive.extractfile(member) if place and member.isfile() else None
             if place and content is not None:
-                _copy(content, target / place)
+                with (target / place).open("wb") as file:
+                    shutil.copyfileobj(content, file, _BLOCK)
     if not any((target / "lib").glob("flink-dist*.jar")):
         msg = "the archive holds no flink-dist jar: nothing was installed"
         raise CaptureError(msg)
@@ -202,8 +203,3 @@ def _place(member: PurePosixPath) -> Path | None:
     if folder == "lib" or (folder == "opt" and name.startswith("flink-python")):
         return Path(folder, name)
     return None
-
-
-def _copy(content: IO[bytes], target: Path) -> None:
-    with target.open("wb") as file:
-        shutil.copyfileobj(content, file, _BLOCK)

@@ -127,14 +127,11 @@ class Overlay(JavaProxy):
             copy = self._called(self._base, f"get{kind}", path)
             self._called(self.memory, f"create{kind}", path, copy, not _IGNORE)
             if kind == "Table":
-                self._copy_partitions(path)
+                with suppress(Py4JJavaError):  # of a table that has none
+                    for spec in self._objects.each(self._base.listPartitions(path)):
+                        partition = self._base.getPartition(path, spec)
+                        self.memory.createPartition(path, spec, partition, _IGNORE)
         self._copied.add((kind, str(path.getFullName())))
-
-    def _copy_partitions(self, path: Any) -> None:
-        with suppress(Py4JJavaError):  # of a table that has none
-            for spec in self._objects.each(self._base.listPartitions(path)):
-                partition = self._base.getPartition(path, spec)
-                self.memory.createPartition(path, spec, partition, _IGNORE)
 
     def _copy_database(self, name: str) -> None:
         """Let memory have the database too; its tables are read where they are."""
@@ -180,14 +177,11 @@ class ReadOnlyCatalogs:
         self._keep_store_in_memory(manager, tables)
         catalogs = self._objects.field(manager, "catalogs")
         for name, catalog in self._objects.entries(catalogs):
-            if not self._is_in_memory(catalog):
+            kind = str(catalog.getClass().getName())
+            if not (kind == MEMORY or "$Proxy" in kind):
                 overlay = Overlay(self._objects, name, catalog)
                 self._overlays.append(overlay)
                 catalogs.put(name, overlay)
-
-    def _is_in_memory(self, catalog: Any) -> bool:
-        kind = str(catalog.getClass().getName())
-        return kind == MEMORY or "$Proxy" in kind
 
     def _keep_store_in_memory(self, manager: Any, tables: Any) -> None:
         """From 1.18 on a ``CatalogStore`` may keep catalogs in files: read them, and write none."""

@@ -5,7 +5,6 @@ with its traceback, and where Java threw, with Java's own; other output may come
 """
 
 import re
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from explorer.capture.failures import cut
@@ -32,7 +31,10 @@ def last_words(printed: str) -> Words:
     "KeyError: 'a'"
     """
     lines = printed.splitlines()
-    own = _exception(lines)
+    # The line of the exception behind the last traceback.
+    begins = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
+    behind = range(begins[-1] + 1, len(lines)) if begins else ()
+    own = next((at for at in behind if lines[at] and not lines[at][0].isspace()), None)
     if own is None:
         reported = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return Words(cut(reported), ())
@@ -41,10 +43,3 @@ def last_words(printed: str) -> Words:
         return Words(cut(lines[own].strip()), (lines[own].strip(),))
     first, root = cut(java[0]), cut(java[-1])
     return Words(first if root in first else f"{first}, caused by {root}", tuple(java))
-
-
-def _exception(lines: Sequence[str]) -> int | None:
-    """The line of the exception behind the last traceback."""
-    begins = [at for at, line in enumerate(lines) if _TRACEBACK.match(line)]
-    behind = range(begins[-1] + 1, len(lines)) if begins else ()
-    return next((at for at in behind if lines[at] and not lines[at][0].isspace()), None)

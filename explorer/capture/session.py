@@ -104,7 +104,12 @@ class Session:
     def _document(self, pipeline: Any, configuration: Any, loader: Any) -> dict[str, Any]:
         members = stream_graph_members(self.objects, self.objects.tabled(pipeline), loader)
         members["settings"] |= cluster_settings(self.configuration())
-        job_graph = self.objects.tabled(self._job_graph(pipeline, loader))
+        # Flink's own translation; before 1.16 it asks for no class loader.
+        job_graph = self.objects.tabled(
+            pipeline.getJobGraph(loader, None)
+            if self.flink.behaviour.translates_with_loader
+            else pipeline.getJobGraph()
+        )
         own = job_graph_members(self.objects, job_graph, loader, self.flink.release)
         return {
             "name": pipeline.getJobName(),
@@ -113,12 +118,6 @@ class Session:
             "options": options(self.objects, configuration),
             "flink_job_graph": {"flink": self.flink.version, **own},
         }
-
-    def _job_graph(self, pipeline: Any, loader: Any) -> Any:
-        """Flink's own translation; before 1.16 it asks for no class loader."""
-        if self.flink.behaviour.translates_with_loader:
-            return pipeline.getJobGraph(loader, None)
-        return pipeline.getJobGraph()
 
 
 NO_STREAM_GRAPH: Final = "the program's pipeline is neither a StreamGraph nor a DataSet plan"
@@ -159,18 +158,15 @@ def session(
                 yield made
             except (Py4JError, CaptureError) as error:
                 failures.append(error)
-            failure = "" if made.documents else _no_job(made)
+            failure = "" if made.documents else (NO_JOB_OF_SCRIPT if made.statement else NO_JOB)
             if failures:
                 # The first: a program may have caught it, or another came of it.
                 failure = why_it_ended(machine, failures[0], made.progress)
         _warn_of_results(made, failure)
         if failure:
-            _keep_or_raise(made.documents, failure)
-
-
-def _no_job(made: Session) -> str:
-    """Why a program that ended has no job."""
-    return NO_JOB_OF_SCRIPT if made.statement else NO_JOB
+            if not made.documents:
+                raise CaptureError(failure)
+            _warn(made.documents[-1], failure)
 
 
 Opening = Callable[..., AbstractContextManager[Session]]
@@ -187,12 +183,6 @@ def _warn_of_results(made: Session, failure: str) -> None:
         if names and followed and "accumulators" not in recorder.read_results.get(job, []):
             listed_names = first_listed([quoted(name) for name in names], _NAMED)
             _warn(made.documents[job - 1], _NOT_COUNTED.format(names=listed_names))
-
-
-def _keep_or_raise(documents: list[dict[str, Any]], failure: str) -> None:
-    if not documents:
-        raise CaptureError(failure)
-    _warn(documents[-1], failure)
 
 
 def _warn(document: dict[str, Any], sentence: str) -> None:

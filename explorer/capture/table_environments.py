@@ -88,7 +88,8 @@ class _SqlStatements:
     def __init__(self, made: Session, configuration: Any, *, lasting: bool) -> None:
         _Environments(made, configuration)
         if not lasting:
-            configuration.removeConfig(_listeners(made))
+            options = made.java.org.apache.flink.configuration.ConfigOptions
+            configuration.removeConfig(options.key(_LISTENERS).stringType().noDefaultValue())
         self._objects = made.objects
         self.catalogs = None if lasting else ReadOnlyCatalogs(made.objects)
         self.tables = _created(made, configuration)
@@ -144,14 +145,13 @@ class _SqlUpdates:
         for text in before.views:
             view = _VIEW.fullmatch(text)
             if view is not None:
-                self._drop(view[1].strip("`"))
+                # Forget a view that came with the catalog of 1.9.
+                catalog = self.tables.getCatalog(self.tables.getCurrentCatalog()).get()
+                paths = self._objects.java.org.apache.flink.table.catalog
+                catalog.dropTable(
+                    paths.ObjectPath(self.tables.getCurrentDatabase(), view[1].strip("`")), _IGNORE
+                )
             self.run(text)
-
-    def _drop(self, name: str) -> None:
-        """Forget a view that came with the catalog of 1.9."""
-        catalog = self.tables.getCatalog(self.tables.getCurrentCatalog()).get()
-        paths = self._objects.java.org.apache.flink.table.catalog
-        catalog.dropTable(paths.ObjectPath(self.tables.getCurrentDatabase(), name), _IGNORE)
 
     def run(self, text: str) -> None:
         if text.lstrip("( \n\t").upper().startswith("SELECT"):
@@ -175,11 +175,6 @@ class _SqlUpdates:
         self.tables.execute(name)
         if self._detached is not None:
             self._detached.record()
-
-
-def _listeners(made: Session) -> Any:
-    options = made.java.org.apache.flink.configuration.ConfigOptions
-    return options.key(_LISTENERS).stringType().noDefaultValue()
 
 
 def _created(made: Session, configuration: Any, *, blink: bool = False) -> Any:

@@ -28,7 +28,10 @@ def type_words(objects: JavaObjects, serializer: Any, depth: int = 0) -> str | N
         return None
     name = objects.simple_name(serializer)
     if name == "RowDataSerializer":
-        return _row_data(objects, serializer)
+        types = objects.field(serializer, "types")
+        if types is None:
+            return "Row"
+        return f"ROW<{', '.join(str(one.toString()) for one in types)}>"
     if name in _ELEMENTS and depth < _DEPTH:
         called, fields = _ELEMENTS[name]
         within = [objects.field(serializer, field) for field in fields]
@@ -56,14 +59,6 @@ def _class_of(objects: JavaObjects, serializer: Any, field: str) -> str | None:
     if held is None or not objects.has(held, "getSimpleName"):
         return None
     return str(held.getSimpleName())
-
-
-def _row_data(objects: JavaObjects, serializer: Any) -> str:
-    """A row of SQL: the types of its columns as SQL prints them."""
-    types = objects.field(serializer, "types")
-    if types is None:
-        return "Row"
-    return f"ROW<{', '.join(str(one.toString()) for one in types)}>"
 
 
 def _generic(called: str, within: list[str | None]) -> str:

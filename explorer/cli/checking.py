@@ -140,7 +140,8 @@ def _code(text: str) -> str:
 )
 def _check(args: argparse.Namespace) -> int:
     if args.explain is not None:
-        print_text(rule_called(args.explain).page if args.explain else _rules())
+        every = (f"{rule.code}  {rule.severity:<8}{rule.title}" for rule in CHECKS)
+        print_text(rule_called(args.explain).page if args.explain else "\n".join(every))
         return 0
     if not args.files:
         sys.stderr.write("error: name at least one FILE to check, or --explain CODE\n")
@@ -165,11 +166,6 @@ def _check(args: argparse.Namespace) -> int:
     ]
     print_text(FORMATS[args.format](files))
     return int(any(one.findings.at_least(args.fail_on) for one in files))
-
-
-def _rules() -> str:
-    """A line a rule."""
-    return "\n".join(f"{rule.code}  {rule.severity:<8}{rule.title}" for rule in CHECKS)
 
 
 def _checked(

@@ -18,7 +18,7 @@ from explorer.analysis.formers import formers, without
 from explorer.analysis.inside import inside, inside_text, task_called
 from explorer.analysis.redeploy import Redeployment, redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
-from explorer.analysis.restore import Restore, check_restore, match_deployed, matched_nodes
+from explorer.analysis.restore import check_restore, match_deployed, matched_nodes
 from explorer.analysis.running_jobs import JobMatch, match_document
 from explorer.analysis.saved_changes import saved_changes
 from explorer.analysis.terminal import (
@@ -168,23 +168,18 @@ def _trace(args: argparse.Namespace) -> None:
 def _whatis(args: argparse.Namespace) -> None:
     document = document_at(args.file, target_options(args))
     answer = whatis(args.text, document)
-    _note_scheduler_of(document)
+    with contextlib.suppress(ExplorerError):
+        note_scheduler(compile_program(document))
     baseline = _measured_from(args, document)
-    found = () if baseline is None else formers(args.text, _restored(args, baseline, document))
+    found = (
+        ()
+        if baseline is None
+        else formers(args.text, check_restore(baseline, document, matches=dict(args.match)))
+    )
     answer = without(answer, found)
     wording = [former.sentence for former in found]
     members = {**msgspec.structs.asdict(answer), "baseline": wording}
     print_found(args, lambda: members, lambda: answer_text(answer, wording))
-
-
-def _note_scheduler_of(document: Document) -> None:
-    """The scheduler's note of a document that its release compiles."""
-    with contextlib.suppress(ExplorerError):
-        note_scheduler(compile_program(document))
-
-
-def _restored(args: argparse.Namespace, baseline: Baseline, document: Document) -> Restore:
-    return check_restore(baseline, document, matches=dict(args.match))
 
 
 @command(

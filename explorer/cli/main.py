@@ -67,12 +67,6 @@ class _PrintVersion(argparse.Action):
         parser.exit()
 
 
-def _program_name() -> str:
-    """Program name in usage lines: the console script's where that was started."""
-    started = Path(sys.argv[0]).stem if sys.argv else ""
-    return CONSOLE_SCRIPT if started == CONSOLE_SCRIPT else "python -m explorer"
-
-
 def command(name: str) -> Command:
     """The command of that name; its module is loaded by now."""
     made = vars(import_module(f"explorer.cli.{COMMANDS[name]}")).values()
@@ -81,8 +75,10 @@ def command(name: str) -> Command:
 
 def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser of these commands."""
+    started = Path(sys.argv[0]).stem if sys.argv else ""
     whole = argparse.ArgumentParser(
-        prog=_program_name(), description="A visual explorer for Flink pipeline graphs."
+        prog=CONSOLE_SCRIPT if started == CONSOLE_SCRIPT else "python -m explorer",
+        description="A visual explorer for Flink pipeline graphs.",
     )
     whole.add_argument("--version", action=_PrintVersion, nargs=0, help="print the version")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)

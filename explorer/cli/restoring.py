@@ -34,11 +34,6 @@ from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
 
 
-def _savepoint_at(path: str) -> Savepoint:
-    """Read the metadata; ``-`` is standard input."""
-    return load_savepoint(stdin_bytes(MAX_METADATA) if path == "-" else path)
-
-
 @command(
     "savepoint",
     "list the content of a savepoint, and the operator of each state",
@@ -50,7 +45,7 @@ def _savepoint_at(path: str) -> Savepoint:
     JSON,
 )
 def _savepoint(args: argparse.Namespace) -> None:
-    savepoint = _savepoint_at(args.path)
+    savepoint = load_savepoint(stdin_bytes(MAX_METADATA) if args.path == "-" else args.path)
     found = origins(savepoint, document_at(args.file, target_options(args))) if args.file else ()
     text = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
     members = savepoint.to_dict() | ({"origins": text} if args.file else {})

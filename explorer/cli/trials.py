@@ -180,8 +180,9 @@ def _trial(args: argparse.Namespace) -> None:
         compare(args, under, lambda one: _started(args, one))
         return
     from explorer.cli.watching import watch
+    from explorer.engine.starting import output_folder
 
-    trial = _started(args, compilation, _output_of(args))
+    trial = _started(args, compilation, output_folder(args.output or Path(args.file).parent))
     warn(trial.warnings)
     watch(trial)
     reported, report = frozenset(trial.warnings), trial.outcome()
@@ -205,13 +206,6 @@ def _started(
         output=output,
         urls=takes_urls(target, args.data_dir),
     )
-
-
-def _output_of(args: argparse.Namespace) -> "OutputFolder":
-    """The folder that was named, else the one in which the document lies."""
-    from explorer.engine.starting import output_folder
-
-    return output_folder(args.output or Path(args.file).parent)
 
 
 @command(

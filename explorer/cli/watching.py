@@ -45,20 +45,15 @@ def watch_rounds(rounds: Rounds) -> None:
 def _watch(one: Watched, report: Callable[[], RenderableType]) -> None:
     try:
         if sys.stderr.isatty():
-            _show(one, report)
+            with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+                while not one.wait(_EVERY):
+                    live.update(report(), refresh=True)
         else:
             one.wait()
     except BaseException:
         one.cancel()
         one.wait(_LAST)
         raise
-
-
-def _show(one: Watched, report: Callable[[], RenderableType]) -> None:
-    """Show it on the terminal until it has ended, and leave nothing behind."""
-    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
-        while not one.wait(_EVERY):
-            live.update(report(), refresh=True)
 
 
 def _round_lines(rounds: Rounds) -> RenderableType:

@@ -82,7 +82,9 @@ class Program:
 
     def _id(self, type: str, given: object) -> str:
         if given is None:
-            return self._new_id(type)
+            # What was passed over once never becomes free again.
+            candidates = self._candidates.setdefault(type, numbered(type))
+            return next(id for id in candidates if id not in self._positions)
         if not isinstance(given, str):
             work = f"; {_WORK}" if callable(given) else ""
             what = "a function" if callable(given) else described(given)
@@ -94,11 +96,6 @@ class Program:
             msg = f"{quoted(given)} is the id of a {known} already; give this {type} another one"
             raise ProgramError(msg)
         return given
-
-    def _new_id(self, type: str) -> str:
-        """The type's name, numbered; what was passed over once never becomes free again."""
-        candidates = self._candidates.setdefault(type, numbered(type))
-        return next(id for id in candidates if id not in self._positions)
 
     def _check_keyed(self, kind: Kind, inputs: Sequence[int]) -> None:
         for position in inputs if kind.keyed else ():

@@ -148,7 +148,8 @@ def found(now: WidgetGraph, name: ElementName) -> str | None:
     if isinstance(name, tuple):
         return f"e{edges_between(now.done.stream_graph, *name)[0]}"
     if isinstance(name, str):
-        known = _by_text(now)
+        view = now.done.view
+        known = {key: key for key in _parts(view)} | {node.hash: node.key for node in view.nodes}
         if name in known:
             return known[name]
         if "->" in name or "→" in name:
@@ -156,12 +157,6 @@ def found(now: WidgetGraph, name: ElementName) -> str | None:
     graph = now.done.stream_graph
     number = operator_called(graph, name)
     return f"n{number}"
-
-
-def _by_text(now: WidgetGraph) -> Mapping[str, str]:
-    """By key or operator ID, the key."""
-    view = now.done.view
-    return {key: key for key in _parts(view)} | {node.hash: node.key for node in view.nodes}
 
 
 Step: TypeAlias = Callable[[WidgetGraph], WidgetGraph]

@@ -74,15 +74,11 @@ def managed_memory(
     if done.release.memory != "use cases":
         return ()
     given = Options(options)
-    groups = sorted(_by_group(done).items())
-    return tuple(_group(done, group, operators, slot, given) for group, operators in groups)
-
-
-def _by_group(done: Compilation) -> dict[int, list[ChainedOperator]]:
     found: dict[int, list[ChainedOperator]] = {}
     for vertex in done.job_graph.vertices:
         found.setdefault(vertex.slot_sharing_group, []).extend(vertex.operators)
-    return found
+    groups = sorted(found.items())
+    return tuple(_group(done, group, operators, slot, given) for group, operators in groups)
 
 
 def _group(

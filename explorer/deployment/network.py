@@ -153,13 +153,8 @@ def _task_manager(
         required=sum(task.required for task in largest),
         most=min(INT_MAX, sum(task.most for task in largest)),
         total=options.buffers,
-        refusal=_refusal(largest, options),
+        refusal=insufficient((*_pools(largest), *_exclusive(largest)), options),
     )
-
-
-def _refusal(tasks: list[TaskBuffers], options: NetworkOptions) -> str | None:
-    """Distribute buffers until a requirement cannot be met."""
-    return insufficient((*_pools(tasks), *_exclusive(tasks)), options)
 
 
 def insufficient(pools: Iterable[int], options: NetworkOptions) -> str | None:

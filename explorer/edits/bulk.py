@@ -6,7 +6,7 @@ import msgspec
 
 from explorer.edits.transformations import new_id, set_environment
 from explorer.flink.kinds import KINDS
-from explorer.model.pipeline import Pipeline, Transformation
+from explorer.model.pipeline import Pipeline
 
 
 def set_parallelism_of_all(pipeline: Pipeline, parallelism: int) -> Pipeline:
@@ -14,15 +14,14 @@ def set_parallelism_of_all(pipeline: Pipeline, parallelism: int) -> Pipeline:
 
     A source that is not parallel keeps its one.
     """
-    every = tuple(_as_the_job(one) for one in pipeline.transformations)
+    every = tuple(
+        one
+        if one.parallelism is None or not one.parallel or not KINDS[one.type].node
+        else msgspec.structs.replace(one, parallelism=None)
+        for one in pipeline.transformations
+    )
     freed = msgspec.structs.replace(pipeline, transformations=every)
     return set_environment(freed, "parallelism", parallelism)
-
-
-def _as_the_job(one: Transformation) -> Transformation:
-    if one.parallelism is None or not one.parallel or not KINDS[one.type].node:
-        return one
-    return msgspec.structs.replace(one, parallelism=None)
 
 
 def give_uids(pipeline: Pipeline, ids: Iterable[str]) -> Pipeline:

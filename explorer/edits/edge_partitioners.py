@@ -91,7 +91,10 @@ class _Rewiring:
             previous = id
         here = self._partitioned(here, waiting)
         first = self.route[0] if self.route else self.source
-        self._reconnect(self.target.id, first, here)
+        transformation = self._at(self.target.id)
+        place = transformation.inputs.index(first)
+        inputs = (*transformation.inputs[:place], here, *transformation.inputs[place + 1 :])
+        self.pipeline = replace_transformation(self.pipeline, reading(transformation, inputs))
         self._prune()
         return self.pipeline
 
@@ -144,12 +147,6 @@ class _Rewiring:
             self.pipeline, replace(transformation, id=id), after=order[before]
         )
         return id
-
-    def _reconnect(self, reader: str, old: str, new: str) -> None:
-        transformation = self._at(reader)
-        place = transformation.inputs.index(old)
-        inputs = (*transformation.inputs[:place], new, *transformation.inputs[place + 1 :])
-        self.pipeline = replace_transformation(self.pipeline, reading(transformation, inputs))
 
     def _prune(self) -> None:
         """Drop the transformations of the old route that nothing reads any more."""

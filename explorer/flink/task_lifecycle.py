@@ -55,7 +55,11 @@ def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
             yield from _written(task, element, None, "emitStreamStatus", through)
         else:
             yield from _through(task, element)
-    yield from _checkpoint(task)
+    # What must be sent before the barrier is, then the barrier, then state.
+    yield from _called("checkpoint", task.built[::-1], ("prepareSnapshotPreBarrier",))
+    yield from _barriers(task)
+    yield from _called("checkpoint", task.built, ("snapshotState",))
+    yield from _called("complete", task.built, ("notifyCheckpointComplete",))
     yield from _ended(task, classes)
 
 
@@ -195,14 +199,6 @@ def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[H
             copied=leaf.copies and element == "record",
             alternatives=alternatives,
         )
-
-
-def _checkpoint(task: TaskChain) -> Iterator[TaskStep]:
-    """What must be sent before the barrier is, then the barrier, then state."""
-    yield from _called("checkpoint", task.built[::-1], ("prepareSnapshotPreBarrier",))
-    yield from _barriers(task)
-    yield from _called("checkpoint", task.built, ("snapshotState",))
-    yield from _called("complete", task.built, ("notifyCheckpointComplete",))
 
 
 def _ended(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:

@@ -171,7 +171,8 @@ class _Header:
         if not 0 <= number < len(_KINDS):
             self.problem = f"the state {name[:80]!r} is of a kind that Flink does not know"
             return
-        options = dict(self._options())
+        count = self._entries("options")
+        options = {self.data.read_utf(): self.data.read_utf() for _ in range(count)}
         serializers: dict[str, SerializerType] = {}
         for _ in range(self._entries("serializers")):
             called = self.data.read_utf()
@@ -186,10 +187,6 @@ class _Header:
             msg = f"a state has {count:,} {what}, more than {_MOST_ENTRIES}"
             raise SavepointError(msg)
         return count
-
-    def _options(self) -> list[tuple[str, str]]:
-        count = self._entries("options")
-        return [(self.data.read_utf(), self.data.read_utf()) for _ in range(count)]
 
     def _saved(
         self, name: str, kind: str, options: dict[str, str], read: dict[str, SerializerType]
