@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
-from explorer import Restore, check_restore, compile_graph, load_document, load_savepoint
+from explorer import Restore, check_restore, compile_graph, load_document
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.redeploy import redeploy
 from explorer.analysis.restore_text import redeployment_text
 from explorer.flink.key_groups import key_group_range, moved_key_groups
-from explorer.flink.operator_state import held_states
-from explorer.savepoints import expected_savepoint
 from tests.golden_files import cases
 
 COUNT: list[dict[str, Any]] = [
@@ -65,30 +63,6 @@ def test_the_older_document_tells_what_the_cluster_said(version: str, allowed: s
             wrong.append((case["name"], case["changes"], wanted, said.error))
 
     assert wrong == []
-
-
-@pytest.mark.parametrize("version", ["1.20", "2.2"])
-def test_the_savepoint_that_is_expected_is_the_one_that_a_cluster_writes(version: str) -> None:
-    for case in restores():
-        outcome = next(one for one in case["flink"] if one["version"] == version)
-        taken = load_savepoint(base64.b64decode(outcome["metadata"]))
-        done = compile_graph(case["old"], flink_version=version)
-        held = held_states(done.stream_graph, done.pipeline, done.release)
-        expected = expected_savepoint(done, held)
-        one, other = (
-            {
-                each.operator_id: (
-                    each.parallelism,
-                    each.max_parallelism,
-                    each.has_state,
-                    bool(each.subtasks),
-                )
-                for each in savepoint.operators
-            }
-            for savepoint in (taken, expected)
-        )
-        assert one == other
-        assert taken.version == expected.version
 
 
 def test_a_moved_operator_is_the_same_one_under_another_id() -> None:

@@ -247,7 +247,7 @@ ELSEWHERE = {
     "test_a_process_that_takes_too_long_is_ended",
     "files that a visitor uploads": "tests/pages/test_public.py::"
     "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",
-    "a savepoint": "tests/savepoints/test_savepoints.py::"
+    "a savepoint": "tests/savepoints/test_loading.py::"
     "test_as_many_operators_are_read_as_a_document_may_have",
     "uploads of one page": "tests/components/test_uploads.py::test_a_page_may_hold_so_many_bytes",
     "uploads of all pages": "tests/components/test_uploads.py::"

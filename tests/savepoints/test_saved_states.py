@@ -2,22 +2,25 @@
 
 import base64
 import struct
-from functools import cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import load_savepoint
-from explorer.savepoints import Savepoint, savepoint_from_values, savepoint_values
-from explorer.savepoints.data_input import DataInput, SavepointError
-from explorer.savepoints.java_streams import JavaObject, read_java_object
-from explorer.savepoints.logical_types import logical_type_words
-from explorer.savepoints.saved_states import StateSchema, keyed_schema, operator_schema
-from explorer.savepoints.serializer_snapshots import MAX_DEPTH, SnapshotReader
+from explorer.savepoints.data_input import SavepointError
+from explorer.savepoints.saved_states import keyed_schema, operator_schema
 from tests.golden_files import cases
+from tests.savepoints.headers import (
+    JAVA,
+    LONG,
+    composite,
+    keyed_header,
+    metadata,
+    saved,
+    snapshot,
+)
 
 TYPES: Final = {
     "enum_added": ("String", "v", "value state of Colour [RED, GREEN]"),
@@ -45,48 +48,6 @@ TYPES: Final = {
     "operator_list_type": (None, "held", "split distribute state of String"),
 }
 """By case: the key's type, a state's name and its words, as the programs' sources declare them."""
-JAVA: Final = b"\xac\xed\x00\x05"
-LONG: Final = "org.apache.flink.api.common.typeutils.base.LongSerializer$LongSerializerSnapshot"
-LIST: Final = "org.apache.flink.api.common.typeutils.base.ListSerializerSnapshot"
-
-
-@cache
-def saved() -> tuple[dict[str, Any], ...]:
-    """The restores of which the golden file has the savepoint."""
-    return tuple(case for case in cases("schemas") if case["metadata"])
-
-
-def metadata(case: dict[str, Any]) -> bytes:
-    return base64.b64decode(case["metadata"])
-
-
-def utf(text: str) -> bytes:
-    return struct.pack(">H", len(text)) + text.encode()
-
-
-def snapshot(name: str, version: int, content: bytes = b"") -> bytes:
-    return utf(name) + struct.pack(">i", version) + content
-
-
-def composite(*nested: bytes) -> bytes:
-    head = struct.pack(">iiiii", 911108, 1, 1333245, 1, len(nested))
-    return head + b"".join(nested)
-
-
-def keyed_header(*values: bytes, key: bytes = snapshot(LONG, 3)) -> bytes:
-    """A keyed backend's header with a value state for each serializer snapshot."""
-    states = b"".join(
-        utf(f"s{number}")
-        + struct.pack(">ii", 0, 1)
-        + utf("KEYED_STATE_TYPE")
-        + utf("VALUE")
-        + struct.pack(">i", 1)
-        + utf("VALUE_SERIALIZER")
-        + struct.pack(">i", 2)
-        + value
-        for number, value in enumerate(values)
-    )
-    return struct.pack(">iBi", 6, 0, 2) + key + struct.pack(">H", len(values)) + states
 
 
 def test_every_state_of_a_cluster_has_its_types() -> None:
@@ -145,70 +106,6 @@ def test_headers_of_sixteen_releases_are_read() -> None:
     assert len(releases) == 16
 
 
-def test_members_hold_the_types_and_a_baseline_keeps_them() -> None:
-    case = next(one for one in saved() if one["case"] == "pojo_field_added")
-    savepoint = load_savepoint(metadata(case))
-
-    kept = savepoint_from_values(savepoint_values(savepoint))
-
-    operator = next(
-        one for one in savepoint.to_dict()["operators"] if one["states"][0]["name"] == "v"
-    )
-    assert operator["key"]["type"] == "String"
-    assert operator["states"][0]["value"]["class_name"] == "prog.Program$Order"
-    assert [field["name"] for field in operator["states"][0]["value"]["fields"]] == ["amount", "id"]
-    assert [one.schema for one in kept.operators] == [one.schema for one in savepoint.operators]
-
-
-def with_file(name: bytes) -> bytes:
-    """Metadata of one operator whose keyed state lies in a file beside it."""
-    stream = b"\6" + struct.pack(">H", len(name)) + name + struct.pack(">q", 99)
-    subtask = struct.pack(">iii", 0, 0, 0) + b"\3" + struct.pack(">ii", 0, 0) + stream
-    operator = b"\1" * 16 + struct.pack(">ii", 1, 1) + b"\0" + struct.pack(">i", 1)
-    ending = b"\0" + struct.pack(">ii", 0, 0)
-    return struct.pack(">Iiqii", 0x4960672D, 3, 1, 0, 1) + operator + subtask + ending
-
-
-def only_schema(savepoint: Savepoint) -> StateSchema:
-    return savepoint.operators[0].schema
-
-
-def test_a_data_file_beside_the_metadata_is_read(tmp_path: Path) -> None:
-    (tmp_path / "_metadata").write_bytes(with_file(b"data-1"))
-    (tmp_path / "data-1").write_bytes(keyed_header(snapshot(LONG, 3)))
-
-    savepoint = load_savepoint(tmp_path)
-
-    assert only_schema(savepoint).problems == ()
-    assert [state.words for state in only_schema(savepoint).states] == ["value state of Long"]
-    assert savepoint.operators[0].state_names == ("s0",)
-
-
-def test_a_moved_savepoint_finds_its_files(tmp_path: Path) -> None:
-    (tmp_path / "chk-1").mkdir()
-    (tmp_path / "shared").mkdir()
-    (tmp_path / "chk-1" / "_metadata").write_bytes(with_file(b"hdfs://gone/shared/data-1"))
-    (tmp_path / "shared" / "data-1").write_bytes(keyed_header(snapshot(LONG, 3)))
-
-    assert only_schema(load_savepoint(tmp_path / "chk-1")).states[0].name == "s0"
-
-
-def test_a_missing_data_file_is_missing_data(tmp_path: Path) -> None:
-    (tmp_path / "_metadata").write_bytes(with_file(b"data-1"))
-
-    beside, alone = load_savepoint(tmp_path), load_savepoint(with_file(b"data-1"))
-
-    assert "data missing" in only_schema(beside).problems[0]
-    assert "did not come with the metadata" in only_schema(alone).problems[0]
-
-
-def test_bytes_never_open_a_file(tmp_path: Path) -> None:
-    place = tmp_path / "data-1"
-    place.write_bytes(keyed_header(snapshot(LONG, 3)))
-
-    assert only_schema(load_savepoint(with_file(str(place).encode()))).states == ()
-
-
 def test_a_snapshot_of_an_unknown_class_is_named_and_ends_the_reading() -> None:
     mine = snapshot("com.mine.MySerializerSnapshot", 7, b"whatever")
 
@@ -248,64 +145,6 @@ def test_a_header_of_another_version_is_not_read(version: int) -> None:
 
     assert f"has the version {version}" in keyed_schema(content).problems[0]
     assert f"has the version {version}" in operator_schema(content).problems[0]
-
-
-def nested_lists(depth: int) -> bytes:
-    found = snapshot(LONG, 3)
-    for _ in range(depth):
-        found = snapshot(LIST, 3, composite(found))
-    return found
-
-
-def test_snapshots_nest_as_deep_as_the_limit() -> None:
-    read = SnapshotReader(DataInput(nested_lists(MAX_DEPTH))).read()
-
-    assert read.words == "List<" * MAX_DEPTH + "Long" + ">" * MAX_DEPTH
-    with pytest.raises(SavepointError, match="nest too deep"):
-        SnapshotReader(DataInput(nested_lists(MAX_DEPTH + 1))).read()
-    assert "nest too deep" in keyed_schema(keyed_header(nested_lists(3_000))).problems[0]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"\x70",
-        JAVA,
-        JAVA + b"\x71\x00\x7e\x00\x00",
-        JAVA + b"\x73" * 50_000,
-        JAVA + b"\x75\x72" + utf("[I") + bytes(8) + b"\x02\0\0\x78\x70\x7f\xff\xff\xff",
-        JAVA + b"\x7a\x7f\xff\xff\xff",
-        JAVA + b"\x7c" + b"\x7f" * 8,
-        JAVA + b"\x7d",
-    ],
-)
-def test_hostile_java_streams_are_refused(content: bytes) -> None:
-    with pytest.raises(SavepointError):
-        read_java_object(DataInput(content))
-
-
-def test_a_java_object_becomes_a_record_and_nothing_else() -> None:
-    kind = b"\x72" + utf("mine.Danger") + bytes(8) + b"\x02" + struct.pack(">H", 2)
-    fields = b"I" + utf("size") + b"L" + utf("name") + b"\x74" + utf("Ljava/lang/String;")
-    values = struct.pack(">i", 7) + b"\x74" + utf("x")
-
-    found = read_java_object(DataInput(JAVA + b"\x73" + kind + fields + b"\x78\x70" + values))
-
-    assert (found.class_name, found.fields) == ("mine.Danger", {"size": 7, "name": "x"})
-
-
-def test_a_type_that_refers_to_itself_many_times_is_not_spelled_out() -> None:
-    package = "org.apache.flink.table.types.logical."
-    inner = JavaObject(class_name=f"{package}IntType", fields={"isNullable": True})
-    for _ in range(8):
-        column = JavaObject(class_name=f"{package}RowType$RowField", fields={"name": "a"})
-        column.fields["type"] = inner
-        inner = JavaObject(class_name=f"{package}RowType", fields={"fields": [column] * 50})
-
-    assert logical_type_words(inner) is None
-    inner.fields["fields"] = [inner]
-    assert logical_type_words(inner) is None
 
 
 @given(st.data())
