@@ -74,11 +74,12 @@ def followed(work: Work, document: Document, place: str = "") -> Work:
     Where it does not, the record states at which ``place`` it was made so.
     """
     old, new = session.compiled(work.document), session.compiled(document)
-    kept = work.selection
+    selection = work.selection
     if new.view is not None:
-        kept = matching_selection(kept, old.view or session.last_view(work), new.view)
+        selection = matching_selection(selection, old.view or session.last_view(work), new.view)
     cause = work.place if old.error == new.error else place
-    return msgspec.structs.replace(edited(work, document, kept), place=cause if new.error else "")
+    after = edited(work, document, selection)
+    return msgspec.structs.replace(after, place=cause if new.error else "")
 
 
 def with_document(work: Work, document: Document) -> Work:

@@ -59,10 +59,10 @@ def rename(new: str, id: str) -> None:
 
     def step(work: Work) -> Work:
         document = changed(work, PIPELINE, lambda each: edits.rename(each, id, new.strip()))
-        kept = work.selection
-        if kept == f"{TRANSFORMATION}{id}":
-            kept = f"{TRANSFORMATION}{new.strip()}"
-        return edited(work, document, kept)
+        selection = work.selection
+        if selection == f"{TRANSFORMATION}{id}":
+            selection = f"{TRANSFORMATION}{new.strip()}"
+        return edited(work, document, selection)
 
     attempt(f"{id}.id", step)
 

@@ -32,7 +32,7 @@ def plain(text: str, longest: int = LONGEST) -> str:
     r"""Escape for Markdown: what comes back is drawn as the very same characters, on one line.
 
     Streamlit also draws arrows for ``->`` and pictures for ``:name:``, escaped or not; a word
-    joiner, which has no width, keeps them apart.
+    joiner, which has no width, separates the characters.
 
     >>> plain("*a* [b](c)")
     '\\*a\\* \\[b\\]\\(c\\)'
@@ -43,7 +43,7 @@ def plain(text: str, longest: int = LONGEST) -> str:
 
 
 def markup(text: str, longest: int = LONGEST) -> str:
-    """Escape for HTML; the text keeps its own direction, and controls of it are shown as escapes.
+    """Escape for HTML, isolate the text's direction, and show its control characters as escapes.
 
     >>> markup("<b>")
     '<bdi>&lt;b&gt;</bdi>'

@@ -9,13 +9,13 @@ from components.guard import caught
 from components.keys import Key
 from explorer.documents import dump_json
 
-_KEPT: Final = "Your document is unchanged. Go on, take the last step back, or begin anew."
+_UNCHANGED: Final = "Your document is unchanged. Continue, undo the last step, or start again."
 
 
 def show(sentence: str) -> None:
     """Say what happened above whatever was drawn of the page."""
     with st.container(key=Key.FAILED):
-        complaint.say(f"{sentence[:1].upper()}{sentence[1:]}. {_KEPT}")
+        complaint.say(f"{sentence[:1].upper()}{sentence[1:]}. {_UNCHANGED}")
         with caught(complaint.say), st.container(key="failed-routes", horizontal=True):
             _next_steps()
 

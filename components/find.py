@@ -83,11 +83,11 @@ def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
 
 
 def _former(found: tuple[Former, ...]) -> None:
-    """What an ID was in the baseline, and a button that keeps it."""
+    """Draw the operators that had the IDs in the baseline, with a button that pins each ID."""
     for turn, one in enumerate(found):
         with st.container(key=f"former-{turn}", horizontal=True, vertical_alignment="center"):
             st.html(f'<p class="x-former">{markup(one.sentence, 600)}</p>', width="stretch")
-            if one.can_be_kept and one.operator.node is not None:
+            if one.has_uid_hash_fix and one.operator.node is not None:
                 st.button(
                     "Keep it with this uid hash",
                     key=f"former-keep-{turn}",

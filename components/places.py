@@ -82,7 +82,7 @@ def resolve(*, travelled: bool = False) -> Place:
 def _travelled_to() -> tuple[str, str]:
     """Return the place and the tab of the address, which leaves the first ones out.
 
-    Where a user goes back, Streamlit shows the address's place and keeps the session's.
+    After the browser's Back button, the address has the old place and the session the new one.
     """
     place = str(st.query_params.get(Key.PLACE, PLACES[0]))
     tabs = TABS[place_named(place)] if place in PLACES else TABS[PLACES[0]]

@@ -120,7 +120,7 @@ def _verdict(since: Measured, found: Redeployment) -> None:
     restore = found.restore
     phrase = [f"{restore.exception}: {restore.error}"] if restore.error else []
     if restore.if_possible:
-        phrase.append(f"If functions keep state: {restore.if_possible}")
+        phrase.append(f"If functions register state: {restore.if_possible}")
     phrase += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in found.restrictions]
     if since.baseline and since.baseline.savepoint:
         phrase.append(_facts(since.baseline.savepoint))

@@ -37,8 +37,8 @@ SAMPLE: Final = "sample"
 """In an address: the file name, without its ending, of the sample to open first."""
 PLAIN: Final = (str, int, type(None))
 """Inputs that are compared by value, not by identity."""
-KEPT: Final = 8
-"""Compilations that a session keeps, so that undoing and comparing cost nothing; addresses, too."""
+MOST_COMPILATIONS: Final = 8
+"""Compilations, and addresses, that a session retains, so that undo and comparison cost nothing."""
 
 
 def work() -> Work | None:
@@ -77,7 +77,7 @@ def compiled(document: Document) -> CompileOutcome:
         known = (document, compile_document(document, latest))
         memo[id(document)] = known
     memo.move_to_end(id(document))
-    while len(memo) > KEPT:
+    while len(memo) > MOST_COMPILATIONS:
         memo.popitem(last=False)
     return known[1]
 
@@ -120,7 +120,7 @@ def _findings(document: Document, verdict: Redeployment | None) -> Findings:
 
 def last_view(now: Work) -> GraphView | None:
     """What to keep in sight while the document does not compile: how it looked when it last did."""
-    for earlier in islice(reversed(now.past), KEPT // 2):
+    for earlier in islice(reversed(now.past), MOST_COMPILATIONS // 2):
         if earlier.serial != now.serial:
             return None
         view = compiled(earlier.document).view
@@ -200,8 +200,8 @@ def complain(place: str, sentence: str) -> None:
 
 def content(*places: str) -> None:
     """Drop the messages at these places."""
-    kept = {place: text for place, text in errors().items() if place not in places}
-    st.session_state[Key.ERRORS] = kept
+    retained = {place: text for place, text in errors().items() if place not in places}
+    st.session_state[Key.ERRORS] = retained
 
 
 def forget() -> None:
@@ -222,7 +222,7 @@ def restore() -> None:
     if text is None or text == written[-1] or (text in written and not travelled()):
         return
     adopt = text not in written
-    st.session_state[Key.LINKS] = (*written, text)[-KEPT:]
+    st.session_state[Key.LINKS] = (*written, text)[-MOST_COMPILATIONS:]
     try:
         found = link.from_link(text)
     except ExplorerError as error:
@@ -295,7 +295,7 @@ def publish() -> bool:
     elif st.query_params.get(link.PARAMETER) != text:
         st.query_params[link.PARAMETER] = text
     if text != _written()[-1]:
-        st.session_state[Key.LINKS] = (*_written(), text)[-KEPT:]
+        st.session_state[Key.LINKS] = (*_written(), text)[-MOST_COMPILATIONS:]
     return text is not None
 
 

@@ -1,7 +1,7 @@
 """Who is here, and what is theirs? What outlives a page that is loaded anew, and goes when they do.
 
 A reload is a new session to Streamlit. The browser is known again by the cookie in which Streamlit
-keeps its token against forged requests: a random text that no other visitor has.
+stores its token against forged requests: a random text that no other visitor has.
 """
 
 import gc
@@ -18,7 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from components.keys import Key
 from components.uploads import close_sessions, drop_uploads
 
-Kept = TypeVar("Kept")
+Stored = TypeVar("Stored")
 GONE: Final = 60.0
 """Seconds after which a visitor with all pages closed does not come back: trials end."""
 FORGOTTEN: Final = 600.0
@@ -43,7 +43,7 @@ class Visit:
     def __init__(self) -> None:
         self.owner = secrets.token_hex(8)
         """A name for the queue of trials; it does not reveal the visitor's token."""
-        self.kept: dict[str, Any] = {}
+        self.stored: dict[str, Any] = {}
         """By name, what the visit's sessions share."""
         self.sessions: dict[str, float] = {}
         """By id of a session, when its page was open last, in seconds of the server's clock."""
@@ -96,7 +96,7 @@ class Visits:
     def closed_sessions(self) -> tuple[str, ...]:
         """Remove and return the sessions that Streamlit would not resume any more.
 
-        Streamlit itself keeps them, each with three descriptors and all that it held, until later
+        Streamlit itself retains them, each with three descriptors and all that it held, until later
         sessions take their place.
         """
         now = self._clock()
@@ -181,12 +181,12 @@ def unmasked(cookie: str) -> str:
         return cookie
 
 
-def kept(name: str, kind: type[Kept]) -> Kept | None:
-    """What the visit keeps under a name; None where it keeps nothing of that kind."""
-    found = visit().kept.get(name)
+def stored(name: str, kind: type[Stored]) -> Stored | None:
+    """Return the visit's value of a name; None if it has none of that type."""
+    found = visit().stored.get(name)
     return found if isinstance(found, kind) else None
 
 
-def keep(name: str, value: object) -> None:
-    """Let the visit keep something under a name."""
-    visit().kept[name] = value
+def store(name: str, value: object) -> None:
+    """Store a value in the visit under a name."""
+    visit().stored[name] = value

@@ -1,7 +1,7 @@
 """The user's work: one immutable record, and the pure steps from one to the next.
 
-A rerun may stop the script between two writes, so the page keeps all of it under one key and
-replaces it whole.
+A rerun may stop the script between two writes, so the page stores the whole record under one key
+and replaces it as a whole.
 """
 
 from typing import Final
@@ -78,7 +78,7 @@ def opened(
         fresh=fresh,
         serial=before.serial + 1,
         revision=before.revision + 1,
-        past=_kept(before),
+        past=_past(before),
     )
 
 
@@ -96,7 +96,7 @@ def edited(work: Work, document: Document, selection: str | None) -> Work:
     if document == work.document:
         return work
     return msgspec.structs.replace(
-        work, document=document, selection=selection, past=_kept(work), future=()
+        work, document=document, selection=selection, past=_past(work), future=()
     )
 
 
@@ -107,7 +107,7 @@ def replaced(work: Work, document: Document, selection: str | None) -> Work:
 
 
 def restored(work: Work, before: Work | None, *, adopt: bool = False) -> Work:
-    """Take over a link's record; the drawing keeps its place where the document is the same one.
+    """Adopt a link's record; the drawing stays in place if the document is the same.
 
     ``adopt``: compare a document without a baseline with the one at hand. An address that this
     session wrote, which the browser's history returns to, is adopted unchanged.
@@ -124,7 +124,7 @@ def restored(work: Work, before: Work | None, *, adopt: bool = False) -> Work:
         opened=opened,
         serial=serial,
         revision=revision,
-        past=_kept(before),
+        past=_past(before),
     )
 
 
@@ -144,13 +144,13 @@ def redone(work: Work) -> Work:
     if not work.future:
         return work
     revision, (first, *rest) = work.revision + 1, work.future
-    return msgspec.structs.replace(first, revision=revision, past=_kept(work), future=tuple(rest))
+    return msgspec.structs.replace(first, revision=revision, past=_past(work), future=tuple(rest))
 
 
 def taught(work: Work, lesson: Lesson) -> Work:
     """Attach an uploaded lesson to the original document."""
     after = replaced(work, _with_baseline(work.opened, work.document), None)
-    return msgspec.structs.replace(after, lesson=lesson, past=_kept(work))
+    return msgspec.structs.replace(after, lesson=lesson, past=_past(work))
 
 
 def selected(work: Work, selection: str | None) -> Work:
@@ -159,7 +159,7 @@ def selected(work: Work, selection: str | None) -> Work:
     return msgspec.structs.replace(work, selection=selection, reach=reach)
 
 
-def _kept(work: Work) -> tuple[Work, ...]:
+def _past(work: Work) -> tuple[Work, ...]:
     return (*work.past, _bare(work))[-DEPTH:]
 
 

@@ -1,4 +1,4 @@
-"""Keeping Python's cyclic garbage collector from running while a large graph is made.
+"""Pauses Python's cyclic garbage collector while a large graph is compiled.
 
 A compilation makes a few records a node and drops hardly any. The collector traverses all of them
 again and again as their number grows, which makes a large graph cost more a node than a small one.

@@ -106,7 +106,7 @@ TERMS: Final = (
         "It is 32 hex digits, from the uid, or from the place in the graph where there is none.",
     ),
     Term("task ID", "The operator ID of the operator that starts the task's chain."),
-    Term("state", "What an operator keeps from record to record, and a savepoint holds."),
+    Term("state", "Data that an operator stores between records, and that a savepoint contains."),
     Term("checkpoint", "A copy of all state that Flink takes, to go on from after a fault."),
     Term("savepoint", "A copy of all state that a user triggers, to start a program from."),
     Term("baseline", "The deployed version: every *changed* is measured from it."),

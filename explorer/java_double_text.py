@@ -60,8 +60,8 @@ def _whole_digits(number: int, exponent: int) -> tuple[str, int]:
     # ``insignificantDigitsForPow2``: the digits that the mantissa can no longer determine.
     spare = exponent - _WIDTH - 1
     cut = len(str(2**spare)) - 1 if spare > 1 else 0
-    kept, rest = divmod(number, 10**cut)
-    digits = str(kept + (cut > 0 and 2 * rest >= 10**cut))
+    retained, rest = divmod(number, 10**cut)
+    digits = str(retained + (cut > 0 and 2 * rest >= 10**cut))
     return digits.rstrip("0"), len(digits) + cut
 
 

@@ -81,6 +81,11 @@ WORDS: Final = (
         "accepted, read, chosen, in use",
         allowed=r"(savepoint|checkpoint|snapshot)s? (is|are|was|were) taken|^taken( by)?$",
     ),
+    Word(
+        "kept keeps keeping",
+        "retained, stored, has (state), unchanged",
+        allowed="^kept$|``kept``",
+    ),
 )
 
 FORBIDDEN_STRINGS: Final = {

@@ -35,7 +35,7 @@ def main() -> None:
     print(
         f"{'program':<16}{'nodes':>8}{'load':>8}{'compile':>9}{'both, ms':>10}{'growth':>8}", end=""
     )
-    print(f"{'JSON':>8}{'YAML':>8}{'kept':>8}{'peak':>8}")
+    print(f"{'JSON':>8}{'YAML':>8}{'retained':>9}{'peak':>8}")
     found: dict[tuple[Shape, int], Figures] = {}
     for shape in SHAPES:
         for nodes in args.sizes:
@@ -61,7 +61,7 @@ def row(shape: Shape, nodes: int, figures: Figures, base: Figures | None) -> str
     return (
         f"{name:<16}{nodes:>8,}{figures.load / nodes * 1e6:>8.2f}"
         f"{figures.compile / nodes * 1e6:>9.2f}{both * 1e3:>10.1f}{growth:>8}"
-        f"{texts[0]:>8}{texts[1]:>8}{figures.kept / nodes:>8,.0f}{figures.peak / nodes:>8,.0f}"
+        f"{texts[0]:>8}{texts[1]:>8}{figures.retained / nodes:>9,.0f}{figures.peak / nodes:>8,.0f}"
     )
 
 

@@ -1,4 +1,4 @@
-"""How long a document takes to become a JobGraph, and how much memory it keeps."""
+"""Measures the time and the memory of a document's compilation."""
 
 import gc
 import json
@@ -28,7 +28,7 @@ class Figures(NamedTuple):
     json: float | None
     """From JSON text to a checked ``Pipeline``; None: larger than what is read from a file."""
     yaml: float | None
-    kept: int
+    retained: int
     """What the ``Compilation`` holds."""
     peak: int
     """The most memory that was held meanwhile."""
@@ -50,7 +50,7 @@ def measure(shape: Shape, nodes: int, rounds: int, *, texts: bool) -> Figures:
     """All figures of one program; ``texts``: also those of reading it as JSON and as YAML."""
     values = document(shape, nodes)
     pipeline = loaded(values)
-    kept, peak = memory(pipeline)
+    retained, peak = memory(pipeline)
     written = json.dumps(values)
     small = len(values["transformations"]) <= MAX_TRANSFORMATIONS and len(written) <= MAX_BYTES
     readable = texts and small
@@ -59,7 +59,7 @@ def measure(shape: Shape, nodes: int, rounds: int, *, texts: bool) -> Figures:
         compile=least(rounds, lambda: compile_graph(pipeline, RELEASE)),
         json=least(rounds, lambda: parse_document(written, name="a.json")) if readable else None,
         yaml=yaml_time(pipeline) if readable else None,
-        kept=kept,
+        retained=retained,
         peak=peak,
     )
 
@@ -90,7 +90,7 @@ def toggle(nodes: int, rounds: int, *, after: bool) -> float:
 
 
 def memory(pipeline: Pipeline) -> tuple[int, int]:
-    """Bytes that a compilation keeps, and the most that it held meanwhile."""
+    """Return the bytes that a compilation retains, and its peak."""
     gc.collect()
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()

@@ -58,7 +58,7 @@ def _moved(node: NodeView, row: IdRow, before: str) -> None:
             f'<div class="x-moved x-{row.tone}"><b>{markup(row.consequence)}</b></div>'
             f'<div class="x-values x-was">It was <code>{markup(before)}</code></div>'
         )
-        if not row.kept:
+        if not row.rescued:
             with st.container(key="fix-keep"):
                 st.button(
                     "Keep the old ID as uid hash",

@@ -1,4 +1,4 @@
-"""What is done to all operators at once: one parallelism, uids for what keeps state."""
+"""Edits of all operators at once: one parallelism, uids for stateful operators."""
 
 from collections.abc import Sequence
 
@@ -34,13 +34,13 @@ def show(pipeline: Pipeline, done: CompileOutcome) -> None:
         disabled=not without,
         on_click=editing.give_uids,
         args=(tuple(without),),
-        help="Operators that keep state, or may, and have no uid: each gets its id as uid",
+        help="Operators that have or may have state, and no uid: each gets its id as uid",
     )
     complaint.show(editing.BULK)
 
 
 def stateful_without_uid(pipeline: Pipeline, done: Compilation) -> Sequence[str]:
-    """The ids of the transformations that keep state, or may, and have no uid."""
+    """The ids of the transformations that have or may have state, and no uid."""
     nodes = (
         node for node in done.stream_graph.nodes if done.held_states[node.id].certainty != "none"
     )

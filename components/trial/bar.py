@@ -18,7 +18,7 @@ from explorer.engine import TrialReport
 NOTES: Final = 20
 VIEWS: Final = ("Tasks", "Operators", "Timeline", "Time and bytes", "Rows")
 JOB_VIEWS: Final = ("Tasks", "Subtasks", "Operators")
-"""Of a running job: it keeps no rows, and times by subtask."""
+"""Views of a running job, which has times by subtask and no rows."""
 
 
 class RunChoice(msgspec.Struct, frozen=True, kw_only=True):

@@ -38,14 +38,14 @@ class Folder:
 
 def folder() -> Path:
     """Where a trial of this session looks for files."""
-    own = visits.kept(Key.DATA, Folder)
+    own = visits.stored(Key.DATA, Folder)
     return sample_data() if own is None else own.path
 
 
 def _own() -> Folder:
     """The visit's folder, made where it has none."""
-    own = visits.kept(Key.DATA, Folder) or Folder()
-    visits.keep(Key.DATA, own)
+    own = visits.stored(Key.DATA, Folder) or Folder()
+    visits.store(Key.DATA, own)
     return own
 
 

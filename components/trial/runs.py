@@ -35,8 +35,8 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
 
-KEPT: Final = 6
-"""Runs that a visit keeps."""
+MOST_RUNS: Final = 6
+"""Runs that a visit retains."""
 ROWS: Final = 1000
 """Rows of each sink that are retained."""
 PREVIEWS_ONLY: Final = (
@@ -106,7 +106,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 def all_runs() -> tuple[Run, ...]:
     """The visit's runs, the latest last: a page that is loaded anew finds them again."""
-    return visits.kept(Key.TRIALS, tuple) or ()
+    return visits.stored(Key.TRIALS, tuple) or ()
 
 
 def shown() -> Run | None:
@@ -231,13 +231,13 @@ def _compare(
     compared = Compared(
         document=work.document, rounds=rounds, again=again, session=visits.session_id()
     )
-    visits.keep(Key.COMPARISON, compared)
+    visits.store(Key.COMPARISON, compared)
     _note_running()
 
 
 def comparison() -> Compared | None:
     """What the visit compares, or compared last; None: nothing, or it was put away."""
-    return visits.kept(Key.COMPARISON, Compared)
+    return visits.stored(Key.COMPARISON, Compared)
 
 
 @guarded
@@ -246,7 +246,7 @@ def put_comparison_away() -> None:
     found = comparison()
     if found is not None:
         found.rounds.cancel()
-    visits.keep(Key.COMPARISON, None)
+    visits.store(Key.COMPARISON, None)
 
 
 def _compiled(work: Work) -> CompileOutcome:
@@ -277,8 +277,8 @@ def _keep(title: str, document: Document, view: GraphView, trial: Trial | ReadJo
         trial=trial,
         session=visits.session_id(),
     )
-    kept = (*runs, run)[-KEPT:]
-    visits.keep(Key.TRIALS, kept)
+    retained = (*runs, run)[-MOST_RUNS:]
+    visits.store(Key.TRIALS, retained)
     _note_running()
     st.session_state[Key.RUN] = number
 

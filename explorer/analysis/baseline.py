@@ -89,11 +89,11 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     program: Compilation | None
     """None where there is a savepoint alone."""
     savepoint: Savepoint
-    """A real one, or one that holds what the program's types keep for certain."""
+    """A real one, or one with the state that the program's operators have for certain."""
     fullest: Savepoint
-    """The same where each function of the program keeps state that may keep some."""
+    """The same if each function of the program that may have state has some."""
     held: Mapping[str, HeldState]
-    """By operator ID, what the operator keeps."""
+    """By operator ID, the operator's state."""
     real: bool
     """Whether the savepoint exists, so that its state sizes are known."""
     matches: Mapping[str, str] = {}
@@ -138,19 +138,19 @@ def deployed_program(name: str, program: Compilation) -> Deployed:
 
 
 def informed(
-    old: Deployed, same: Mapping[NodeId, NodeId], keeps: Mapping[NodeId, HeldState]
+    old: Deployed, same: Mapping[NodeId, NodeId], held: Mapping[NodeId, HeldState]
 ) -> Deployed:
     """The baseline, completed with what only the new program knows about its operators.
 
     A cluster reports neither types nor classes of a running job: the state of such an operator is
-    what its counterpart keeps. ``same``: by old node the new one; ``keeps``: by new node its state.
+    that of its counterpart. ``same``: by old node the new one; ``held``: by new node its state.
     """
     program = old.program
     if old.real or program is None:
         return old
     known = {node: old.held[id] for node, id in program.hashes.items()}
     reported = {
-        node.id: keeps[same[node.id]]
+        node.id: held[same[node.id]]
         for node in program.stream_graph.nodes
         if node.transformation is None and node.operator is None and node.id in same
     }
@@ -161,14 +161,14 @@ def informed(
     return msgspec.structs.replace(found, matches=old.matches)
 
 
-def _imagined(name: str, program: Compilation, keeps: Mapping[NodeId, HeldState]) -> Deployed:
+def _imagined(name: str, program: Compilation, held: Mapping[NodeId, HeldState]) -> Deployed:
     """A program with the savepoint that it would leave."""
     return Deployed(
         name=name,
         program=program,
-        savepoint=expected_savepoint(program, keeps),
-        fullest=expected_savepoint(program, keeps, possible=True),
-        held={program.hashes[node]: state for node, state in keeps.items()},
+        savepoint=expected_savepoint(program, held),
+        fullest=expected_savepoint(program, held, possible=True),
+        held={program.hashes[node]: state for node, state in held.items()},
         real=False,
     )
 

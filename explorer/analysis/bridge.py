@@ -1,7 +1,7 @@
 """Uid hashes and uids that carry every operator's state over to the new program.
 
 A uid hash is a second ID under which a restore looks for state. It is needed once: the next
-savepoint keeps the state under the new ID.
+savepoint has the state under the new ID.
 """
 
 from collections.abc import Collection, Iterator
@@ -103,7 +103,7 @@ def _freeing(restore: Restore, document: Document, wanted: list[_Wanted]) -> lis
 
 
 def give_uids(restore: Restore, document: Document) -> Bridge:
-    """Give every operator that keeps state, or may, a uid, and its old ID as uid hash.
+    """Give every operator that has or may have state a uid, and its old ID as uid hash.
 
     Those of the new program alone need no old one. A uid is the transformation's id, or the name.
     """

@@ -84,7 +84,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def same(self) -> bool:
         """Whether nothing differs."""
-        kept = all(
+        equal = all(
             c.before is not None
             and c.after is not None
             and msgspec.structs.replace(c.before, node=0, identity=c.identity)
@@ -92,7 +92,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             for c in self.operators
         )
         return (
-            kept and not self.changes and not self.result_types and self.tasks[0] == self.tasks[1]
+            equal and not self.changes and not self.result_types and self.tasks[0] == self.tasks[1]
         )
 
     def __str__(self) -> str:

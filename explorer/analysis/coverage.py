@@ -29,7 +29,7 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
 
 
 def _ids(operators: Sequence[RestoredOperator]) -> AspectCoverage:
-    """Unchecked where several operators may be one that keeps state, and where IDs are unknown."""
+    """Unchecked if several operators may match a stateful one, or if IDs are unknown."""
     unknown = _unknown(operators)
     if unknown:
         because = f"{UNKNOWN}; not looked up: {first_listed(unknown, SHOWN)}"

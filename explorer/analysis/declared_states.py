@@ -2,7 +2,7 @@
 
 A document that states what an operator computes (``aggregate``, ``state``, ``rows`` ...) has no
 user code there: its state follows from that work and from the columns that reach it. Equal work on
-equal columns keeps the state's type; of anything else the documents cannot predict Flink's answer.
+equal columns has the same state type; for all else the documents cannot predict Flink's answer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -93,9 +93,9 @@ def _verdicts(
     """The verdict on the key, where it has one, and the one on its state."""
     before, after = old[were.id], new[are.id]
     keyed = any(rows.keys is not None for rows in (*before, *after)) or are.keys is not None
-    if not (_keeps_state(were) or _keeps_state(are)):
+    if not (_is_stateful(were) or _is_stateful(are)):
         for aspect in _ASPECTS:
-            yield _same(aspect, "the documents declare a function that keeps no state")
+            yield _same(aspect, "the documents declare a function without state")
         return
     if keyed:
         yield _key(_keys(before), _keys(after))
@@ -113,8 +113,8 @@ def _verdicts(
         yield _unknown("state types", "the documents declare other work, or other columns reach it")
 
 
-def _keeps_state(one: Transformation) -> bool:
-    """Whether its declared work, or the partition window of a key, keeps state."""
+def _is_stateful(one: Transformation) -> bool:
+    """Whether its declared work, or the partition window of a key, is stateful."""
     kind = KINDS[one.type]
     declared = any(getattr(one, field) is not None for field in _STATEFUL)
     return declared or (kind.at_end and kind.keyed)

@@ -29,7 +29,7 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
         return f"{was}; it is now {one.new_id}; keep it with this uid hash: {self.id}"
 
     @property
-    def can_be_kept(self) -> bool:
+    def has_uid_hash_fix(self) -> bool:
         """Whether a uid hash would find it."""
         return self.operator.node is not None and not self.operator.rescued
 

@@ -22,14 +22,16 @@ def imitating(
     found = dict(pair for vertex in report.vertices for pair in _of_vertex(vertex, done))
     graph = document.stream_graph
     nodes = tuple(
-        replace(node, synthetic=_kept(node.synthetic, found[node.id])) if node.id in found else node
+        replace(node, synthetic=_joined(node.synthetic, found[node.id]))
+        if node.id in found
+        else node
         for node in graph.nodes
     )
     return replace(document, stream_graph=graph.with_nodes(nodes))
 
 
-def _kept(before: Synthetic | None, found: Synthetic) -> Synthetic:
-    """What was observed; the user sets how many records a source sends."""
+def _joined(before: Synthetic | None, found: Synthetic) -> Synthetic:
+    """Return the observed figures with the user's number of records."""
     return found if before is None else replace(found, records=before.records)
 
 

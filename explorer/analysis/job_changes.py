@@ -319,8 +319,8 @@ def _widths(
         means = f"{moved:,} of {old.max_parallelism:,} key groups move to another subtask."
     elif new.parallelism > old.max_parallelism:
         means = (
-            f"More subtasks than the {old.max_parallelism:,} key groups of a savepoint: it is "
-            "refused where the task keeps state."
+            f"More subtasks than the {old.max_parallelism:,} key groups of a savepoint: the "
+            "restore of a stateful task is refused."
         )
     yield from _change(name, "parallelism", old.parallelism, new.parallelism, means, node)
     then, now = (_limit(vertex) for vertex in vertices)

@@ -23,7 +23,7 @@ class MatchChoice(msgspec.Struct, frozen=True, kw_only=True):
 
     old: RestoredOperator
     options: tuple[MatchOption, ...]
-    """Candidates first, then the other new operators that may keep state."""
+    """Candidates first, then the other new operators that may have state."""
     chosen: MatchOption | None
     """None: the user has not matched it."""
 

@@ -36,8 +36,8 @@ class Features(NamedTuple):
     typed: bool
     """Whether ``kind`` is a transformation's type."""
     certainty: Certainty
-    keeps: str
-    """What state it keeps, in words."""
+    held: str
+    """Its state, in words."""
     function: str | None
     """The class of its function, where that has a name of its own."""
     enclosing: str | None
@@ -80,7 +80,7 @@ def _features(
         kind=kind or operator_class(facts) or None,
         typed=kind is not None,
         certainty=held.certainty,
-        keeps=held.what,
+        held=held.what,
         function=function,
         enclosing=enclosing,
         name=name,
@@ -143,10 +143,10 @@ def same_kind(old: Features, new: Features) -> bool:
 
 
 def same_state(old: Features, new: Features) -> bool:
-    """Whether both may keep the same sort of state."""
+    """Whether both may have the same kind of state."""
     if "possible" in {old.certainty, new.certainty}:
         return True
-    return old.certainty == new.certainty and old.keeps == new.keeps
+    return old.certainty == new.certainty and old.held == new.held
 
 
 def similarity(old: Features, new: Features) -> int | None:

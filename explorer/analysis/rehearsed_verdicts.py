@@ -72,8 +72,8 @@ def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
     rehearsed = {one.operator_id: one for one in found.operators if one.operator_id is not None}
     operators = tuple(_joined(one, rehearsed, found) for one in restore.operators)
     refused = first_incompatible(operators) if restore.error is None else None
-    kept = {one.aspect: one for one in restore.coverage}
-    release = kept["release"].because if "release" in kept else f"Flink {restore.flink}"
+    aspects = {one.aspect: one for one in restore.coverage}
+    release = aspects["release"].because if "release" in aspects else f"Flink {restore.flink}"
     return msgspec.structs.replace(
         restore,
         operators=operators,

@@ -50,7 +50,7 @@ def _lines(restore: Restore) -> Iterator[str]:
     if restore.error is not None:
         yield f"  {restore.exception}: {restore.error}"
     if restore.if_possible is not None:
-        yield f"  If functions keep state: {restore.if_possible}"
+        yield f"  If functions register state: {restore.if_possible}"
     for one in restore.operators:
         yield from _operator(one)
 

@@ -77,7 +77,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     derived: tuple[bool | None, bool | None] = (None, None)
     """Whether Flink takes the maximum from the parallelism; None: not recorded in a savepoint."""
     moved_key_groups: int | None = None
-    """How many key groups go to another subtask; None where it keeps no keyed state."""
+    """Number of key groups that are reassigned to another subtask; None without keyed state."""
     states: tuple[StateVerdict, ...] = ()
     """Verdicts on the key and on each state that the savepoint holds for it; empty: none known."""
     user_code: UserCode = "not rehearsed"
@@ -146,7 +146,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     exception: str | None
     """The class that Flink throws."""
     if_possible: str | None
-    """Flink's sentence in case functions keep state of which only they know; None: none then."""
+    """Flink's error if functions register state that no document shows; None: no error."""
     dropped_if_allowed: tuple[str, ...] | None
     """Reason why it restores only with allowNonRestoredState, which drops its state; else None."""
     operators: tuple[RestoredOperator, ...]

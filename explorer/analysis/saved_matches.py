@@ -1,7 +1,7 @@
 """Which operator of a program left the state of a savepoint, where no old program is known.
 
 A savepoint holds operator IDs, kinds of state, and in newer releases names and uids. An ID that
-the new program has is evidence only if the operator can keep such state.
+the new program has is evidence only if the operator can have such state.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ class _Search:
 
     def __init__(self, document: Document, new: Compilation, matched: set[NodeId]) -> None:
         self.document, self.new, self.matched = document, new, matched
-        self.keeps = new.held_states
+        self.held = new.held_states
         self.found: dict[str, Match] = {}
 
     def left(self, saved: Iterable[OperatorState]) -> list[OperatorState]:
@@ -81,7 +81,7 @@ class _Search:
         node = self.new.stream_graph.by_id[id]
         if id in self.matched or saved.operator_id in self.found:
             return
-        if not can_keep(saved, node, self.new, self.keeps[id]):
+        if not can_keep(saved, node, self.new, self.held[id]):
             return
         reported = {
             self.new.hashes[id] if node.uid else None,

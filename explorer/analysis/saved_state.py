@@ -24,7 +24,7 @@ BY_STATE: Final = {
     "topic-partition-offset-states": "a Kafka source of the old API",
     "left-buffer": "an interval join",
 }
-"""By a state's name, which of Flink's own operators keeps it."""
+"""By a state's name, the operator of Flink that registers it."""
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):

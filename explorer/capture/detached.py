@@ -1,4 +1,4 @@
-"""Flink 1.9 has no executors that could record: there, a detached environment keeps the plan.
+"""Flink 1.9 has no executors that could record: there, a detached environment stores the plan.
 
 ``StreamContextEnvironment.execute`` hands its StreamGraph to a ``DetachedEnvironment``, which would
 submit it when ``main`` has returned. Its client optimizes the plan of a DataSet program. It takes

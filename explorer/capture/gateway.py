@@ -108,14 +108,14 @@ def _closing(gateway: _Gateway) -> Iterator[_Gateway]:
 def _quiet() -> Iterator[None]:
     """Keep py4j from writing tracebacks of a JVM that is gone into the log of all programs."""
     root, own = logging.getLogger(), logging.getLogger("py4j")
-    deaf, kept = logging.NullHandler(), own.propagate
+    deaf, retained = logging.NullHandler(), own.propagate
     root.addHandler(deaf)
     root.addFilter(_is_not_py4j)
     own.propagate = False
     try:
         yield
     finally:
-        own.propagate = kept
+        own.propagate = retained
         root.removeFilter(_is_not_py4j)
         root.removeHandler(deaf)
 

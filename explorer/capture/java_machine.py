@@ -125,10 +125,10 @@ class JavaMachine:
                 drain.join()
 
     def _keep_output(self) -> None:
-        with self._log.open("ab") as kept:
+        with self._log.open("ab") as retained:
             while line := self._output.readline():
-                kept.write(line)
-                kept.flush()
+                retained.write(line)
+                retained.flush()
 
     def _time_over(self) -> None:
         self.timed_out = True

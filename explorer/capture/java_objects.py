@@ -141,7 +141,7 @@ class JavaObjects:
         return name in self._once((kind, "kinds"), lambda: _kinds(thing.getClass()))
 
     def remembered(self, what: str) -> dict[str, Any]:
-        """Answers that a caller keeps for the lifetime of this JVM, by a text of its own."""
+        """Return a caller's cache, by its name; it exists as long as this JVM."""
         found: dict[str, Any] = self._once(("remembered", what), dict)
         return found
 

@@ -13,7 +13,7 @@ from explorer.flink import releases
 _STREAM_CONFIG: Final = "org.apache.flink.streaming.api.graph.StreamConfig"
 _OPTIONS: Final = "org.apache.flink.configuration.ConfigOptions"
 _FRACTION: Final = "managedMemFraction.OPERATOR"
-"""The key under which ``StreamConfig`` keeps an operator's share of managed memory."""
+"""The key of ``StreamConfig`` for an operator's share of managed memory."""
 
 
 def job_graph_members(

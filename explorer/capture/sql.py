@@ -55,8 +55,8 @@ class _Script:
         if statement.kind == "set" and statement.key is not None:
             self._change({**self._options, statement.key: statement.value})
         elif statement.kind == "reset":
-            kept = {} if statement.key is None else self._options
-            self._change({key: kept[key] for key in kept if key != statement.key})
+            retained = {} if statement.key is None else self._options
+            self._change({key: retained[key] for key in retained if key != statement.key})
         elif statement.kind == "begin":
             self._set = []
         elif statement.kind == "end" and self._set is not None:

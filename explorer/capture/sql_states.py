@@ -28,12 +28,12 @@ class SqlStates:
 
     def join(self) -> list[tuple[Any, bool]]:
         """``left-records`` and ``right-records``, by what is unique on either side."""
-        keeps_left = self._objects.is_a(self._operator, "StreamingSemiAntiJoinOperator")
+        has_left = self._objects.is_a(self._operator, "StreamingSemiAntiJoinOperator")
         found = []
         for side in ("left", "right"):
             outer = bool(self._objects.field(self._operator, f"{side}IsOuter", default=False))
-            counts = outer or (keeps_left and side == "left")
-            found.append((self._side(side, counts=counts), self._keeps_until_ttl(side)))
+            counts = outer or (has_left and side == "left")
+            found.append((self._side(side, counts=counts), self._expires(side)))
         return found
 
     def _side(self, side: str, *, counts: bool) -> Any:
@@ -51,7 +51,7 @@ class SqlStates:
             return self._value(name, value)
         return self._map(name, spec.getUniqueKeyType(), value)
 
-    def _keeps_until_ttl(self, side: str) -> bool:
+    def _expires(self, side: str) -> bool:
         """Whether a TTL is set; up to 1.17 it is one for both sides."""
         names = (f"{side}StateRetentionTime", "stateRetentionTime")
         times = (self._objects.field(self._operator, name) for name in names)
@@ -95,7 +95,7 @@ class SqlStates:
         return self._with_constant_end(self._value("Top1-Rank-State", row))
 
     def _with_constant_end(self, state: Any) -> list[Any] | None:
-        """A rank with a column as its end keeps the end, too."""
+        """A rank with a column as its end also stores the end."""
         constant = self._objects.field(self._function, "isConstantRankEnd", default=False)
         return [state] if constant else None
 

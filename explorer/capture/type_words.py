@@ -1,6 +1,6 @@
 """The type that a serializer writes, in the words of a programmer.
 
-A ``StreamNode`` keeps serializers, not types; their fields identify the type.
+A ``StreamNode`` has serializers, not types; their fields identify the type.
 """
 
 import re

@@ -36,7 +36,7 @@ from explorer.wording import quoted
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME: Final = 80
-"""Characters of a job's name that its file's name keeps."""
+"""Characters of a job's name that its file's name contains."""
 
 
 def _seconds(text: str) -> float:

@@ -69,7 +69,7 @@ class DataStream(Handle):
     ) -> "DataStream":
         """A ProcessFunction, which may emit to side outputs; on a keyed stream one with state.
 
-        ``state``: what it keeps for each key, as in ``{"shape": "total", "column": "n"}``.
+        ``state``: its state of each key, as in ``{"shape": "total", "column": "n"}``.
         """
         type = "keyed_process" if self.type == "key_by" else "process"
         fields = {"side_outputs": side_outputs, "state": state}

@@ -19,7 +19,7 @@ from explorer.deployment.wire_rows import (
     SELECTED,
     TIERED,
     ExchangeRow,
-    kept_as,
+    result_form,
 )
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -107,7 +107,7 @@ def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
 def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> Iterator[tuple[str, ExchangeRow]]:
     """Those that this edge has, each with its stage."""
     selected = BROADCAST if edge.partitioner_class == BROADCAST_PARTITIONER else SELECTED
-    kinds = {"", selected, facts.kept}
+    kinds = {"", selected, facts.form}
     for stage, rows in ROWS.items():
         for row in rows:
             if row.only in kinds and value_in(row.class_name, done.release.version):
@@ -136,16 +136,16 @@ class _Facts:
         placed = self._network.options if self._network else None
         self._options = placed or network_options(given, 0, done.release)
         self.buffer_size = self._options.buffer_size
-        self.kept = self._kept()
+        self.form = self._form()
 
-    def _kept(self) -> str:
+    def _form(self) -> str:
         # A partition is cut into one subpartition at least, however late that is decided.
         is_sorted = (self._cut() or 1) >= self._options.sort_from
-        kept = kept_as(self._edge.result_type, is_sorted=is_sorted, tiered=self._options.tiered)
+        form = result_form(self._edge.result_type, is_sorted=is_sorted, tiered=self._options.tiered)
         # Since 2.0 a hybrid result has tiers, whatever the cluster's options say.
-        results = (row for rows in ROWS.values() for row in rows if row.only == kept)
+        results = (row for rows in ROWS.values() for row in rows if row.only == form)
         has = any(value_in(row.class_name, self._version) for row in results)
-        return TIERED if kept == HYBRID_RESULT and not has else kept
+        return TIERED if form == HYBRID_RESULT and not has else form
 
     def _cut(self) -> int | None:
         """Into how many subpartitions the first producer's partition is cut."""

@@ -59,8 +59,8 @@ _WRITE: Final = (
         part="output",
         class_name=f"{_STREAM_IO}.RecordWriterOutput",
         maker="streaming.runtime.tasks.OperatorChain",
-        sentence="Takes the operator's records, keeps those of its side output's tag, and wraps "
-        "each as a stream element.",
+        sentence="Receives the operator's records, selects those with its side output's tag, and "
+        "wraps each as a stream element.",
     ),
     ExchangeRow(
         part="writer",
@@ -224,8 +224,8 @@ _READ: Final = (
     ExchangeRow(
         part="deserializer",
         class_name=f"{_NETWORK}.api.serialization.SpillingAdaptiveSpanningRecordDeserializer",
-        sentence="One a channel: joins a record that spans buffers; a long one it keeps in a file "
-        "until it is whole.",
+        sentence="One per channel: joins the parts of a record that spans buffers; a long record "
+        "is spilled to a file until it is complete.",
     ),
     ExchangeRow(
         part="element serializer",
@@ -242,7 +242,7 @@ ROWS: Final = {
 """By who acts, the parts in the order in which a record meets them."""
 
 
-def kept_as(result_type: str, *, is_sorted: bool, tiered: bool) -> str:
+def result_form(result_type: str, *, is_sorted: bool, tiered: bool) -> str:
     """How a result of this ``ResultPartitionType`` is retained."""
     if result_type in HYBRID:
         return TIERED if tiered else HYBRID_RESULT

@@ -213,7 +213,7 @@ def check_sort(sort: Sort, *_: object) -> Fault | None:
 
 
 def check_between(between: Between, *_: object) -> Fault | None:
-    """The lower bound first; Flink keeps both as they are given, in milliseconds."""
+    """The lower bound must not exceed the upper one; both are in milliseconds, and unchanged."""
     if between.lower <= between.upper:
         return None
     problem = f"must not be below lower, which is {between.lower}, but is {between.upper}"

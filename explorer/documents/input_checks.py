@@ -142,7 +142,7 @@ def check_cached(transformation: Transformation, program: CheckContext) -> Fault
 
 
 def check_not_keyed(transformation: Transformation, program: CheckContext) -> Fault | None:
-    """A keyed stream keeps its partitioning until an operator has read it; it may be keyed anew."""
+    """A keyed stream cannot be repartitioned before an operator reads it; it may be keyed again."""
     kind = KINDS[transformation.type]
     sets = kind.hidden if kind.partitioner is None else ((0, kind.partitioner),)
     for number, partitioner in sets:

@@ -210,11 +210,11 @@ def _same_order(pipeline: Pipeline, before: Pipeline) -> bool:
     """Whether what both pipelines have is declared in the same order, so that nothing moved."""
     old = {one.id for one in before.transformations}
     new = {one.id for one in pipeline.transformations}
-    kept = [one.id for one in pipeline.transformations if one.id in old]
+    common = [one.id for one in pipeline.transformations if one.id in old]
     return (
         len(new) == len(pipeline.transformations)
         and all(isinstance(one, Transformation) for one in pipeline.transformations)
-        and kept == [one.id for one in before.transformations if one.id in new]
+        and common == [one.id for one in before.transformations if one.id in new]
     )
 
 

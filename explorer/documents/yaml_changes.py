@@ -149,9 +149,9 @@ class _Page:
                 yield from self.members(item, to_values(before), to_values(after))
             return
         by_id = {one.id: one for one in new}
-        kept = [one.id for one in old if one.id in by_id]
-        known = set(kept)
-        if node.flow_style or not kept or kept != [one.id for one in new if one.id in known]:
+        common = [one.id for one in old if one.id in by_id]
+        known = set(common)
+        if node.flow_style or not common or common != [one.id for one in new if one.id in known]:
             raise _NoPlaceError
         places = {one.id: item for one, item in zip(old, node.value, strict=True)}
         for one in old:

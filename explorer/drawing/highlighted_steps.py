@@ -127,9 +127,9 @@ def change(old: Sequence[int], new: Sequence[int]) -> Change:
     """
     for front in (0, 1):
         for start in (0, 1):
-            kept = min(len(new) - front, len(old) - start)
-            if kept > 0 and new[front : front + kept] == old[start : start + kept]:
-                return list(new[:front]), start, kept, list(new[front + kept :])
+            retained = min(len(new) - front, len(old) - start)
+            if retained > 0 and new[front : front + retained] == old[start : start + retained]:
+                return list(new[:front]), start, retained, list(new[front + retained :])
     return [], 0, 0, list(new)
 
 

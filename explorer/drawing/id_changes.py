@@ -1,6 +1,6 @@
 """Operators and IDs that changed, and the effect on a savepoint.
 
-A savepoint keeps state by operator ID; ``identity`` pairs the operators.
+A savepoint contains state by operator ID; ``identity`` pairs the operators.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     consequence: str
     tone: Tone
     """Whether its state comes back; ``mute`` where there is none to speak of."""
-    kept: bool = False
+    rescued: bool = False
     """Whether state is found all the same, by a uid hash that is the ID of before."""
 
 
@@ -75,7 +75,7 @@ def _row(view: GraphView, node: NodeView, reported: RestoredOperator | None) -> 
         before=reported.operator_id if reported and reported.change == "moved" else None,
         consequence=_consequence(reported),
         tone=tone(reported),
-        kept=reported is not None and reported.rescued,
+        rescued=reported is not None and reported.rescued,
     )
 
 

@@ -22,7 +22,7 @@ Size: TypeAlias = tuple[float, float]
 Gaps: TypeAlias = tuple[float, float]
 """Between two boxes of a rank, and between two ranks."""
 
-KEPT: Final = 2_000
+MOST_CACHED: Final = 2_000
 """Drawings of more boxes are not cached: each takes some 200 bytes a box."""
 LONGEST: Final = 40
 """Links that pass more ranks are drawn straight: their dummies would outnumber the boxes."""
@@ -135,7 +135,7 @@ def layered(
     """
     if not sizes:
         return Placed(centres=(), routes=(), width=0.0, height=0.0)
-    place = _layered if len(sizes) <= KEPT else _layered.__wrapped__
+    place = _layered if len(sizes) <= MOST_CACHED else _layered.__wrapped__
     return place(tuple(sizes), tuple(links), tuple(ranks), gaps)
 
 

@@ -91,17 +91,17 @@ def isolated(view: GraphView, operators: Collection[str]) -> GraphView:
     edges = tuple(
         edge for edge in view.edges if edge.source in operators and edge.target in operators
     )
-    kept = {edge.key for edge in edges}
+    retained = {edge.key for edge in edges}
     vertices = tuple(
         msgspec.structs.replace(
             vertex,
             nodes=tuple(key for key in vertex.nodes if key in operators),
-            edges=tuple(key for key in vertex.edges if key in kept),
+            edges=tuple(key for key in vertex.edges if key in retained),
         )
         for vertex in view.vertices
         if any(key in operators for key in vertex.nodes)
     )
-    job_edges = tuple(edge for edge in view.job_edges if edge.edge in kept)
+    job_edges = tuple(edge for edge in view.job_edges if edge.edge in retained)
     return msgspec.structs.replace(
         view,
         nodes=nodes,

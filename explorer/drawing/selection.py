@@ -34,10 +34,10 @@ def matching_selection(
         return same.vertex if vertex else same.key
     edge = before.edge_of.get(job_edge.edge if job_edge else selection)
     if edge is not None:
-        kept = next((each for each in after.edges if each.identity == edge.identity), None)
-        if kept is None:
+        retained = next((each for each in after.edges if each.identity == edge.identity), None)
+        if retained is None:
             return None
-        return kept.job_edge if job_edge and kept.job_edge else kept.key
+        return retained.job_edge if job_edge and retained.job_edge else retained.key
     return None
 
 

@@ -10,9 +10,9 @@ from explorer.model.pipeline import Pipeline
 
 
 def set_parallelism_of_all(pipeline: Pipeline, parallelism: int) -> Pipeline:
-    """Let every operator run with so many subtasks: the job's, and no operator has one of its own.
+    """Set the job's parallelism, and remove that of each operator.
 
-    A source that is not parallel keeps its one.
+    A source that is not parallel still has one subtask.
     """
     every = tuple(
         one

@@ -152,8 +152,8 @@ class _Rewiring:
         """Drop the transformations of the old route that nothing reads any more."""
         for id in self.route:
             if not self._readers(id):
-                kept = tuple(t for t in self.pipeline.transformations if t.id != id)
-                self.pipeline = replace(self.pipeline, transformations=kept)
+                retained = tuple(t for t in self.pipeline.transformations if t.id != id)
+                self.pipeline = replace(self.pipeline, transformations=retained)
 
     def _at(self, id: str) -> Transformation:
         return self.pipeline.transformation(id)

@@ -36,8 +36,8 @@ def renamed(pipeline: Pipeline, names: Mapping[str, str | None]) -> Pipeline:
         for code, reasons in check.silenced.items()
     }
     text = replace(expect, **pairs, ids=_by_name(expect.ids, names))
-    kept = {code: reasons for code, reasons in silenced.items() if reasons}
-    return replace(pipeline, expect=text, check=replace(check, silenced=kept))
+    retained = {code: reasons for code, reasons in silenced.items() if reasons}
+    return replace(pipeline, expect=text, check=replace(check, silenced=retained))
 
 
 def _by_name(text: Mapping[str, str], names: Mapping[str, str | None]) -> dict[str, str]:

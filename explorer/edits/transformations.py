@@ -1,7 +1,7 @@
 """Edits of a pipeline: pure functions from one document to the next.
 
-An edit keeps the document's order legal (inputs before their readers) and touches nothing that it
-was not asked to touch. Whether the result is a good pipeline is for the documents' checks to say.
+An edit preserves a legal order of the document (inputs before their readers) and changes nothing
+else. Whether the result is a good pipeline is for the documents' checks to say.
 """
 
 from collections.abc import Container, Iterator, Mapping

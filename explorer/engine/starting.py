@@ -59,16 +59,16 @@ def start_trial(
     for a trusted document. Raises ``ExplorerError`` where it is known before the run that it cannot
     run: an expression, a column, a file.
     """
-    kept = limit if collect else 0
+    row_limit = limit if collect else 0
     planned = plan_trial(
-        compilation, data_dir=data_dir, limit=kept, wire=wire, output=output, urls=urls
+        compilation, data_dir=data_dir, limit=row_limit, wire=wire, output=output, urls=urls
     )
     if max_rows is not None:
         planned = first_rows(planned, max_rows)
     if output is None:
         warnings = (*planned.warnings, *unwritten(compilation.pipeline))
         planned = replace(planned, warnings=warnings)
-    trial = Trial(compilation, planned, target=target, timeout=timeout, limit=kept)
+    trial = Trial(compilation, planned, target=target, timeout=timeout, limit=row_limit)
     QUEUE.put(trial, place, short=is_short(planned.job))
     return trial
 

@@ -103,7 +103,7 @@ def _check_count(operators: int, most: int | None) -> None:
 
 
 class _Nested:
-    """A reader that keeps the chains that are open on a list, since they may lie deep."""
+    """A reader with an explicit stack of open chains, since they may be nested deeply."""
 
     def __init__(self, text: str, known: Collection[str], most: int | None) -> None:
         self.text, self.at, self.most = text, 0, most

@@ -238,15 +238,15 @@ def compile_program(
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
     pipeline = document.pipeline
-    kept = None if trace or before is None or before.release != release else before
+    earlier = None if trace or before is None or before.release != release else before
     most_edges = min(most_edges, edge_limit())
-    made = _regenerated(pipeline, kept, most_edges) or STREAM_GRAPHS[document.kind](
+    made = _regenerated(pipeline, earlier, most_edges) or STREAM_GRAPHS[document.kind](
         document, release, iterations_before=iterations_before, most_edges=most_edges
     )
-    if kept and kept.stream_graph == made.stream_graph and kept.settings == made.settings:
-        done = msgspec.structs.replace(kept, pipeline=pipeline, warnings=made.warnings)
+    if earlier and earlier.stream_graph == made.stream_graph and earlier.settings == made.settings:
+        done = msgspec.structs.replace(earlier, pipeline=pipeline, warnings=made.warnings)
     else:
-        done = _translate(made, pipeline, release, [] if trace else None, kept)
+        done = _translate(made, pipeline, release, [] if trace else None, earlier)
     if isinstance(document, DataSetDocument):
         return msgspec.structs.replace(done, data_set=document.data_set)
     return done

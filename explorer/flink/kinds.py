@@ -20,7 +20,7 @@ State: TypeAlias = Literal["keyed state", "broadcast state", "read position", "s
 """What a savepoint holds of an operator, in words."""
 
 Certainty: TypeAlias = Literal["known", "possible", "none"]
-"""There is state in every savepoint; there is, if a function of the program keeps some; none."""
+"""State in every savepoint; only if a function of the program registers some; none."""
 
 Gives: TypeAlias = Literal[
     "inputs",
@@ -145,10 +145,10 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The module of ``explorer.engine.operators`` that plans and runs it."""
     state: State = "state"
     certainty: Certainty = "possible"
-    """How sure that is: of most it is the program's function that keeps state or none."""
+    """Certainty of that: of most types, it depends on the program's function."""
     timers: ByRelease | None = None
-    """Whether its operator keeps timers on a keyed stream, the state of which is there before the
-    first one is set; None: it never does. One that is always keyed has ``known`` state anyway."""
+    """Whether its operator has timers on a keyed stream, with state that exists before the first
+    one is registered; None: never. One that is always keyed has ``known`` state anyway."""
 
     @cached_property
     def takes(self) -> frozenset[str]:
@@ -349,7 +349,7 @@ _ROWS: Final = (
         name="Process",
         fields=("side_outputs",),
         side_outputs=True,
-        timers=lambda release: release.process_keeps_timers,
+        timers=lambda release: release.process_has_timers,
     ),
     Kind(
         type="async",

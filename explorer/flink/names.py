@@ -35,7 +35,7 @@ def name_vertices(
 LONGEST_DESCRIPTION: Final = 40 << 20
 """Characters; a line of about 5,000 operators, more than Flink can describe."""
 
-_KEPT_LINES: Final = 100
+_MOST_LINES: Final = 100
 _INDENT: Final = 3
 """Characters by which a line stands further in than the one above it."""
 
@@ -81,7 +81,7 @@ def tree_description(
     Each line is indented by its depth, so a line of n operators takes n squared characters. Past
     the depth at which Flink's own recursion ends in a stack overflow, the text is cut.
     """
-    most = len(below) if _fits(head, texts, below) else _KEPT_LINES
+    most = len(below) if _fits(head, texts, below) else _MOST_LINES
     lines: list[str] = []
     stack = [(head, "", "")]
     while len(lines) < most:

@@ -377,7 +377,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "2.3", "Whether the interval of checkpoints is at least the pause between two of them."
     )
     exactly_once_without_checkpoints: bool = until(
-        "1.10", "Whether a job without checkpoints keeps the mode that was asked for."
+        "1.10", "Whether a job without checkpoints has the mode that was set."
     )
     unaligned_checkpoints: bool = since(
         "1.11", "Whether checkpoints can be unaligned.", "FLINK-14551"
@@ -423,9 +423,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     claim_modes: bool = since(
         "1.15", "Whether a restore may claim the savepoint's files for itself.", "FLINK-25154"
     )
-    process_keeps_timers: bool = until(
+    process_has_timers: bool = until(
         "2.0",
-        "Whether a ProcessFunction on a keyed stream keeps timers, which a savepoint then holds.",
+        "Whether a ProcessFunction on a keyed stream has timers, which a savepoint then contains.",
     )
     checks_finished_operators: bool = since(
         "1.14",

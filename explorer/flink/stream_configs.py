@@ -36,7 +36,7 @@ from explorer.model.stream_graph import ITERATION_HEAD, ITERATION_TAIL, NodeId, 
 _ENDS: Final = (ITERATION_HEAD, ITERATION_TAIL)
 _EVENT_TIME: Final = 2
 """The ordinal of ``TimeCharacteristic.EventTime``."""
-_KEPT_FILES: Final = 5
+_MOST_FILES: Final = 5
 """The default of ``execution.checkpointing.unaligned.max-subtasks-per-channel-state-file``."""
 
 _PLACES: Final = 2
@@ -138,7 +138,7 @@ class _ConfiguredTask:
         )
 
     def _is_unaligned(self, target: NodeId) -> bool:
-        """Whether barriers may overtake records; one edge that may not keeps all of a node back."""
+        """Whether barriers may overtake records, which every edge of a node must allow."""
         aligned = self.done.release.aligned_partitioners
         edges = (self.graph.edges[position] for position in self.graph.in_edges[target])
         return not any(edge.partitioner in aligned for edge in edges)
@@ -300,7 +300,7 @@ _OPTIONS: Final[tuple[tuple[Mapping[str, str], Mapping[str, ConfigValue]], ...]]
             "1.17": "execution.checkpointing.unaligned.max-subtasks-per-channel-state-file",
             "2.2": "",
         },
-        {"1.17": _KEPT_FILES},
+        {"1.17": _MOST_FILES},
     ),
     (
         {"1.20": "execution.checkpointing.unaligned.interruptible-timers.enabled", "2.2": ""},

@@ -82,7 +82,7 @@ def channels(pattern: str, producers: int, consumers: int) -> int:
 
 
 def _single(value: float) -> float:
-    """The nearest number of single precision, as Java's ``float`` keeps it."""
+    """Return the nearest number of single precision, Java's ``float``."""
     (nearest,) = struct.unpack("f", struct.pack("f", value))
     return float(nearest)
 

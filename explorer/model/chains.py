@@ -1,7 +1,6 @@
 """What the passes make between the StreamGraph and the JobGraph, and every edge's verdicts.
 
-Mirrors ``OperatorChainInfo``, ``NonChainedOutput`` and the maps that ``StreamingJobGraphGenerator``
-keeps while it works.
+Mirrors ``OperatorChainInfo``, ``NonChainedOutput`` and the maps of ``StreamingJobGraphGenerator``.
 """
 
 from collections.abc import Mapping

@@ -143,8 +143,8 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
 
     def under(self, release: str) -> Self:
         """The same operators for another release."""
-        kept = self.flink_job_graph if release == self.flink else None
-        return msgspec.structs.replace(self, flink=release, flink_job_graph=kept)
+        job_graph = self.flink_job_graph if release == self.flink else None
+        return msgspec.structs.replace(self, flink=release, flink_job_graph=job_graph)
 
 
 class JobGraphDocument(StreamGraphDocument, frozen=True, kw_only=True):

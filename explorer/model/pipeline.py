@@ -151,14 +151,14 @@ Shape: TypeAlias = Literal["count", "last", "total", "deduplicate", "top", "paus
 
 
 class KeyedState(DocumentRecord, frozen=True, kw_only=True, rename={"as_": "as"}):
-    """A keyed process function's work: what it keeps for each key, and hands on."""
+    """A keyed process function's work: its state for each key, and what it emits."""
 
     shape: Shape
-    """What the function keeps for each key."""
+    """The function's state for each key."""
     column: str | None = None
     """The column that it looks at."""
     size: int | None = None
-    """How many rows of a key a ``top`` keeps."""
+    """Number of rows per key in a ``top``."""
     gap: int | None = None
     """Milliseconds of event time without a row, after which a timer fires."""
     as_: str | None = None

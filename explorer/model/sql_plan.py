@@ -44,7 +44,7 @@ class ExecNode(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     """Name of the node's kind, such as ``stream-exec-group-aggregate``."""
     version: int | None = None
-    """Version of that kind, which a compiled plan keeps."""
+    """Version of that kind, which a compiled plan contains."""
     description: str
     inputs: tuple[int, ...] = ()
     """IDs of the nodes that it reads, in the order of its inputs."""

@@ -27,8 +27,8 @@ def expected_savepoint(
 ) -> Savepoint:
     """A savepoint of a running program, as far as types show: which states, not how much.
 
-    ``held``: what each operator keeps. ``possible``: take it that every function keeps state that
-    may keep some.
+    ``held``: each operator's state. ``possible``: assume state of every function that may have
+    some.
     """
     wanted = {"known", "possible"} if possible else {"known"}
     stateful = {node for node, state in held.items() if state.certainty in wanted}

@@ -135,8 +135,8 @@ def _pojo(
     if old.subclasses or new.subclasses:
         return SchemaFinding("unknown", "the rule for subclasses of a POJO is not applied")
     after = {field.name: field for field in new.fields}
-    kept = [(field, after[field.name]) for field in old.fields if field.name in after]
-    findings = [_pojo_field(a, b, release, depth) for a, b in kept]
+    common = [(field, after[field.name]) for field in old.fields if field.name in after]
+    findings = [_pojo_field(a, b, release, depth) for a, b in common]
     if {field.name for field in old.fields} != after.keys():
         findings.append(SchemaFinding("migrated", _POJO_FIELDS))
     return worst(findings, _POJO_FIELDS)

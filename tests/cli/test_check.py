@@ -141,7 +141,7 @@ def test_warnings_do_not_fail_unless_asked_to(
     code, out, err = run(capsys, "check", file)
 
     assert (code, err) == (0, "")
-    assert f"{file}:6: warning ST01: count keeps keyed state and has no uid" in out
+    assert f"{file}:6: warning ST01: count has keyed state and has no uid" in out
     assert "fix: Give count the uid count, and its current ID as uid hash: 2 tasks" in out
     assert out.splitlines()[-1] == f"{file}: 2 warnings, 2 notes"
     assert run(capsys, "check", file, "--fail-on", "warning")[0] == 1
@@ -273,7 +273,7 @@ def test_junit_has_a_case_a_rule_and_a_failure_an_error(
     assert failure is not None
     assert f"{file}:8: error: s and count" in (failure.text or "")
     assert cases["ST01"].find("failure") is None
-    assert "count keeps keyed state" in (cases["ST01"].findtext("system-out") or "")
+    assert "count has keyed state" in (cases["ST01"].findtext("system-out") or "")
     assert len(cases["ST06"]) == 0
 
 
@@ -290,7 +290,7 @@ def test_github_is_told_file_line_and_rule(file: Path, capsys: pytest.CaptureFix
     told = {(one[1], one[3], one[4].partition(" ")[0]) for one in found if one}
     assert ("error", "8", "EX01") in told
     assert ("warning", "6", "ST01") in told
-    assert "100%25, a:b::c keeps keyed state" in out
+    assert "100%25, a:b::c has keyed state" in out
 
 
 def test_a_lock_holds_until_something_moves(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

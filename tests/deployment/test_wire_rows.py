@@ -14,7 +14,7 @@ from explorer.deployment.wire_rows import (
     SELECTED,
     SORTED,
     TIERED,
-    kept_as,
+    result_form,
 )
 from explorer.deployment.wire_rows import BOUNDED as BOUNDED_RESULT
 from explorer.flink.releases import VERSIONS, value_in
@@ -50,7 +50,7 @@ def test_every_kind_of_a_result_has_rows_of_its_own() -> None:
 
 def test_a_result_type_is_kept_in_one_way() -> None:
     def found(kinds: frozenset[str], *, is_sorted: bool = False, tiered: bool = False) -> set[str]:
-        return {kept_as(kind, is_sorted=is_sorted, tiered=tiered) for kind in kinds}
+        return {result_form(kind, is_sorted=is_sorted, tiered=tiered) for kind in kinds}
 
     assert found(PIPELINED) == {PIPELINED_RESULT}
     assert found(BOUNDED - PIPELINED) == {APPROXIMATE}

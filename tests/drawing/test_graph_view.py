@@ -147,7 +147,7 @@ def test_a_uid_hash_that_finds_the_state_is_green() -> None:
     pinned = rows_since(line(), line(uid="other", uid_hash=moved.before))
 
     row = next(row for row in pinned if row.node.uid)
-    assert (moved.tone, row.tone, row.kept) == ("bad", "good", True)
+    assert (moved.tone, row.tone, row.rescued) == ("bad", "good", True)
     assert "is found by its uid hash" in row.consequence
 
 

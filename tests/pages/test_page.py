@@ -557,7 +557,7 @@ def test_a_file_is_added_for_trials_and_one_with_a_strange_name_is_not() -> None
     uploader = next(each for each in page.file_uploader if each.label.startswith("Add files"))
     uploader.upload("mine.csv", b"a,b\n1,2\n", "text/csv").run()
     token = page.session_state[Key.VISIT]
-    folder = visits._of_this_server().of(token, "").kept[Key.DATA].path
+    folder = visits._of_this_server().of(token, "").stored[Key.DATA].path
 
     assert "mine.csv" in html(page)
     assert (folder / "mine.csv").read_bytes() == b"a,b\n1,2\n"

@@ -49,7 +49,7 @@ def page_with_run_of_another_document() -> AppTest:
         session="another tab",
     )
     visit = visits._of_this_server().of(page.session_state[Key.VISIT], "")
-    visit.kept[Key.TRIALS] = (run,)
+    visit.stored[Key.TRIALS] = (run,)
     page.run()
     assert not page.exception
     return page

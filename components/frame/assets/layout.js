@@ -7,8 +7,8 @@ export const PANELS = {
   right: { property: "--x-right", least: 200, most: 640 },
   below: { property: "--x-below", least: 120, most: 900 },
 };
-/** What the middle keeps when both sides, or what lies below it, are drawn as large as can be. */
-const KEPT = { x: 260, y: 200 };
+/** Minimum size of the middle, however large the panels around it are drawn. */
+const MIDDLE = { x: 260, y: 200 };
 /** The levels of the graph view, in the order in which they are drawn. */
 export const LEVELS = ["stream", "job", "execution"];
 const listeners = new Set();
@@ -20,15 +20,15 @@ function pairOf(levels) {
 }
 
 function read() {
-  let kept = null;
+  let stored = null;
   try {
-    kept = JSON.parse(localStorage.getItem(STORE));
+    stored = JSON.parse(localStorage.getItem(STORE));
   } catch {
-    // Nothing is kept, or the browser keeps nothing.
+    // Nothing is stored, or the browser has no storage.
   }
-  const sizes = Object.entries(kept?.sizes ?? {}).filter(([panel, size]) => panel in PANELS && Number.isFinite(size));
-  const folded = (Array.isArray(kept?.folded) ? kept.folded : []).filter((panel) => panel in PANELS);
-  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(kept?.alone) ? kept.alone : null, pair: pairOf(kept?.pair) };
+  const sizes = Object.entries(stored?.sizes ?? {}).filter(([panel, size]) => panel in PANELS && Number.isFinite(size));
+  const folded = (Array.isArray(stored?.folded) ? stored.folded : []).filter((panel) => panel in PANELS);
+  return { sizes: Object.fromEntries(sizes), folded: new Set(folded), alone: LEVELS.includes(stored?.alone) ? stored.alone : null, pair: pairOf(stored?.pair) };
 }
 
 const state = read();
@@ -37,7 +37,7 @@ function keep() {
   try {
     localStorage.setItem(STORE, JSON.stringify({ ...state, folded: [...state.folded] }));
   } catch {
-    // A browser that keeps nothing shows it all the same.
+    // A browser without storage shows it all the same.
   }
   apply();
 }
@@ -45,7 +45,7 @@ function keep() {
 /** The largest that a panel may be in this window, beside the panel opposite. */
 export function mostOf(panel) {
   const opposite = { left: "right", right: "left" }[panel];
-  const room = opposite ? innerWidth - sizeOf(opposite) - KEPT.x : innerHeight - KEPT.y;
+  const room = opposite ? innerWidth - sizeOf(opposite) - MIDDLE.x : innerHeight - MIDDLE.y;
   return Math.max(PANELS[panel].least, Math.min(PANELS[panel].most, room));
 }
 

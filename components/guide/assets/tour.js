@@ -11,7 +11,7 @@ function first() {
     localStorage.setItem(STORE, "shown");
     return true;
   } catch {
-    // A browser that keeps nothing would be asked at every visit.
+    // A browser without storage would be asked at every visit.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Pictures: a menu asks by name, the server answers with a file, and the browser keeps, paints or copies it.
+// Pictures: a menu asks by name, the server answers with a file, and the browser saves, draws or copies it.
 
 import { onCommand } from "../streamgraph-explorer.graph/command.js";
 import { element } from "../streamgraph-explorer.shared/dom.js";

@@ -82,7 +82,7 @@ function create(parent) {
   outer.append(tools, frame);
   parent.append(outer);
   const state = {
-    outer, frame, filter, only, box, kept: null, given: [], order: PLAIN, wanted: "", table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
+    outer, frame, filter, only, box, listed: null, given: [], order: PLAIN, wanted: "", table: null, body: null, room: [element("tr", "room"), element("tr", "room")],
     heads: 0, rows: [], made: new Map(), tops: new Float64Array(1), text: "", columns: "", kinds: [],
     selection: null, highlighted: new Set(), held: false,
   };
@@ -257,7 +257,7 @@ function take(state, rows) {
     const old = row.key === null ? undefined : known.get(row.key);
     return old && JSON.stringify(old) === JSON.stringify(row) ? old : row;
   });
-  const left = state.box.checked && state.kept ? state.given.filter(({ key }) => state.kept.has(key)) : state.given;
+  const left = state.box.checked && state.listed ? state.given.filter(({ key }) => state.listed.has(key)) : state.given;
   state.rows = sorted(matching(left, state.wanted), state.order);
   showOrder(state);
   const line = [...state.body.rows].find((row) => !row.matches(".room") && !row.querySelector(".old"))?.offsetHeight;
@@ -292,7 +292,7 @@ function update(state, data) {
   state.note = data.note;
   state.only.hidden = !data.only;
   state.only.lastChild.textContent = data.only?.label ?? "";
-  state.kept = data.only ? new Set(data.only.keys) : null;
+  state.listed = data.only ? new Set(data.only.keys) : null;
   const text = JSON.stringify([data.rows, data.only]);
   const other = columns !== state.columns || text !== state.text;
   const moved = state.selection !== data.selection;

@@ -96,15 +96,15 @@ def _state_without_checkpoints(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     if done.settings.checkpoint_interval is not None or done.settings.batch:
         return
-    keeping = [node for node in case.holding("known") if not case.held[node.id].coordinator]
-    if not keeping:
+    stateful = [node for node in case.holding("known") if not case.held[node.id].coordinator]
+    if not stateful:
         return
     every = SetEnvironment(field="checkpoint_interval", value=MINUTE)
-    names = list(dict.fromkeys(node.handle for node in keeping))
+    names = list(dict.fromkeys(node.handle for node in stateful))
     yield of_operators(
-        keeping,
+        stateful,
         f"The job takes no checkpoints, and {listed(names[:SHOWN])} "
-        f"{'keeps' if len(names) == 1 else 'keep'} state: after a failure it begins empty.",
+        f"{'has' if len(names) == 1 else 'have'} state: after a failure it is empty.",
         "environment" if case.transformations else "stream_graph.settings",
         (Proposal(label="Take a checkpoint every minute", change=every),),
     )
@@ -211,7 +211,7 @@ SETTING_RULES: Final = (
     CheckRule(
         code="CP04",
         severity="warning",
-        title="A job that keeps state takes no checkpoints.",
+        title="A stateful job takes no checkpoints.",
         why="Without checkpoints a failed job can only start again from a savepoint that a user "
         "triggered, and Flink does not restart it by itself.",
         todo="Set a checkpoint interval.",

@@ -100,7 +100,7 @@ def _ids(case: CheckCase) -> Iterator[Found]:
             (node,),
             f"{name} is expected to have the ID {wanted.lower()}, and has {now}.",
             f"expect.ids.{step(name)}",
-            (*_keeping(case, node, wanted.lower()), expecting),
+            (*_uid_hash_proposals(case, node, wanted.lower()), expecting),
         )
 
 
@@ -109,14 +109,14 @@ def _found_by(case: CheckCase, node: StreamNode) -> set[str]:
     return {case.compiled.hashes[node.id], (node.uid_hash or "").lower()}
 
 
-def _keeping(case: CheckCase, node: StreamNode, id: str) -> tuple[Proposal, ...]:
+def _uid_hash_proposals(case: CheckCase, node: StreamNode, id: str) -> tuple[Proposal, ...]:
     declared = case.declared(node)
     if declared is None or not KINDS[declared.type].uid_hash:
         return ()
     return case.to_set(node, "uid_hash", id, f"Keep {id[:8]}… as uid hash of {declared.id}")
 
 
-class _Kept(NamedTuple):
+class _Locked(NamedTuple):
     """An operator that the lock has and the job has still."""
 
     name: str
@@ -132,27 +132,27 @@ class _Kept(NamedTuple):
         return of_operators((self.node,), message, path, proposals, in_lock=True)
 
 
-def _kept(case: CheckCase) -> Iterator[_Kept]:
+def _locked_operators(case: CheckCase) -> Iterator[_Locked]:
     """The operators of both, in the lock's order."""
     before, now = case.locks
     for name, old in before.operators.items():
         if name in now.operators:
-            yield _Kept(name, case.locked_nodes[name], old, now.operators[name])
+            yield _Locked(name, case.locked_nodes[name], old, now.operators[name])
 
 
 def _lock_ids(case: CheckCase) -> Iterator[Found]:
-    for one in _kept(case):
+    for one in _locked_operators(case):
         ids = [one.old.id] if one.old.uid_hash is None else [one.old.id, one.old.uid_hash.lower()]
         if _found_by(case, one.node).isdisjoint(ids):
             means = (
                 "An existing savepoint holds its state under the old ID, and its restore is "
                 "refused."
             )
-            yield one.moved("id", means, _keeping(case, one.node, one.old.id))
+            yield one.moved("id", means, _uid_hash_proposals(case, one.node, one.old.id))
 
 
 def _lock_names(case: CheckCase) -> Iterator[Found]:
-    for one in _kept(case):
+    for one in _locked_operators(case):
         if one.old.name != one.new.name:
             name = bare_name(one.old.name)
             back = case.to_set(one.node, "name", name, f"Name {one.node.transformation} {name}")
@@ -165,7 +165,7 @@ def _lock_names(case: CheckCase) -> Iterator[Found]:
 
 def _lock_maxima(case: CheckCase) -> Iterator[Found]:
     """The maximum of a chain is its head's, so it is set there."""
-    for one in _kept(case):
+    for one in _locked_operators(case):
         old, new = one.old, one.new
         if (old.max_parallelism, old.derived) != (new.max_parallelism, new.derived):
             vertex = case.compiled.job_graph.task_of(one.node.id)

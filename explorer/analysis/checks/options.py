@@ -162,8 +162,8 @@ def _dead_overrides(case: CheckCase) -> Iterator[Found]:
     dead = [id.strip() for id, _, _ in pairs if id.strip() not in vertices]
     if not dead:
         return
-    kept = ",".join("".join(pair) for pair in pairs if pair[0].strip() in vertices)
-    change = SetOption(name=OVERRIDES, value=kept or None)
+    retained = ",".join("".join(pair) for pair in pairs if pair[0].strip() in vertices)
+    change = SetOption(name=OVERRIDES, value=retained or None)
     yield _of_option(
         OVERRIDES,
         f"{counted(len(dead), 'override')} of parallelism "

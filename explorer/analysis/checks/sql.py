@@ -57,8 +57,8 @@ def _counted_uids(case: CheckCase) -> Iterator[Found]:
         return
     for operator, node in _stateful(case):
         message = (
-            f"The UID {operator.uid} of {operator.name} holds the ExecNode ID {node.id}, and no "
-            f"compiled plan keeps that ID: write COMPILE PLAN {_FILE} FOR INSERT ..., then "
+            f"The UID {operator.uid} of {operator.name} contains the ExecNode ID {node.id}, and no "
+            f"compiled plan fixes that ID: write COMPILE PLAN {_FILE} FOR INSERT ..., then "
             f"EXECUTE PLAN {_FILE}."
         )
         yield _with_option(of_operator(case, operator, message, "uid"), UID_GENERATION, "PLAN_ONLY")

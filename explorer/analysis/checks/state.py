@@ -59,9 +59,9 @@ def _no_uid(
     for node in case.first_nodes(nodes):
         if node.uid is None:
             held = case.held[node.id]
-            keeps = "keeps" if held.certainty == "known" else "may keep"
+            verb = "has" if held.certainty == "known" else "may have"
             message = (
-                f"{node.name} {keeps} {held.what} and has no uid: a savepoint finds it by its "
+                f"{node.name} {verb} {held.what} and has no uid: a savepoint finds it by its "
                 f"generated ID {case.compiled.hashes[node.id]} alone."
             )
             proposals = (*more, *uid_proposals(case, node))
@@ -194,10 +194,10 @@ def _derived_maximum(case: CheckCase) -> Iterator[Found]:
             continue
         derived = default_max_parallelism(vertex.parallelism)
         ceiling = most_subtasks(derived)
-        above = f"above {ceiling:,} subtasks another one, " if ceiling < MAX_PARALLELISM else ""
+        above = f"above {ceiling:,} subtasks a larger one, " if ceiling < MAX_PARALLELISM else ""
         message = (
             f"{head.name} sets no maximum parallelism: at parallelism {vertex.parallelism} Flink "
-            f"derives {derived:,}, {above}and a savepoint keeps the one that it was written with."
+            f"derives {derived:,}, {above}and a savepoint fixes the value it was written with."
         )
         proposals = _number(case, head, "max_parallelism", derived)
         yield of_operator(case, head, message, proposals=proposals)
@@ -327,7 +327,7 @@ STATE_RULES: Final = (
         title="An operator that may have state has no uid.",
         why="Flink does not report which functions register state. If this one does, it is found "
         "again by the generated ID alone, as under ST01.",
-        todo="Give it a uid; or silence the finding with the reason that it keeps none.",
+        todo="Give it a uid, or silence the finding with the reason that it is stateless.",
         finds=_possible_without_uid,
         needs="program",
     ),

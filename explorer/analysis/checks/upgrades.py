@@ -58,7 +58,7 @@ UPGRADE_RULES: Final = (
         severity="note",
         title="A legacy source is used.",
         why="SourceFunction was deprecated in 1.18 and moved out of the API in 2.0. It emits from "
-        "a thread of its own, so it keeps some operators out of its task, and it has neither "
+        "a thread of its own, so some operators cannot be chained to it, and it has neither "
         "splits nor watermark alignment.",
         todo="Use a FLIP-27 source with fromSource.",
         finds=_legacy_source,

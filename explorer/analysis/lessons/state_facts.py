@@ -19,7 +19,7 @@ _OUTCOMES: Final = {
     "restored": "It is found",
     "lost": "No operator takes it: it is lost, or the restore is refused",
     "refused": "It is found and refused",
-    "none": "It keeps no state",
+    "none": "It has no state",
 }
 
 
@@ -63,7 +63,7 @@ def moved_key_groups(case: LessonCase, words: str) -> Answer:
     before, after = one.parallelism
     ends = f"from {before} to {after}"
     reason = (
-        f"{one.name} keeps no keyed state."
+        f"{one.name} has no keyed state."
         if one.moved_key_groups is None
         else f"There are {most:,} key groups, in ranges of equal size. {ends.capitalize()} "
         f"subtasks, {moved:,} of them get another owner; the state of each goes along as a whole."

@@ -24,7 +24,7 @@ _NO_PLAN: Final = (
 _COUNTED: Final = (
     "The UIDs hold the IDs of ExecNodes (table.exec.uid.generation is ALWAYS), which Flink counts "
     "through all jobs that one JVM plans: on a session cluster or an SQL gateway they differ from "
-    "those compared here. A compiled plan keeps them."
+    "those compared here. A compiled plan fixes them."
 )
 
 

@@ -36,7 +36,7 @@ _JOB: Final = "the job"
 
 
 def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
-    """What becomes of the state of every operator that keeps some.
+    """Restore result of every stateful operator.
 
     ``fixes``: by operator ID of OLD, a change that was checked again.
     """
@@ -100,7 +100,7 @@ def _light(rows: Iterable[PlanChange]) -> Iterator[PlanChange]:
 
 def _sentence(found: Redeployment, rows: list[PlanChange]) -> str:
     if not rows and found.holds and not found.unchecked:
-        return "No operator keeps state."
+        return "No operator has state."
     error = found.restore.error
     if error is None or found.restore.dropped_if_allowed is not None or found.restore.misdirected:
         return found.sentence
@@ -108,7 +108,7 @@ def _sentence(found: Redeployment, rows: list[PlanChange]) -> str:
 
 
 def _is_stateful(one: RestoredOperator) -> bool:
-    """Whether an operator has a row: it keeps state for certain, or it may and loses it."""
+    """Whether an operator has a row: it is stateful, or may be and its state is dropped."""
     if one.change == "new":
         return one.state == "known"
     return one.state == "known" or (one.state == "possible" and one.operator_id is not None)

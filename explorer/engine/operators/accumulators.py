@@ -145,11 +145,11 @@ class _Texts:
 
     def roll(self, column: Column | None, runs: Runs) -> Column:
         """Take texts; give the least or greatest of the key after each."""
-        kept = self.values(runs.places)
-        texts, ranks = ranked(pa.concat_arrays([kept, column]))
+        retained = self.values(runs.places)
+        texts, ranks = ranked(pa.concat_arrays([retained, column]))
         folded = _Numbers(self._fold, np.dtype(np.int64))
-        folded.roll(ranks[: len(kept)], Runs.of(runs.places))
-        rolled = folded.roll(ranks[len(kept) :], runs)
+        folded.roll(ranks[: len(retained)], Runs.of(runs.places))
+        rolled = folded.roll(ranks[len(retained) :], runs)
         size = int(runs.places.max(initial=-1)) + 1
         self._state += [None] * (size - len(self._state))
         latest = texts.take(folded.values(runs.places)).to_pylist()
@@ -160,8 +160,8 @@ class _Texts:
     def values(self, places: npt.NDArray[np.int64]) -> Column:
         """The texts of these places as they stand."""
         known = len(self._state)
-        kept = [self._state[at] if at < known else None for at in places.tolist()]
-        return pa.array(kept, pa.string())
+        retained = [self._state[at] if at < known else None for at in places.tolist()]
+        return pa.array(retained, pa.string())
 
     def forget(self, places: npt.NDArray[np.int64]) -> None:
         """Begin anew at these places."""
@@ -170,7 +170,7 @@ class _Texts:
 
 
 Accumulator: TypeAlias = _Numbers | _Texts
-"""Keeps one aggregated column by place."""
+"""One aggregated column by place."""
 
 
 def ranked(texts: Column) -> tuple[Column, Column]:

@@ -28,7 +28,7 @@ class AfterPause(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "AfterPauseWork":
         """Create the work of one subtask."""
@@ -89,7 +89,7 @@ class AfterPauseWork:
             return []
         counts, origins = pa.array(self._count[fired]), self._origins.of(fired)
         made = Batch(self._plan.row_type, (*columns, counts), self._due[fired], origins)
-        for kept in (self._rows, self._origins):
-            kept.forget(fired)
+        for state in (self._rows, self._origins):
+            state.forget(fired)
         self._due[fired], self._count[fired] = MIN_WATERMARK, 0
         return [(None, made)]

@@ -82,7 +82,7 @@ class Aggregates:
 
     def __init__(self, aggregates: tuple[Aggregate, ...], input_type: RowType) -> None:
         self._columns = [one.column for one in aggregates]
-        self._kept: list[Accumulator] = [
+        self._accumulators: list[Accumulator] = [
             accumulator(one.function, LONG if one.column is None else input_type.types[one.column])
             for one in aggregates
         ]
@@ -98,15 +98,15 @@ class Aggregates:
         """Fold records into their slots; give what these come to after each that is chosen."""
         runs, picked = Runs.of(slots), pa.array(np.flatnonzero(chosen))
         rolled = [
-            kept.roll(None if column is None else batch.columns[column], runs).take(picked)
-            for column, kept in zip(self._columns, self._kept, strict=True)
+            one.roll(None if column is None else batch.columns[column], runs).take(picked)
+            for column, one in zip(self._columns, self._accumulators, strict=True)
         ]
         origins = self._origins.roll(batch.origins, runs)
         return rolled, None if origins is None else origins.at(chosen)
 
     def values(self, slots: Longs) -> list[Column]:
         """The aggregates of these slots."""
-        return [kept.values(slots) for kept in self._kept]
+        return [one.values(slots) for one in self._accumulators]
 
     def origins(self, slots: Longs) -> Origins | None:
         """What took part in these slots."""
@@ -114,6 +114,6 @@ class Aggregates:
 
     def forget(self, slots: Longs) -> None:
         """Begin anew in these slots."""
-        for kept in self._kept:
-            kept.forget(slots)
+        for one in self._accumulators:
+            one.forget(slots)
         self._origins.forget(slots)

@@ -34,7 +34,7 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
         """The step's traits."""
         return Traits(
             order_sensitive=False,
-            keeps_state=False,
+            is_stateful=False,
             buffers=False,
             emits_each=True,
             assigns_watermarks=True,

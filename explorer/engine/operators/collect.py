@@ -22,7 +22,7 @@ from explorer.engine.operators.step_work import Emission, Share, Waitless, busy_
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.pieces import fitting
 from explorer.engine.rows.sinks.part_files import PartWriter
-from explorer.engine.rows.sizes import KEPT_BYTES
+from explorer.engine.rows.sizes import MOST_BYTES
 from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType
 
@@ -53,7 +53,7 @@ class Collect(Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=False, keeps_state=True, buffers=False, emits_each=False)
+        return Traits(order_sensitive=False, is_stateful=True, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "Collector":
         """Create the work of one subtask."""
@@ -80,13 +80,13 @@ def plan_collect(arriving: Sequence[Arriving], setting: PlanningContext, cost: f
 
 
 class Collector(Waitless):
-    """Counts rows; retained rows wait in ``kept`` until they are sent to the driver."""
+    """Counts rows; ``collected`` holds retained rows until they are sent to the driver."""
 
     def __init__(self, step: Collect, row_type: RowType, share: Share) -> None:
         self.row_type, self._room, self._cost = step.row_type, step.limit, step.cost
-        self._bytes = KEPT_BYTES
+        self._bytes = MOST_BYTES
         self.rows = 0
-        self.kept: list[Batch] = []
+        self.collected: list[Batch] = []
         to = step.write
         self._part = (
             None
@@ -103,18 +103,18 @@ class Collector(Waitless):
             self._part.write(batch)
         if self._room is not None:
             batch = batch.slice(0, min(len(batch), self._room))
-            kept = fitting(batch, self._bytes)
-            self._room = self._room - len(kept) if len(kept) == len(batch) else 0
-            self._bytes -= kept.nbytes()
-            batch = kept
+            collected = fitting(batch, self._bytes)
+            self._room = self._room - len(collected) if len(collected) == len(batch) else 0
+            self._bytes -= collected.nbytes()
+            batch = collected
         if len(batch):
-            self.kept.append(Batch(batch.row_type, batch.columns))
+            self.collected.append(Batch(batch.row_type, batch.columns))
         return []
 
     def drain(self) -> list[Batch]:
         """Return the rows retained since the last call."""
-        kept, self.kept = self.kept, []
-        return kept
+        collected, self.collected = self.collected, []
+        return collected
 
     def close(self) -> Part | None:
         """Finish the part file and return it; None: nothing was written."""

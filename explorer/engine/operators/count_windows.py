@@ -36,7 +36,7 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "CountWindowsWork":
         """Create the work of one subtask."""
@@ -73,7 +73,7 @@ def plan_count_windows(t: Transformation, window: Window, arriving: Sequence[Arr
 
 
 class CountWindowsWork(Waitless):
-    """Keeps, for each key, how many records it has had, and its open windows.
+    """Stores, for each key, the number of its records and its open windows.
 
     The window numbered k of a key ends with its record k times ``slide``, and holds up to ``size``.
     """

@@ -34,7 +34,7 @@ class EndAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "EndAggregateWork":
         """Create the work of one subtask."""
@@ -69,7 +69,7 @@ def plan_end_aggregate(t: Transformation, arriving: Sequence[Arriving]) -> Outco
 
 
 class EndAggregateWork:
-    """Keeps the aggregates of every key until the last watermark."""
+    """Stores the aggregates of every key until the last watermark."""
 
     def __init__(self, step: EndAggregate, input_type: RowType) -> None:
         self._plan = step

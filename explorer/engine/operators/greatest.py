@@ -28,7 +28,7 @@ class Greatest(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, keeps_state=True, buffers=False, emits_each=False)
+        return Traits(order_sensitive=True, is_stateful=True, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "GreatestWork":
         """Create the work of one subtask."""
@@ -54,7 +54,7 @@ class GreatestWork(Waitless):
 
     def __init__(self, step: Greatest) -> None:
         self._plan, self._keys = step, KeyedPlaces()
-        self._kept: list[list[int]] = []
+        self._ranked: list[list[int]] = []
         """By place the greatest numbers, negated: bisect wants them to rise."""
         self._least = np.empty(0, np.int64)
         """By place what a row must be above; no bound where there is space."""
@@ -64,7 +64,7 @@ class GreatestWork(Waitless):
         """The rows that get into the list, with the rank that they have then."""
         places = self._keys.of(batch, self._plan.keys)
         size = int(places.max(initial=-1)) + 1
-        self._kept += [[] for _ in range(size - len(self._kept))]
+        self._ranked += [[] for _ in range(size - len(self._ranked))]
         self._least = grown(self._least, size, 0)
         self._full = grown(self._full, size, filler=False)
         numbers, nulls = values_and_nulls(batch.columns[self._plan.column])
@@ -81,12 +81,12 @@ class GreatestWork(Waitless):
 
     def _rank(self, place: int, value: int) -> int:
         """The number's rank in its key's list, from 1 on; 0: it does not get into it."""
-        kept, size = self._kept[place], self._plan.size
-        rank = bisect_right(kept, -value)
+        ranked, size = self._ranked[place], self._plan.size
+        rank = bisect_right(ranked, -value)
         if rank >= size:
             return 0
-        kept.insert(rank, -value)
-        del kept[size:]
-        if len(kept) == size:
-            self._full[place], self._least[place] = True, -kept[-1]
+        ranked.insert(rank, -value)
+        del ranked[size:]
+        if len(ranked) == size:
+            self._full[place], self._least[place] = True, -ranked[-1]
         return rank + 1

@@ -42,7 +42,7 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
         """Create the work of one subtask."""
@@ -87,7 +87,7 @@ class IntervalJoinWork:
     def __init__(self, operator: str, step: IntervalJoin) -> None:
         self._operator, self._plan = operator, step
         self._keys = KeyedPlaces()
-        self._kept = (BufferedRows(), BufferedRows())
+        self._buffered = (BufferedRows(), BufferedRows())
         self._sorted = [True, True]
         """By side, whether its rows are in the order of keys and times."""
         self._bounds = ((step.lower, step.upper), (-step.upper, -step.lower))
@@ -104,12 +104,12 @@ class IntervalJoinWork:
             return []
         places = self._keys.of(batch, self._plan.keys[side])
         emissions = self._pairs(batch, places, times, side)
-        self._kept[side].add(batch, places, times)
+        self._buffered[side].add(batch, places, times)
         self._sorted[side] = False
         return emissions
 
     def _pairs(self, batch: Batch, places: Longs, times: Longs, side: int) -> list[Emission]:
-        other = self._kept[1 - side]
+        other = self._buffered[1 - side]
         if not other:
             return []
         if not self._sorted[1 - side]:
@@ -143,8 +143,8 @@ class IntervalJoinWork:
         No pair waits for a watermark.
         """
         self._watermark = max(self._watermark, time)
-        kept = self._kept[side]
-        kept.keep(later(kept.times, max(self._bounds[side][1], 0)) > self._watermark)
+        buffered = self._buffered[side]
+        buffered.keep(later(buffered.times, max(self._bounds[side][1], 0)) > self._watermark)
         return []
 
 

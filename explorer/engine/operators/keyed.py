@@ -14,7 +14,7 @@ from explorer.wording import listed
 
 
 class KeyedStep(msgspec.Struct, frozen=True, kw_only=True):
-    """Fields of a step that keeps state by key and emits rows of its own type."""
+    """Fields of a step with keyed state that emits rows of its own type."""
 
     keys: tuple[int, ...]
     """The positions of the key columns."""

@@ -23,14 +23,14 @@ class LatestRows:
     def put(self, rows: Batch, places: Longs) -> None:
         """Keep rows, each the newest of a place of its own."""
         self._at = grown(self._at, int(places.max(initial=-1)) + 1, _NONE)
-        kept = self._rows
+        retained = self._rows
         bare = rows.with_timestamps(None)
-        if kept is None:
+        if retained is None:
             self._rows, self._at[places] = bare, np.arange(len(bare))
             return
-        self._at[places] = len(kept) + np.arange(len(bare))
+        self._at[places] = len(retained) + np.arange(len(bare))
         held = np.flatnonzero(self._at >= 0)
-        both = concat([kept, bare])
+        both = concat([retained, bare])
         if len(both) <= 2 * len(held) + _SPARE:
             self._rows = both
             return

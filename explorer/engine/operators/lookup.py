@@ -34,7 +34,7 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
     def traits(self) -> Traits:
         """The step's traits."""
         return Traits(
-            order_sensitive=True, keeps_state=True, buffers=False, emits_each=self.side == 0
+            order_sensitive=True, is_stateful=True, buffers=False, emits_each=self.side == 0
         )
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
@@ -47,7 +47,7 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
 
     def ended(self) -> str:
         """Return a sentence: why the step emitted nothing."""
-        return "It keeps the row, for those of the first input that ask for its key."
+        return "It stores the row for lookups by rows of the first input with the same key."
 
 
 def plan_operator(

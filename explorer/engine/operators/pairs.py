@@ -20,8 +20,8 @@ from explorer.engine.rows.ragged import positions
 from explorer.model.row_type import RowType
 
 _PAIRS_AT_ONCE: Final = 1 << 20
-_KEEPS_FIRST: Final = {"left_outer", "full_outer"}
-_KEEPS_SECOND: Final = {"right_outer", "full_outer"}
+_WITH_FIRST: Final = {"left_outer", "full_outer"}
+_WITH_SECOND: Final = {"right_outer", "full_outer"}
 """The functions for which a row of that input needs no partner."""
 
 
@@ -70,8 +70,8 @@ def pairs(operator: str, step: Pairing, fires: Fires) -> Iterator[Batch]:
     """The pairs of each window, first row by first row, with the window's last millisecond."""
     one, other = fires.sides
     counts = fires.counts
-    without_first = np.flatnonzero((counts[0] == 0) & (step.function in _KEEPS_SECOND))
-    without_second = np.flatnonzero((counts[1] == 0) & (step.function in _KEEPS_FIRST))
+    without_first = np.flatnonzero((counts[0] == 0) & (step.function in _WITH_SECOND))
+    without_second = np.flatnonzero((counts[1] == 0) & (step.function in _WITH_FIRST))
     first, windows = one.with_absent(without_first)
     second, theirs = other.with_absent(without_second)
     partners = np.bincount(theirs, minlength=len(fires.ends))
@@ -123,8 +123,8 @@ def _origins(one: Batch, first: Longs, other: Batch, second: Longs) -> Origins |
 def counts(step: Pairing, fires: Fires, keys: KeyRows) -> Batch:
     """By window its key, and how many rows each input has in it."""
     columns = (*keys.at(fires.places), *map(pa.array, fires.counts))
-    kept = AggregatedOrigins()
+    aggregated = AggregatedOrigins()
     traced = joined_ends([side.rows.origins for side in fires.sides])
-    kept.roll(traced, Runs.of(np.concatenate([side.windows for side in fires.sides])))
-    origins = kept.of(np.arange(len(fires.ends)))
+    aggregated.roll(traced, Runs.of(np.concatenate([side.windows for side in fires.sides])))
+    origins = aggregated.of(np.arange(len(fires.ends)))
     return Batch(step.row_type, columns, fires.ends - 1, origins)

@@ -57,7 +57,7 @@ class PlanningContext(msgspec.Struct, frozen=True, kw_only=True):
     batch: bool = False
     """Whether the job runs in BATCH mode."""
     limit: int | None = None
-    """How many rows each subtask of a sink keeps; None: all, 0: none."""
+    """Number of rows that each subtask of a sink retains; None: all, 0: none."""
     output: OutputFolder | None = None
     """Where sinks write files; None: they write none."""
     urls: bool = False

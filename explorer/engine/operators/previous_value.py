@@ -27,7 +27,7 @@ class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, keeps_state=True, buffers=False, emits_each=True)
+        return Traits(order_sensitive=True, is_stateful=True, buffers=False, emits_each=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "PreviousValueWork":
         """Create the work of one subtask."""
@@ -64,13 +64,13 @@ class PreviousValueWork(Waitless):
         known = 0 if self._last is None else len(self._last)
         more = len(self._keys) - known
         nothing = pa.nulls(more, values.type)
-        kept = nothing if self._last is None else pa.concat_arrays([self._last, nothing])
-        every = pa.concat_arrays([kept, values])
+        retained = nothing if self._last is None else pa.concat_arrays([self._last, nothing])
+        every = pa.concat_arrays([retained, values])
         before = np.empty(len(batch), np.int64)
-        before[1:] = len(kept) + runs.order[:-1]
+        before[1:] = len(retained) + runs.order[:-1]
         before[runs.starts] = runs.places
-        newest = np.arange(len(kept))
-        newest[runs.places] = len(kept) + runs.order[runs.ends]
+        newest = np.arange(len(retained))
+        newest[runs.places] = len(retained) + runs.order[runs.ends]
         self._last = every.take(pa.array(newest))
         places = runs.back(before)
         made = extended(batch, self._plan.row_type, every.take(pa.array(places)))
@@ -80,7 +80,7 @@ class PreviousValueWork(Waitless):
         """The origins of each row: itself and the one before it; places as in ``process``."""
         if origins is None:
             return None
-        kept = grown(self._origins, len(newest), NOTHING)[: len(newest)]
-        every = np.concatenate([kept, origins.numbers])
+        retained = grown(self._origins, len(newest), NOTHING)[: len(newest)]
+        every = np.concatenate([retained, origins.numbers])
         self._origins = every[newest]
         return origins.joined(Origins(origins.descent, every[before]))

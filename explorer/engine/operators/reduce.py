@@ -37,7 +37,7 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
         """The step's traits."""
         return Traits(
             order_sensitive=True,
-            keeps_state=True,
+            is_stateful=True,
             buffers=self.final_only,
             emits_each=not self.final_only,
             rolls=not self.final_only,
@@ -49,7 +49,7 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
 
     def passed(self, emitted: Emitted) -> str:
         """Return a sentence: why the step emitted these records."""
-        return f"It keeps one row for each key: {by_functions(self, self.aggregates)}."
+        return f"It stores one row for each key: {by_functions(self, self.aggregates)}."
 
     def ended(self) -> str:
         """Return a sentence: why the step emitted nothing."""
@@ -102,7 +102,7 @@ def _misfit(one: Aggregate, row_type: RowType) -> str:
 
 
 class ReduceWork:
-    """Keeps, for each key, its first row with the aggregated columns brought up to date."""
+    """Stores, for each key, its first row with the aggregated columns updated."""
 
     def __init__(self, step: Reduce) -> None:
         self._plan = step
@@ -135,8 +135,8 @@ class ReduceWork:
         """One column after the update; ``fresh`` are the first records of new keys, by place."""
         column = batch.columns[place]
         if place in self._aggregates:
-            aggregate, kept = self._aggregates[place]
-            return kept.roll(batch.columns[aggregate.column or 0], runs)
+            aggregate, accumulator = self._aggregates[place]
+            return accumulator.roll(batch.columns[aggregate.column or 0], runs)
         if place in self._plan.keys and not self._plan.final_only:
             return column
         first = self._first.get(place)

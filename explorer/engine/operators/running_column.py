@@ -26,7 +26,7 @@ class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     def traits(self) -> Traits:
         """The step's traits."""
         return Traits(
-            order_sensitive=True, keeps_state=True, buffers=False, emits_each=True, rolls=True
+            order_sensitive=True, is_stateful=True, buffers=False, emits_each=True, rolls=True
         )
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "RunningColumnWork":
@@ -67,13 +67,13 @@ class RunningColumnWork(Waitless):
         self._plan, self._keys = step, KeyedPlaces()
         column = step.aggregate.column
         kind = LONG if column is None else input_type.types[column]
-        self._kept = accumulator(step.aggregate.function, kind)
+        self._accumulator = accumulator(step.aggregate.function, kind)
         self._origins = AggregatedOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
         """Every row, with its key's aggregate up to it."""
         runs = Runs.of(self._keys.of(batch, self._plan.keys))
         column = self._plan.aggregate.column
-        rolled = self._kept.roll(None if column is None else batch.columns[column], runs)
+        rolled = self._accumulator.roll(None if column is None else batch.columns[column], runs)
         made = extended(batch, self._plan.row_type, rolled)
         return [(None, made.with_origins(self._origins.roll(batch.origins, runs)))]

@@ -35,7 +35,7 @@ class Sessions:
     def __init__(self, step: Windowed, input_type: RowType) -> None:
         self._gap, self._lateness = step.windows.size, step.windows.lateness
         self._plan, self._input_type = step, input_type
-        self._kept = BufferedRows()
+        self._buffered = BufferedRows()
         self._fired_to = MIN_WATERMARK
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
@@ -43,27 +43,27 @@ class Sessions:
         part = batch.with_timestamps(None), places, times
         late = np.zeros(len(batch), np.bool_)
         fired: list[Fired] = []
-        for at, record in self._kept.add_in_turn(part, times + self._gap - 1 <= watermark):
+        for at, record in self._buffered.add_in_turn(part, times + self._gap - 1 <= watermark):
             late[at] = not self._add_late(record, watermark, fired)
         return Added(late, joined_fired(fired))
 
     def _add_late(self, record: Part, watermark: int, fired: list[Fired]) -> bool:
         """Add a record of a window that is over; False if its session is over for good."""
         _, place, time = record
-        known = self._kept.times[self._kept.places == place]
+        known = self._buffered.times[self._buffered.places == place]
         start, end = session_of_last(np.append(known, time), self._gap)
         if over_at(end, self._lateness) <= watermark:
             return False
-        self._kept.add(*record)
+        self._buffered.add(*record)
         if end - 1 <= watermark:
             fired.append(self._session(place, start, end))
         return True
 
     def _session(self, place: Longs, start: Longs, end: Longs) -> Fired:
         """One session as it stands."""
-        times = self._kept.times
-        inside = (self._kept.places == place) & (times >= start) & (times <= end - self._gap)
-        rows = concat([batch for batch, *_ in self._kept.where(inside)])
+        times = self._buffered.times
+        inside = (self._buffered.places == place) & (times >= start) & (times <= end - self._gap)
+        rows = concat([batch for batch, *_ in self._buffered.where(inside)])
         aggregates = Aggregates(self._plan.aggregates, self._input_type)
         slot = np.zeros(1, np.int64)
         aggregates.fold(rows, np.zeros(len(rows), np.int64))
@@ -72,12 +72,12 @@ class Sessions:
     def fire(self, watermark: int) -> Fired | None:
         """Hand on the sessions that the watermark passes, and let go of those over for good."""
         after, self._fired_to = self._fired_to, watermark
-        if not self._kept:
+        if not self._buffered:
             return None
-        kept, windows = self._kept, self._plan.windows
-        due = due_sessions(kept.places, kept.times, windows, after, watermark)
+        buffered, windows = self._buffered, self._plan.windows
+        due = due_sessions(buffered.places, buffered.times, windows, after, watermark)
         aggregates = self._folded(due.sessions)
-        self._kept.keep(due.stays)
+        self._buffered.keep(due.stays)
         slots = np.arange(len(due.ends))
         values, origins = aggregates.values(slots), aggregates.origins(slots)
         return Fired(due.places, due.starts, due.ends, values, origins)
@@ -86,7 +86,7 @@ class Sessions:
         """The records that are due, by session."""
         aggregates = Aggregates(self._plan.aggregates, self._input_type)
         left = sessions[sessions != NOT_DUE]
-        for batch, *_ in self._kept.where(sessions != NOT_DUE):
+        for batch, *_ in self._buffered.where(sessions != NOT_DUE):
             aggregates.fold(batch, left[: len(batch)])
             left = left[len(batch) :]
         return aggregates

@@ -66,7 +66,7 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "WindowAggregateWork":
         """Create the work of one subtask."""
@@ -117,7 +117,7 @@ def plan_time_windows(
 
 
 class WindowAggregateWork(DropsLate):
-    """Keeps the open windows of every key."""
+    """Stores the open windows of every key."""
 
     def __init__(self, operator: str, step: WindowAggregate, input_type: RowType) -> None:
         self._operator, self._plan = operator, step

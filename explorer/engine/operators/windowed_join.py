@@ -62,7 +62,7 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, keeps_state=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
         """Create the work of one subtask."""
@@ -71,7 +71,7 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
     def passed(self, emitted: Emitted) -> str:
         """Return a sentence: why the step emitted these records."""
         return (
-            f"It keeps the row in its {self.windows.assigner} windows, and as one ends, "
+            f"It stores the row in its {self.windows.assigner} windows, and as one ends, "
             f"{_PAIRED[self.function]}."
         )
 
@@ -126,7 +126,7 @@ class WindowedJoinWork(DropsLate):
     def __init__(self, operator: str, step: WindowedJoin) -> None:
         self._operator, self._plan = operator, step
         self._keys = KeyRows()
-        self._kept = (BufferedRows(), BufferedRows())
+        self._buffered = (BufferedRows(), BufferedRows())
         self._watermark = MIN_WATERMARK
         self._descent: Descent | None = None
         """Of the run, where it is traced."""
@@ -138,20 +138,20 @@ class WindowedJoinWork(DropsLate):
         times = window_times(self._operator, self._plan.windows, batch)
         places = self._keys.of(batch, self._plan.keys[side])
         self._descent = None if batch.origins is None else batch.origins.descent
-        part, kept = (batch.with_timestamps(None), places, times), self._kept[side]
+        part, buffered = (batch.with_timestamps(None), places, times), self._buffered[side]
         behind = self._windows.behind(times, self._watermark)
-        late = (self._late(record, kept) for _, record in kept.add_in_turn(part, behind))
+        late = (self._late(record, buffered) for _, record in buffered.add_in_turn(part, behind))
         return list(chain.from_iterable(late))
 
-    def _late(self, record: Part, kept: BufferedRows) -> list[Emission]:
+    def _late(self, record: Part, buffered: BufferedRows) -> list[Emission]:
         """One record: dropped where all its windows are over for good."""
         _, place, time = record
-        known = [side.times[side.places == place] for side in self._kept]
+        known = [side.times[side.places == place] for side in self._buffered]
         starts, ends = self._windows.of(np.concatenate([*known, time]))
         lateness = self._plan.windows.lateness
         live = over_at(ends, lateness) > self._watermark
         if live.any():
-            kept.add(*record)
+            buffered.add(*record)
         elif later(time, lateness)[0] <= self._watermark:
             self.late_dropped += 1
         fires = live & (ends - 1 <= self._watermark)
@@ -175,8 +175,8 @@ class WindowedJoinWork(DropsLate):
 
     def _all(self, side: int) -> Part:
         """All rows of a side, and the place and time of each."""
-        if self._kept[side]:
-            return self._kept[side].all()
+        if self._buffered[side]:
+            return self._buffered[side].all()
         rows, none = empty(self._plan.sides[side]), np.empty(0, np.int64)
         traced = None if self._descent is None else Origins(self._descent, none)
         return rows.with_origins(traced), none, none
@@ -195,7 +195,7 @@ class WindowedJoinWork(DropsLate):
         """
         if time <= self._watermark:
             return []
-        found = self._windows.due(self._kept, self._watermark, time)
+        found = self._windows.due(self._buffered, self._watermark, time)
         self._watermark = time
         one, other = (
             JoinSide(self._all(at)[0].take(rows), windows)
@@ -203,8 +203,8 @@ class WindowedJoinWork(DropsLate):
         )
         fires = Fires((one, other), found.places, found.ends)
         made = list(self._made(fires)) if len(found.ends) else []
-        for kept, stays in zip(self._kept, found.stays, strict=True):
-            kept.keep(stays)
+        for buffered, stays in zip(self._buffered, found.stays, strict=True):
+            buffered.keep(stays)
         return made
 
 

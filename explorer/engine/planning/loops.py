@@ -92,16 +92,16 @@ class Loops:
                     f"{name}: without max_wait its head waits for ever and Flink's job never ends; "
                     "a trial ends when no record is left to feed back"
                 )
-            keeping = [
+            order_dependent = [
                 id
                 for id in sorted(reached([head], further))
                 if any(step.traits.order_sensitive for _, _, step in outcomes[id].steps)
             ]
-            if keeping:
-                yield self._by_chance(name, keeping)
+            if order_dependent:
+                yield self._by_chance(name, order_dependent)
 
-    def _by_chance(self, head: str, keeping: list[NodeId]) -> str:
-        names = [repr(self._done.stream_graph.node(id).name) for id in keeping]
+    def _by_chance(self, head: str, order_dependent: list[NodeId]) -> str:
+        names = [repr(self._done.stream_graph.node(id).name) for id in order_dependent]
         shown = ", ".join(names[:_NAMED]) + (" and others" if len(names) > _NAMED else "")
         return (
             f"{head}: in Flink it is chance in which order records that come back and others reach "

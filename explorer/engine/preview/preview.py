@@ -102,7 +102,7 @@ def preview_trial(
 
 
 class _Watch:
-    """Looks at what the operators hand on, and keeps the first of it."""
+    """Observes the records that operators emit, and retains the first of them."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[int, str | None, RowType], dict[int, int]] = {}

@@ -113,8 +113,8 @@ def _fulfilling(source: plan.Source, count: int, where: str) -> tuple[plan.Sourc
     except RowFailure as failure:
         msg = f"where: {where!r} fails for row {failure.index + 1}: {failure.reason}"
         raise TrialError(msg) from None
-    kept = tuple(found[:count])
-    rows = plan.InlineRows(values=tuple(values[place] for place in kept), places=kept)
+    retained = tuple(found[:count])
+    rows = plan.InlineRows(values=tuple(values[place] for place in retained), places=retained)
     return replace(source, rows=rows), more or len(found) > count
 
 

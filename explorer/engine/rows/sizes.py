@@ -13,8 +13,8 @@ BATCH_BYTES: Final = 8 * 1024 * 1024
 """Of rows that are handed on at once."""
 WORK_BYTES: Final = 64 * 1024 * 1024
 """Of all that an operator computes of one batch, values that are only intermediate included."""
-KEPT_BYTES: Final = 32 * 1024 * 1024
-"""Of rows that a sink's subtask keeps where their number is limited."""
+MOST_BYTES: Final = 32 * 1024 * 1024
+"""Of rows that a sink's subtask retains if their number is limited."""
 
 
 class BatchTooLargeError(Exception):

@@ -83,7 +83,7 @@ class Engine:
         self._own = found is None
         self._context = start(target, folder) if found is None else found
         self.where: str = self._context.master
-        """The master that it really runs on: a context that is there already keeps its own."""
+        """The master that it runs on: an existing context stays on its own."""
         if not self._own and target.is_local and "PYSPARK_PYTHON" not in os.environ:
             # PySpark's default is the first python3 of PATH, which may be another environment's.
             self._context.pythonExec = sys.executable

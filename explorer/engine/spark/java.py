@@ -16,7 +16,7 @@ _VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def java_problem() -> str:
-    """What keeps a trial from starting, in one sentence; empty: nothing."""
+    """Return a sentence: why a trial cannot start; empty if it can."""
     java, lack = java_program()
     if lack:
         return f"A trial run needs Java, and {lack}: {_REMEDY}."

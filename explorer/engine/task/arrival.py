@@ -52,13 +52,13 @@ class EarlyFrames:
 
     def take(self, turn: Hashable) -> Iterator[bytes]:
         """Return a turn's frames in their order."""
-        for kept in self._frames.pop(turn, ()):
-            if isinstance(kept, bytes):
-                self._room += len(kept)
-                yield kept
+        for frame in self._frames.pop(turn, ()):
+            if isinstance(frame, bytes):
+                self._room += len(frame)
+                yield frame
             elif self._file is not None:
-                self._file.seek(kept[0])
-                yield self._file.read(kept[1])
+                self._file.seek(frame[0])
+                yield self._file.read(frame[1])
 
 
 def in_order(

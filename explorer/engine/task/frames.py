@@ -35,7 +35,7 @@ class FrameKind(IntEnum):
     BUFFER = 3
     """Flink's bytes, in pieces of ``SEGMENT_SIZE``."""
     SINK = 4
-    """Rows that a sink keeps; the edge is the operator's node."""
+    """Rows that a sink collects; the edge is the operator's node."""
     REPORT = 5
     """A subtask's counters."""
 

@@ -43,13 +43,13 @@ class SharedObjects:
         if before is None:
             self._changed[batch.row_type] = (batch.objects, batch)
             return
-        kept = ~np.isin(before[0], batch.objects)
-        rest = before[1].filter(kept)
+        retained = ~np.isin(before[0], batch.objects)
+        rest = before[1].filter(retained)
         columns = tuple(
             pa.concat_arrays([old, new])
             for old, new in zip(rest.columns, batch.columns, strict=True)
         )
-        numbers = np.concatenate([before[0][kept], batch.objects])
+        numbers = np.concatenate([before[0][retained], batch.objects])
         self._changed[batch.row_type] = (numbers, Batch(batch.row_type, columns))
 
     def now(self, batch: Batch) -> Batch:

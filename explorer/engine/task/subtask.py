@@ -112,7 +112,7 @@ class Subtask:
     def _sent(self, steps: Iterable[None]) -> Iterator[Outgoing]:
         """What is to be sent, after each step and after the last."""
         for _ in chain(steps, (None,)):
-            self._send_kept_rows()
+            self._send_collected_rows()
             yield from self._outbox
             self._outbox.clear()
 
@@ -157,7 +157,7 @@ class Subtask:
             else:
                 yield from self._chain.advance(arrival.channel, arrival.time)
 
-    def _send_kept_rows(self) -> None:
+    def _send_collected_rows(self) -> None:
         for node, collector in self._chain.collectors:
             for batch in collector.drain():
                 _, body = columnar_body(batch)

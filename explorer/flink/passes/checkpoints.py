@@ -120,8 +120,8 @@ def _listed(
 
 
 def _unaligned(how: Checkpointing, release: Release, *, exactly_once: bool) -> bool:
-    kept = exactly_once or release.unaligned_at_least_once == "kept"
-    if not (how.unaligned and release.unaligned_checkpoints and kept):
+    retained = exactly_once or release.unaligned_at_least_once == "kept"
+    if not (how.unaligned and release.unaligned_checkpoints and retained):
         return False
     if how.max_concurrent > 1:
         msg = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"

@@ -177,13 +177,13 @@ PAIRS: dict[str, Pair] = {
     "ST01": Pair(
         BARE,
         COUNT,
-        "Keyed Reduce keeps keyed state and has no uid",
+        "Keyed Reduce has keyed state and has no uid",
         "transformations[2]",
     ),
     "ST02": Pair(
         job(SOURCE, op("p", "process", "s"), op("out", "sink", "p")),
         job(SOURCE, op("p", "process", "s", uid="p"), op("out", "sink", "p")),
-        "Process may keep state and has no uid",
+        "Process may have state and has no uid",
         "transformations[1]",
     ),
     "ST03": Pair(
@@ -225,7 +225,7 @@ PAIRS: dict[str, Pair] = {
     "MP01": Pair(
         COUNT,
         changed(COUNT, "count", max_parallelism=128),
-        "at parallelism 1 Flink derives 128, above 85 subtasks another one",
+        "at parallelism 1 Flink derives 128, above 85 subtasks a larger one",
         "transformations[2]",
     ),
     "MP02": Pair(
@@ -347,7 +347,7 @@ PAIRS: dict[str, Pair] = {
     "CP04": Pair(
         COUNT,
         within(COUNT, checkpoint_interval=1000),
-        "The job takes no checkpoints, and count keeps state",
+        "The job takes no checkpoints, and count has state",
         "environment",
     ),
     "CP05": Pair(

@@ -19,7 +19,7 @@ from explorer.engine.rows.expressions.parser import compile_expression
 from explorer.engine.rows.pieces import fitting, pieces, row_bytes
 from explorer.engine.rows.sizes import (
     BATCH_BYTES,
-    KEPT_BYTES,
+    MOST_BYTES,
     ROW_BYTES,
     WORK_BYTES,
     BatchTooLargeError,
@@ -230,7 +230,7 @@ def test_a_sink_keeps_so_many_bytes_of_a_limited_number_of_rows() -> None:
     for _, _, frame in Subtask(job.tasks[0], 0, lambda *_: None).run(iter(())):
         kept += len(frame) if unpack(frame).kind is FrameKind.SINK else 0
 
-    assert KEPT_BYTES - 4 * 1024 * 1024 < kept < KEPT_BYTES + 1024 * 1024
+    assert MOST_BYTES - 4 * 1024 * 1024 < kept < MOST_BYTES + 1024 * 1024
 
 
 def test_the_weight_of_a_row_is_that_of_its_values() -> None:

@@ -5,8 +5,8 @@ const NOTHING = { waiting: [], chain: [], edges: [] };
 /** So many steps lie between two places from which a replay may start. */
 const STRIDE = 64;
 
-function changed(old, [front, start, kept, behind]) {
-  return [...front, ...old.slice(start, start + kept), ...behind];
+function changed(old, [front, start, same, behind]) {
+  return [...front, ...old.slice(start, start + same), ...behind];
 }
 
 function after(lists, step) {

@@ -40,5 +40,5 @@ def casts(name: str, source: tuple[Kind, ...], result: Kind, kernel: Kernel) -> 
     ``kernel`` is configured by ``fails``.
     """
     for how, fails in (("cast", True), ("try_cast", False)):
-        kept = partial(kernel, fails=fails)
-        yield Function(f"{how} {name}", (source,), result, kept, symbol=True)
+        bound = partial(kernel, fails=fails)
+        yield Function(f"{how} {name}", (source,), result, bound, symbol=True)
