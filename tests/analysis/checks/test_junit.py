@@ -22,7 +22,7 @@ def test_only_errors_are_failures() -> None:
     assert failure is not None
     assert failure.get("type") == "EX01"
     assert len((failure.text or "").splitlines()) == 2
-    assert "warning: count keeps keyed state" in (found["ST01"].findtext("system-out") or "")
+    assert "warning: count has keyed state" in (found["ST01"].findtext("system-out") or "")
 
 
 def test_a_silenced_rule_is_skipped_with_its_reason() -> None:

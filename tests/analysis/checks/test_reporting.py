@@ -27,7 +27,7 @@ def test_each_finding_has_its_line_in_the_file_or_in_its_lock() -> None:
 def test_a_line_has_the_place_the_level_and_what_to_do() -> None:
     lines = text_report([checked_file()]).splitlines()
 
-    start = "counts.yaml:6: warning ST01: count keeps keyed state and has no uid"
+    start = "counts.yaml:6: warning ST01: count has keyed state and has no uid"
     (at,) = [turn for turn, line in enumerate(lines) if line.startswith(start)]
     assert lines[at + 1] == f"    {BY_CODE['ST01'].todo}"
     silenced = [turn for turn, line in enumerate(lines) if ": silenced MP01: " in line]

@@ -79,7 +79,7 @@ def test_a_derived_maximum_holds_up_to_the_most_subtasks(
 def test_the_largest_maximum_is_derived_for_every_larger_parallelism() -> None:
     (derived,) = messages("MP01", changed(COUNT, "count", parallelism=30_000))
 
-    assert "Flink derives 32,768, and a savepoint keeps the one" in derived
+    assert "Flink derives 32,768, and a savepoint fixes the value" in derived
 
 
 @pytest.mark.parametrize(("parallelism", "skewed"), [(64, False), (85, True), (128, False)])
