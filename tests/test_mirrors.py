@@ -13,8 +13,10 @@ MIRRORED: Final = (
     "analysis/checks",
     "analysis/plan",
     "deployment",
+    "edits",
     "engine/operators",
     "flink/passes",
+    "rest",
     "savepoints",
 )
 """Folders of ``explorer`` in which every module has its test file."""

@@ -19,7 +19,7 @@ from explorer.model.changes import (
     SetRelease,
     Together,
 )
-from explorer.model.pipeline import CheckSettings, Expectations, Pipeline, Transformation
+from explorer.model.pipeline import Expectations, Pipeline, Transformation
 
 OPTION = "pipeline.operator-chaining"
 OTHER = "pipeline.vertex-name-include-index-prefix"
@@ -95,22 +95,3 @@ def test_an_option_is_taken_out_and_no_other_with_it(line: Pipeline) -> None:
 def test_a_change_of_what_is_not_there_is_one_sentence(line: Pipeline) -> None:
     with pytest.raises(EditError, match="no transformation 'x'"):
         edits.apply_change(line, SetField(id="x", field="name", value="n"))
-
-
-def test_what_is_meant_follows_its_transformation(line: Pipeline) -> None:
-    meant = replace(
-        line,
-        expect=Expectations(chained=(("s", "o"),), ids={"o": "0" * 32}, tasks=1),
-        check=CheckSettings(silenced={"ST01": {"o": "why"}, "ST02": "all"}),
-    )
-
-    renamed = edits.rename(meant, "o", "out")
-    assert renamed.expect.chained == (("s", "out"),)
-    assert renamed.expect.ids == {"out": "0" * 32}
-    assert renamed.check.silenced == {"ST01": {"out": "why"}, "ST02": "all"}
-    deleted = edits.delete_transformation(renamed, "out")
-    assert deleted.expect == Expectations(tasks=1)
-    assert deleted.check.silenced == {"ST02": "all"}
-    assert edits.apply_change(meant, SetExpectation(field="tasks", value=None)).expect.tasks is None
-    with pytest.raises(EditError, match="choose tasks or slots"):
-        edits.apply_change(meant, SetExpectation(field="chained", value=1))

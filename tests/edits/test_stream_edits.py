@@ -1,4 +1,4 @@
-"""Putting an operator into a stream, leading a stream to an operator, copies, and bulk edits."""
+"""Putting an operator into a stream, leading a stream to an operator, and copies."""
 
 from collections import Counter
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer import compile_graph, edits
+from explorer import edits
 from explorer.documents import check_pipeline
 from explorer.documents.pipelines import to_pipeline
 from explorer.errors import EditError, ExplorerError
@@ -145,23 +145,3 @@ def test_a_connected_pipeline_is_declared_in_a_legal_order(
         assert declared.issuperset(one.inputs)
         declared.add(one.id)
     assert declared >= set(ids)
-
-
-def test_all_run_with_as_many_subtasks() -> None:
-    fixed = pipeline(
-        {"id": "a", "type": "legacy_source", "parallel": False, "parallelism": 1},
-        {"id": "m", "type": "map", "inputs": ["a"], "parallelism": 3},
-        {"id": "z", "type": "sink", "inputs": ["m"]},
-    )
-    graph = compile_graph(edits.set_parallelism_of_all(fixed, 5)).stream_graph
-
-    assert [node.parallelism for node in graph.nodes] == [1, 5, 5]
-
-
-def test_uids_are_given_where_there_are_none_and_are_all_different() -> None:
-    taken = edits.set_field(LINE, "a", "uid", "r")
-    after = edits.give_uids(taken, ["r", "m", "z"])
-
-    check_pipeline(after)
-    uids = {one.id: one.uid for one in after.transformations if one.uid}
-    assert uids == {"a": "r", "m": "m", "r": "r-2", "z": "z"}

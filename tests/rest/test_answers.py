@@ -2,45 +2,15 @@
 
 import json
 import socket
-import threading
 import time
 import tracemalloc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
 
 import pytest
 
 import explorer
-from explorer.rest import ClusterError, answers, jobs_of, read_address, take_job
+from explorer.rest import ClusterError, answers, jobs_of, read_address
 from explorer.rest.answers import Cluster
-
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-
-
-@contextmanager
-def listening(serve: Callable[[socket.socket], None]) -> Iterator[str]:
-    """A server that treats each connection so, once its request was read; gives its address."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def accept() -> None:
-            with suppress(OSError):
-                while True:
-                    connection, _ = server.accept()
-                    with connection, suppress(OSError):
-                        connection.recv(65_536)
-                        serve(connection)
-
-        threading.Thread(target=accept, daemon=True).start()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}"
-        server.shutdown(socket.SHUT_RDWR)
-
-
-def sending(*pieces: bytes) -> Callable[[socket.socket], None]:
-    return lambda connection: connection.sendall(b"".join(pieces))
-
-
-def body(text: str) -> bytes:
-    return HEAD + f"Content-Length: {len(text)}\r\n\r\n{text}".encode()
+from tests.rest.listening import HEAD, body, listening, sending
 
 
 def said(address: str, timeout: float = 5) -> str:
@@ -52,7 +22,7 @@ def said(address: str, timeout: float = 5) -> str:
 def test_a_redirect_is_not_followed() -> None:
     asked = []
 
-    def elsewhere(connection: socket.socket) -> None:
+    def elsewhere(connection: socket.socket, _request: bytes) -> None:
         asked.append(connection)
         connection.sendall(body("{}"))
 
@@ -104,7 +74,7 @@ def test_a_large_answer_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("begun", [b"", HEAD, HEAD + b"\r\n"])
 def test_who_answers_too_slowly_is_left(begun: bytes) -> None:
-    def drip(connection: socket.socket) -> None:
+    def drip(connection: socket.socket, _request: bytes) -> None:
         connection.sendall(begun)
         for _ in range(600):
             time.sleep(0.05)
@@ -129,62 +99,6 @@ def test_a_cluster_that_is_gone_is_one_sentence() -> None:
         explorer.capture(f"http://127.0.0.1:{port}/jobs/{'0' * 32}")
 
 
-def test_a_task_of_a_strange_id_is_not_asked_for() -> None:
-    details = {
-        "jid": "0" * 32,
-        "state": "FAILING",
-        "plan": {},
-        "flink-version": "1.20.5",
-        "vertices": [{"id": "../../config", "status": "RUNNING"}],
-    }
-    with (
-        listening(sending(body(json.dumps(details)))) as address,
-        pytest.raises(ClusterError, match=r"'\.\./\.\./config' is no task's ID"),
-    ):
-        take_job(read_address(address)[0], "0" * 32)
-
-
-@pytest.mark.parametrize(
-    ("text", "cluster", "job"),
-    [
-        ("http://localhost:8081", "http://localhost:8081", None),
-        ("http://localhost:8081/", "http://localhost:8081", None),
-        ("http://localhost:8081/jobs", "http://localhost:8081", None),
-        ("http://localhost:8081/jobs/overview", "http://localhost:8081", None),
-        (f"https://flink.example/jobs/{'a' * 32}/plan", "https://flink.example:443", "a" * 32),
-        (f"http://a:1/proxy/app_1/jobs/{'A' * 32}", "http://a:1/proxy/app_1", "a" * 32),
-        (f"http://a:1/#/job/running/{'a' * 32}/overview", "http://a:1", "a" * 32),
-        ("http://[::1]:8081", "http://[::1]:8081", None),
-    ],
-)
-def test_an_address_names_a_cluster_and_perhaps_a_job(
-    text: str, cluster: str, job: str | None
-) -> None:
-    address, found = read_address(text)
-    assert (str(address), found) == (cluster, job)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("ftp://a/jobs", "is no address of a cluster"),
-        ("file:///etc/passwd", "is no address of a cluster"),
-        ("http://", "is no address of a cluster"),
-        ("http://a:99999", "out of range"),
-        ("http://a:x", "is no address"),
-        ("http://[::1", "is no address"),
-        ("http://user:secret@a:1", "holds no user and no password"),
-        ("http://a:1/jobs/12", "is no job ID"),
-        ("http://a b", "holds a space"),
-        ("http://a\r\nHost: b", "holds a space"),
-    ],
-)
-def test_what_is_no_address_is_one_sentence(text: str, says: str) -> None:
-    with pytest.raises(ClusterError, match=says) as caught:
-        read_address(text)
-    assert "secret" not in str(caught.value)
-
-
 def test_chunks_of_one_byte_take_no_more_memory_than_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -192,7 +106,7 @@ def test_chunks_of_one_byte_take_no_more_memory_than_the_answer(
     monkeypatch.setattr(answers, "MOST_BYTES", most)
     monkeypatch.setattr(answers, "MOST_SECONDS", 60.0)
 
-    def small_chunks(connection: socket.socket) -> None:
+    def small_chunks(connection: socket.socket, _request: bytes) -> None:
         connection.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
         for _ in range(100):
             connection.sendall(b"1\r\n \r\n" * 10_000)

@@ -1,45 +1,20 @@
-"""Edits change what they were asked to change, and nothing else."""
-
-from collections.abc import Callable
-from typing import Any
+"""Another partitioner on one edge, and on no other."""
 
 import pytest
 
-from explorer import compile_graph, edits
+from explorer import compile_graph
 from explorer.documents import check_pipeline, load_document
 from explorer.edits.edge_partitioners import TYPES, set_partitioner
 from explorer.errors import EditError, ExplorerError
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
+from tests.edits.pipelines import pipeline, shared_partition, wiring
 from tests.golden_files import cases
-
-
-def pipeline(*transformations: dict[str, Any]) -> Pipeline:
-    document = load_document(
-        {"environment": {"parallelism": 2}, "transformations": list(transformations)}
-    )
-    assert isinstance(document, Pipeline)
-    return document
-
-
-def wiring(document: Pipeline) -> list[tuple[str, str, str]]:
-    graph = compile_graph(document, "1.20").stream_graph
-    names = {node.id: str(node.transformation) for node in graph.nodes}
-    return sorted((names[e.source], names[e.target], e.partitioner) for e in graph.edges)
 
 
 @pytest.fixture
 def shared() -> Pipeline:
-    """A rebalance that two sinks read, and a union of it with another source."""
-    return pipeline(
-        {"id": "a", "type": "legacy_source"},
-        {"id": "b", "type": "legacy_source"},
-        {"id": "r", "type": "rebalance", "inputs": ["a"]},
-        {"id": "x", "type": "sink", "inputs": ["r"]},
-        {"id": "y", "type": "sink", "inputs": ["r"]},
-        {"id": "u", "type": "union", "inputs": ["r", "b"]},
-        {"id": "z", "type": "sink", "inputs": ["u"]},
-    )
+    return shared_partition()
 
 
 def test_a_shared_partition_changes_for_one_reader_only(shared: Pipeline) -> None:
@@ -141,76 +116,38 @@ def test_any_edge_of_any_golden_pipeline_takes_any_partitioner() -> None:
     assert tried > 300
 
 
-def test_a_deleted_transformation_is_bridged(shared: Pipeline) -> None:
-    changed = edits.delete_transformation(shared, "r")
-
-    assert ("a", "x", "FORWARD") in wiring(changed)
-
-
-def test_a_source_with_readers_cannot_be_deleted(shared: Pipeline) -> None:
-    with pytest.raises(EditError, match="'a' cannot be deleted while 'r' read from it"):
-        edits.delete_transformation(shared, "a")
+def test_a_partitioner_that_flink_does_not_have_is_refused(shared: Pipeline) -> None:
+    with pytest.raises(EditError, match=r"no partitioner 'NEAREST'; choose one of .*REBALANCE"):
+        set_partitioner(shared, "a", "x", "NEAREST")
 
 
-def test_readers_follow_a_new_id(shared: Pipeline) -> None:
-    changed = edits.rename(shared, "r", "spread")
-
-    assert changed.transformation("x").inputs == ("spread",)
-    assert changed.transformation("u").inputs == ("spread", "b")
+def test_operators_without_an_edge_are_named(shared: Pipeline) -> None:
+    with pytest.raises(EditError, match="there is no edge from 'b' to 'x'"):
+        set_partitioner(shared, "b", "x", "REBALANCE")
 
 
-def test_a_field_can_be_set_and_taken_back(shared: Pipeline) -> None:
-    changed = edits.set_field(shared, "x", "parallelism", 3)
+def test_new_transformations_stand_right_before_the_reader(shared: Pipeline) -> None:
+    changed = set_partitioner(shared, "a", "y", "RESCALE")
 
-    assert changed.transformation("x").parallelism == 3
-    assert edits.set_field(changed, "x", "parallelism", None) == shared
-
-
-def test_a_wrong_value_is_one_sentence(shared: Pipeline) -> None:
-    with pytest.raises(EditError, match=r"'x': parallelism: must be a whole number, but is "):
-        edits.set_field(shared, "x", "parallelism", "many")
-
-
-def test_an_unknown_transformation_is_named(shared: Pipeline) -> None:
-    with pytest.raises(EditError, match="there is no transformation 'w'"):
-        edits.set_field(shared, "w", "uid", "x")
-
-
-Attempt = Callable[[], object]
-HOSTILE = ["x" * 60_000, "a\nb", "a` - at `$.b", "`", "\x1b[31mred", "\u202eturned", "\ud800"]
-
-
-@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-def test_what_is_refused_is_said_in_our_words_short_and_printable(
-    shared: Pipeline, name: str
-) -> None:
-    graph = {"stream_graph": {"nodes": [{"id": 1, "chaining_strategy": name}], "edges": []}}
-    attempts: list[Attempt] = [
-        lambda: edits.set_field(shared, "x", name, 1),
-        lambda: edits.set_field(shared, name, "name", "y"),
-        lambda: edits.set_environment(shared, name, 1),
-        lambda: edits.add_transformation(shared, {"id": "y", "type": "map", name: 1}),
-        lambda: edits.rename(shared, name, "y"),
-        lambda: load_document({"transformations": [], name: 1}),
-        lambda: load_document(graph),
-        lambda: compile_graph(shared).explain(name),
+    assert [one.id for one in changed.transformations] == [
+        "a",
+        "b",
+        "r",
+        "x",
+        "rescale-y",
+        "y",
+        "u",
+        "z",
     ]
-    for attempt in attempts:
-        with pytest.raises(ExplorerError) as error:
-            attempt()
-
-        sentence = str(error.value)
-        assert len(sentence) < 4_200
-        assert "Object contains" not in sentence
-        assert sentence.isprintable()
+    assert changed.transformation("rescale-y").inputs == ("a",)
 
 
-def test_a_select_by_input_follows_an_input_that_is_renamed() -> None:
-    loaded = pipeline(
-        {"id": "a", "type": "source"},
-        {"id": "m", "type": "multiple_input", "inputs": ["a"], "selects": {"a": {"n": "n"}}},
+def test_a_key_by_keeps_its_keys_and_another_partition_has_none() -> None:
+    document = pipeline(
+        {"id": "a", "type": "legacy_source"},
+        {"id": "k", "type": "key_by", "inputs": ["a"], "keys": ["n"]},
+        {"id": "z", "type": "sink", "inputs": ["k"]},
     )
 
-    renamed = edits.rename(loaded, "a", "b")
-    check_pipeline(renamed)
-    assert renamed.transformation("m").selects == {"b": {"n": "n"}}
+    assert set_partitioner(document, "a", "z", "HASH") == document
+    assert set_partitioner(document, "a", "z", "SHUFFLE").transformation("k").keys is None
