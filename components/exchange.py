@@ -14,7 +14,7 @@ from components.pieces import hint, image
 from components.table import Column, Row
 from components.trial import data, row_bytes, row_table
 from components.work import Work
-from explorer.deployment.wire import Wire, wire
+from explorer.deployment.exchange import Exchange, network_exchange
 from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
 from explorer.drawing.elements import GraphView
@@ -47,20 +47,20 @@ TALL: Final = 190
 
 
 def show(work: Work, done: Compilation, view: GraphView) -> None:
-    """Draw the wire of the job edge that is selected, else of the first one."""
+    """Draw the network exchange of the selected job edge, else of the first one."""
     if not view.job_edges:
         st.html(hint("This job has one task: no record crosses the network."))
         return
     number = job_edge_number(work.selection, view) or 0
     try:
-        found = session.latest("wire", (work.document, done, _options(), number), _wire)
+        found = session.latest("exchange", (work.document, done, _options(), number), _exchange)
     except ExplorerError as error:
         complaint.say(str(error))
         return
-    with st.container(key="wire-bar", horizontal=True, vertical_alignment="center"):
+    with st.container(key="exchange-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.EXCHANGE_VIEW, wrap=False)
         st.html(f'<div class="x-counts">{markup(_headline(found), 300)}</div>', width="stretch")
-    with st.container(key="wire-body"):
+    with st.container(key="exchange-body"):
         if chosen == PARTS_VIEW:
             _parts(found)
         elif is_synthetic(done):
@@ -74,16 +74,16 @@ def _options() -> str:
     return str(st.session_state.get(Key.OPTIONS) or "")
 
 
-def _wire(document: Document, done: Compilation, options: str, number: int) -> Wire:
-    return wire(done, placed(document, done, options), number)
+def _exchange(document: Document, done: Compilation, options: str, number: int) -> Exchange:
+    return network_exchange(done, placed(document, done, options), number)
 
 
-def _headline(found: Wire) -> str:
+def _headline(found: Exchange) -> str:
     local = "" if found.local is None else f"; {found.local:,} local, {found.remote:,} remote"
     return f"{found.source} → {found.target}: {found.partitioner}, {found.result_type}{local}"
 
 
-def _parts(found: Wire) -> None:
+def _parts(found: Exchange) -> None:
     rows, stage = [], ""
     for part in found.parts:
         if part.stage != stage:
@@ -91,10 +91,12 @@ def _parts(found: Wire) -> None:
             rows.append(Row(None, (stage, "", "")))
         name = {"text": part.short, "tip": part.class_name}
         rows.append(Row(None, (part.part, name, part.sentence)))
-    table.show(PARTS, rows, label="Parts of the wire", key="wire-parts", height="content")
+    table.show(
+        PARTS, rows, label="Parts of the network exchange", key="exchange-parts", height="content"
+    )
 
 
-def _records(done: Compilation, found: Wire) -> None:
+def _records(done: Compilation, found: Exchange) -> None:
     """A channel's records over its buffers, and why one of them took it."""
     try:
         run = session.latest("wired", (done, data.stamp()), _run)
@@ -114,10 +116,14 @@ def _records(done: Compilation, found: Wire) -> None:
         _explained(run, channel, picked)
 
 
-def _channel(channels: Sequence[ChannelRecords], found: Wire) -> tuple[ChannelRecords, int | None]:
+def _channel(
+    channels: Sequence[ChannelRecords], found: Exchange
+) -> tuple[ChannelRecords, int | None]:
     """Draw the chosen channel with its records; return it, and the position of the picked row."""
     named = {_name(one): one for one in channels}
-    chosen = st.selectbox("Channel", list(named), key="wire-channel", label_visibility="collapsed")
+    chosen = st.selectbox(
+        "Channel", list(named), key="exchange-channel", label_visibility="collapsed"
+    )
     channel = named[str(chosen)]
     spans = [(row.start, row.size) for row in channel.rows]
     st.html(image(buffers_svg(spans, found.buffer_size, BUFFERS), "x-buffers", DRAWN))
@@ -144,7 +150,7 @@ def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
     wanted = ", ".join(f"{name} {kind}" for name, kind in columns)
     text = st.text_input(
         "Row",
-        key="wire-typed",
+        key="exchange-typed",
         placeholder=f"Type a row: [{wanted}]",
         label_visibility="collapsed",
     )
@@ -185,5 +191,5 @@ def _table(one: ChannelRecords) -> int | None:
         }
         for row in one.rows[:LISTED]
     ]
-    key = f"wire-rows-{one.subtask}-{one.channel}"
+    key = f"exchange-rows-{one.subtask}-{one.channel}"
     return row_table.show(pd.DataFrame(rows), key=key, height=TALL)

@@ -24,7 +24,7 @@ def parsed_levels(text: object) -> tuple[str, ...] | None:
 
     >>> parsed_levels("job"), parsed_levels("execution-job"), parsed_levels("job-job-stream")
     (('job',), ('job', 'execution'), ('stream', 'job'))
-    >>> parsed_levels("stream-job-execution"), parsed_levels("wire"), parsed_levels(None)
+    >>> parsed_levels("stream-job-execution"), parsed_levels("network"), parsed_levels(None)
     (None, None, None)
     """
     names = set(str(text).split(_SEPARATOR))

@@ -86,6 +86,7 @@ WORDS: Final = (
         "retained, stored, has (state), unchanged",
         allowed="^kept$|``kept``",
     ),
+    Word("wire wires", "data exchange, network exchange", allowed="^wire$|``wire``"),
 )
 
 FORBIDDEN_STRINGS: Final = {

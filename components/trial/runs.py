@@ -21,11 +21,11 @@ from explorer.analysis.job_report import JobReport, JobVertexReport
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.engine import (
+    ExchangeFormat,
     OutputFolder,
     Rounds,
     Trial,
     TrialReport,
-    Wire,
     compare_chaining,
     compare_object_reuse,
     start_trial,
@@ -157,12 +157,12 @@ def other_document(session_id: str) -> str:
     return "of an earlier document"
 
 
-def wire() -> Wire:
+def exchange_format() -> ExchangeFormat:
     """How records cross job edges, as in the tab's switch."""
     return "flink" if st.session_state.get(Key.EXCHANGE) else "columnar"
 
 
-def show_wire() -> None:
+def show_exchange_format() -> None:
     """Draw the switch."""
     st.toggle(
         "Flink's bytes",
@@ -192,7 +192,7 @@ def start() -> None:
     put_comparison_away()
     tasks = counted(len(done.view.vertices), "task")
     chained = "chained" if work.document.chaining else "nothing chained"
-    carried = ", Flink's bytes" if wire() == "flink" else ""
+    carried = ", Flink's bytes" if exchange_format() == "flink" else ""
     _keep(
         f"{work.document.name}, {tasks}, {chained}, Flink {done.view.release}{carried}",
         work.document,
@@ -311,7 +311,7 @@ def line_up(output: OutputFolder | None = None) -> Callable[[Compilation], Trial
         ),
         max_rows=most.rows,
         target=page_target(),
-        wire=wire(),
+        wire=exchange_format(),
         output=output,
     )
 

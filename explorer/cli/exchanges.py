@@ -20,7 +20,7 @@ from explorer.cli.command import (
 from explorer.cli.target_options import target_options
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
-from explorer.deployment.wire import Wire, wire
+from explorer.deployment.exchange import Exchange, network_exchange
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.wording import counted, quoted
@@ -45,7 +45,7 @@ def _run(args: argparse.Namespace) -> None:
     document = document_at(args.file, target_options(args))
     done = compile_program(document, args.flink)
     placed = compute_deployment(done, cluster_options(document, dict(args.option), done.release))
-    found = wire(done, placed, _job_edge(done, args.edge))
+    found = network_exchange(done, placed, _job_edge(done, args.edge))
     channels = _channels(done, found, args)
 
     def members() -> object:
@@ -65,7 +65,7 @@ def _job_edge(done: Compilation, text: str) -> int:
 
 
 def _channels(
-    done: Compilation, found: Wire, args: argparse.Namespace
+    done: Compilation, found: Exchange, args: argparse.Namespace
 ) -> "tuple[ChannelRecords, ...]":
     """The rows of a sample on the edge; none where there are no functions."""
     from explorer.engine import channel_records, is_synthetic, traced_run
@@ -76,7 +76,7 @@ def _channels(
     return channel_records(run, found.job_edge, found.buffer_size, _ROWS)
 
 
-def _lines(found: Wire, channels: "tuple[ChannelRecords, ...]") -> Iterator[str]:
+def _lines(found: Exchange, channels: "tuple[ChannelRecords, ...]") -> Iterator[str]:
     yield f"{found.source} → {found.target}, Flink {found.flink}"
     for stage, parts in groupby(found.parts, key=lambda part: part.stage):
         yield f"{stage}:"

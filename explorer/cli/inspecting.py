@@ -1,4 +1,4 @@
-"""``inspect-bytes``: what each byte of a record on the wire means."""
+"""``inspect-bytes``: prints the meaning of each byte of a serialized record."""
 
 import argparse
 import json

@@ -20,7 +20,7 @@ MOST: Final = 60
 _IN, _MIDDLE, _OUT = 172, 230, 150
 """Widths of a box on the left, in the middle and on the right."""
 _GAP: Final = 30
-_WIRE: Final = 130
+_OUTPUT_GAP: Final = 130
 """Between the operators and the network outputs, where the class of the output is known."""
 _INDENT: Final = 26
 _HIGH, _ROW, _STACK = 50, 78, 58
@@ -86,7 +86,7 @@ class _Drawing:
         self.places: dict[NodeId, _BoxPlace] = {}
         self.middle = _IN + _GAP
         self._place_operators()
-        self.right = max(place.x for place in self.places.values()) + _MIDDLE + _WIRE
+        self.right = max(place.x for place in self.places.values()) + _MIDDLE + _OUTPUT_GAP
         self.boxes: list[Box] = []
         self.lines: list[Line] = []
 

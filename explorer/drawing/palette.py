@@ -48,7 +48,7 @@ PARTS: Final[dict[str, Pair]] = {
     "glow": ("#eaf1ff", "#1d2c45"),
     "highlighted": ("#f1f6ff", "#182338"),
     "cut": ("#be123c", "#fb7185"),
-    "wire": ("#8593a8", "#7c8aa0"),
+    "route": ("#8593a8", "#7c8aa0"),
     "track": ("#e9edf4", "#2a3340"),
     "good": ("#157a3a", "#4ade80"),
     "bad": ("#b91c1c", "#f87171"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from explorer.engine.operators.planned import OutputFolder
-    from explorer.engine.plan import Wire
+    from explorer.engine.plan import ExchangeFormat
     from explorer.engine.planning.planning import TrialPlan, plan_trial
     from explorer.engine.planning.synthetic import (
         SYNTHETIC_RECORDS,
@@ -57,6 +57,7 @@ __all__ = [
     "Direction",
     "EmittedRows",
     "End",
+    "ExchangeFormat",
     "OperatorFigures",
     "OperatorProgress",
     "OutputFolder",
@@ -75,7 +76,6 @@ __all__ = [
     "TrialReport",
     "VertexFigures",
     "VertexProgress",
-    "Wire",
     "WrittenFolder",
     "channel_records",
     "compare_chaining",
@@ -98,7 +98,7 @@ __all__ = [
 ]
 _PUBLIC: Final = {
     "operators.planned": ("OutputFolder",),
-    "plan": ("Wire",),
+    "plan": ("ExchangeFormat",),
     "planning.planning": (
         "TrialPlan",
         "plan_trial",

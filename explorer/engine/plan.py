@@ -14,7 +14,7 @@ from explorer.flink.subtask_wiring import SubtaskWiring
 from explorer.model.pipeline import GeneratedRows
 from explorer.model.row_type import RowType
 
-Wire: TypeAlias = Literal["columnar", "flink"]
+ExchangeFormat: TypeAlias = Literal["columnar", "flink"]
 """What travels between tasks: columns, or Flink's own bytes."""
 
 
@@ -170,7 +170,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     head: int
     """The operator that the network's records enter."""
     inputs: tuple[Edge, ...]
-    wire: Wire
+    wire: ExchangeFormat
     lifecycle: Lifecycle
     shares_objects: bool = False
     """Whether operators get the very objects that others changed: objects are reused."""

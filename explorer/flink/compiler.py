@@ -50,7 +50,7 @@ from explorer.flink.passes.progressive import (
     steps_as_made,
 )
 from explorer.flink.passes.slots import co_located_vertices, memory_fractions, slot_sharing_groups
-from explorer.flink.passes.wiring import wire, wire_as_made
+from explorer.flink.passes.wiring import connect, connect_as_made
 from explorer.flink.releases import Release
 from explorer.flink.rules import ChainingQuestion
 from explorer.model.chains import Chains, Decision, JobSettings, Output, Wiring
@@ -310,7 +310,7 @@ def _translate(
     check("assign_hashes", graph, hashes)
     chains = _chains(graph, verdicts, release, steps, before)
     check("build_chains", graph, verdicts, chains)
-    selected = _job_vertices(made, release, verdicts, hashes, chains, wire, steps)
+    selected = _job_vertices(made, release, verdicts, hashes, chains, connect, steps)
     alternative = None
     if settings.batch and release.batch_vertices_made_late:
         alternative = _as_made(made, release, verdicts, chains, steps)
@@ -365,7 +365,7 @@ def _as_made(
     check("assign_hashes", graph, hashes)
     if steps is not None:
         steps += steps_as_made(traced or (), progress.chains)
-    return _job_vertices(made, release, verdicts, hashes, progress.chains, wire_as_made, steps)
+    return _job_vertices(made, release, verdicts, hashes, progress.chains, connect_as_made, steps)
 
 
 def _job_vertices(
@@ -384,7 +384,7 @@ def _job_vertices(
     outputs = plan_outputs(graph, chains, partitioners, sizes, settings, release)
     check("plan_outputs", graph, verdicts, chains, outputs)
     wiring = connect(graph, chains, outputs)
-    check("wire", chains, outputs, wiring)
+    check("connect", chains, outputs, wiring)
     facts = _vertex_facts(made, release, hashes, chains, sizes, wiring)
     job_graph = assemble(graph, chains, wiring, hashes, facts, settings, release)
     check("assemble", graph, job_graph)

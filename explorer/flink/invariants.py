@@ -112,7 +112,7 @@ INVARIANTS: Final[Mapping[str, Mapping[str, Holds]]] = {
     "plan_outputs": {
         "the edges that leave a task are exactly those that do not chain": _others_leave_a_task,
     },
-    "wire": {
+    "connect": {
         "every vertex is listed once": lambda chains, _, wiring: (
             len(set(wiring.order)) == len(wiring.order) == len(chains.chains)
         ),

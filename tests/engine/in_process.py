@@ -20,7 +20,7 @@ from tests.golden_files import GOLDEN
 def report_of(
     compilation: Compilation,
     data_dir: Path | None = None,
-    wire: plan.Wire = "columnar",
+    wire: plan.ExchangeFormat = "columnar",
     random: Random | None = None,
 ) -> TrialReport:
     """Plan, run and report in this process; ``random`` says whose frames come first."""
@@ -57,7 +57,7 @@ def run_in_any_order(job: plan.Job, random: Random) -> list[bytes]:
 def trial(
     document: Mapping[str, Any],
     data_dir: Path | None = None,
-    wire: plan.Wire = "columnar",
+    wire: plan.ExchangeFormat = "columnar",
     random: Random | None = None,
 ) -> TrialReport:
     """Compile a document for 1.20 and run it in this process."""

@@ -1,7 +1,7 @@
 """Trials give the figures and rows that a real Flink 1.20 cluster gave, chained or not.
 
-Every run is done in this process, which is quick and takes both wires, and those of a telling size
-on Spark. The random runs have what three runs of Flink agreed on and no order of arrival decides.
+Every run is done in this process, with both exchange formats, and those of a telling size on Spark.
+ The random runs have what three runs of Flink agreed on and no order of arrival decides.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.engine import TrialReport, run_trial
-from explorer.engine.plan import Wire
+from explorer.engine.plan import ExchangeFormat
 from tests.engine.in_process import trial, unchained, unpack_data
 from tests.golden_files import cases
 
@@ -71,7 +71,7 @@ def _dropped(pipeline: Mapping[str, Any], report: TrialReport) -> dict[str, int]
 
 @pytest.mark.parametrize("run", ALL_RUNS)
 @pytest.mark.parametrize("wire", ["columnar", pytest.param("flink", marks=pytest.mark.law)])
-def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: Wire, data: Path) -> None:
+def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: ExchangeFormat, data: Path) -> None:
     report = trial(run["pipeline"], data, wire)
 
     assert list(_vertex_differences(run["flink"], report)) == []

@@ -11,7 +11,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.engine import Trial, plan_trial, run_trial
-from explorer.engine.plan import Wire
+from explorer.engine.plan import ExchangeFormat
 from explorer.engine.rows.errors import RowError
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.spark_settings import LOCAL, SparkTarget
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.mark.parametrize("wire", ["columnar", "flink"])
-def test_spark_gives_what_this_process_gives(wire: Wire) -> None:
+def test_spark_gives_what_this_process_gives(wire: ExchangeFormat) -> None:
     select = {"n": "n % 7", "w": "concat('w', n)"}
     document = numbers()
     document["transformations"][1]["select"] = select

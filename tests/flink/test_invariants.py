@@ -41,7 +41,7 @@ def products(after: str, done: Compilation) -> tuple[Any, ...]:
         "build_chains": (graph, done.verdicts, chains),
         "vertex_parallelism": (chains, {v: vertices[v].parallelism for v in places}),
         "plan_outputs": (graph, done.verdicts, chains, outputs),
-        "wire": (chains, outputs, wiring),
+        "connect": (chains, outputs, wiring),
         "slot_sharing_groups": (wiring, {v: vertices[v].slot_sharing_group for v in places}),
         "memory_fractions": (
             graph,

@@ -1,4 +1,4 @@
-"""Inside a task and on the wire: what is drawn of a selection, played, switched and typed."""
+"""Task internals and network exchanges: what is drawn, played, switched and typed."""
 
 import pytest
 from playwright.sync_api import expect
@@ -50,10 +50,10 @@ def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
 
 def test_a_wire_tells_its_parts_its_key_groups_and_the_bytes_of_a_row(screen: Screen) -> None:
     screen.tab("Network exchange")
-    expect(screen.page.locator(".st-key-wire-bar")).to_contain_text("Source: licence → words")
+    expect(screen.page.locator(".st-key-exchange-bar")).to_contain_text("Source: licence → words")
     screen.click("stream", "e2")
-    expect(screen.page.locator(".st-key-wire-bar")).to_contain_text("→ count -> Sink: counts")
-    parts = screen.rows("Parts of the wire")
+    expect(screen.page.locator(".st-key-exchange-bar")).to_contain_text("→ count -> Sink: counts")
+    parts = screen.rows("Parts of the network exchange")
     expect(parts.filter(has_text="ChannelSelectorRecordWriter")).to_have_count(1)
     expect(parts.filter(has_text="KeyGroupStreamPartitioner")).to_have_count(1)
 
@@ -75,4 +75,4 @@ def test_a_wire_tells_its_parts_its_key_groups_and_the_bytes_of_a_row(screen: Sc
     expect(rows.first).to_contain_text("00 00 00 0e")
     typed.fill('["the", "1"]')
     typed.press("Enter")
-    expect(screen.page.locator(".st-key-wire-body")).to_contain_text("must be LONG")
+    expect(screen.page.locator(".st-key-exchange-body")).to_contain_text("must be LONG")

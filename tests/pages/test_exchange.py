@@ -1,4 +1,4 @@
-"""The wire tab: the parts of the selected job edge, and the rows that went over it."""
+"""The *Network exchange* tab: the parts of the selected job edge, and the records sent over it."""
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from explorer.documents import load_document, samples
 from tests.pages.opened import html, opened, sent
 
 
-def wire_tab(sample: str, selection: str | None = None) -> AppTest:
+def exchange_tab(sample: str, selection: str | None = None) -> AppTest:
     path = next(each.path for each in samples() if each.key == sample)
     work = replace(opened_work(load_document(path), ""), selection=selection)
     text = link.to_link(work)
@@ -29,35 +29,35 @@ def wire_tab(sample: str, selection: str | None = None) -> AppTest:
     ],
 )
 def test_the_parts_are_those_of_the_selected_edge(selection: str | None, words: str) -> None:
-    page = wire_tab("01-word-count", selection)
+    page = exchange_tab("01-word-count", selection)
     assert words in html(page)
-    rows = sent(page, "Parts of the wire")["rows"]
+    rows = sent(page, "Parts of the network exchange")["rows"]
     assert any("ChannelSelectorRecordWriter" in str(row) for row in rows)
 
 
 def test_the_records_lie_over_buffers() -> None:
-    page = wire_tab("01-word-count", "j1")
+    page = exchange_tab("01-word-count", "j1")
     page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()
     assert not page.exception
     assert list(page.dataframe[0].value.columns) == ["from byte", "bytes", "buffer", "word", "n"]
     assert "data:image/svg+xml" in html(page)
-    assert len(page.selectbox(key="wire-channel").options) == 4
+    assert len(page.selectbox(key="exchange-channel").options) == 4
 
 
 def test_what_has_no_wire_or_no_rows_says_so() -> None:
-    page = wire_tab("17-late-flights-captured")
+    page = exchange_tab("17-late-flights-captured")
     page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()
     assert "holds no functions" in html(page) or "one task" in html(page)
 
 
 def test_a_row_that_is_typed_has_its_bytes_told() -> None:
-    page = wire_tab("01-word-count", "j1")
+    page = exchange_tab("01-word-count", "j1")
     page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()
-    page.text_input(key="wire-typed").set_value('["the", 1]').run()
+    page.text_input(key="exchange-typed").set_value('["the", 1]').run()
     assert "00 00 00 0e" in str(sent(page, "Bytes of the row")["rows"][0])
     for text, words in (("the", "write the row as a JSON list"), ('["the", "1"]', "must be LONG")):
-        page.text_input(key="wire-typed").set_value(text).run()
+        page.text_input(key="exchange-typed").set_value(text).run()
         assert words in html(page)

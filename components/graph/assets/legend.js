@@ -11,7 +11,7 @@ const SIGNS = {
   task: ["M2 2.5h28v11h-28z", "hue", { width: "task" }],
   chained: [ARROW, "hue", { width: "edge", fill: true }],
   cut: [ARROW, "cut", { width: "edge", dash: "cut", fill: true }],
-  job: [ARROW, "wire", { width: "edge", fill: true }],
+  job: [ARROW, "route", { width: "edge", fill: true }],
   picked: ["M2 2.5h28v11h-28z", "pick", { width: "card-picked" }],
   error: [DISC, "bad", { fill: true, sign: "×" }],
   warning: [DISC, "now", { fill: true, sign: "!" }],

@@ -49,7 +49,7 @@ export function createMinimap(section, go) {
     for (const { path } of data.edges) for (const [x, y] of path) ctx.fillRect(x - 0.4 / wide, y, 0.8 / wide, 1.2 / high);
     for (const box of data.boxes) paintRect(ctx, box, colourOf(theme, box.hue) + "44", [1 / wide, 1 / high]);
     for (const card of data.cards) {
-      paintRect(ctx, card, card.hue ? colourOf(theme, card.hue) : theme.wire, [1.4 / wide, 1.4 / high]);
+      paintRect(ctx, card, card.hue ? colourOf(theme, card.hue) : theme.route, [1.4 / wide, 1.4 / high]);
     }
   };
 

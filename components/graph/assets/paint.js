@@ -46,7 +46,7 @@ function shortened(ctx, text, room) {
 }
 
 export function colourOf(theme, hue) {
-  return hue ? hue[theme.dark ? 1 : 0] : theme.wire;
+  return hue ? hue[theme.dark ? 1 : 0] : theme.route;
 }
 
 /** A box as a plain rectangle, at least as large as `least`. */
@@ -108,7 +108,7 @@ export function paintCard(ctx, card, state, theme, scale) {
   rounded(ctx, left, top, card.width, card.height, card.heavy ? radii.task : radii.card);
   ctx.fillStyle = look?.[1] ?? (state.highlighted || state.picked ? theme.glow : theme.card);
   ctx.fill();
-  ctx.strokeStyle = look?.[0] ?? (state.picked || state.highlighted ? theme.pick : state.hover ? theme.wire : colour);
+  ctx.strokeStyle = look?.[0] ?? (state.picked || state.highlighted ? theme.pick : state.hover ? theme.route : colour);
   const strong = state.picked || state.step?.now;
   ctx.lineWidth = widths[strong ? "card-picked" : state.highlighted || look ? "card-highlighted" : card.heavy ? "task" : "card"];
   if (state.step?.waiting && !state.step.now) ctx.setLineDash(dashes.waiting);
@@ -234,9 +234,9 @@ function divide(ctx, theme, left, y, wide, parts) {
 function edgeColour(edge, state, theme) {
   if (state.step?.edge || state.step?.now) return theme.edge;
   if (state.picked || state.highlighted) return theme.pick;
-  if (state.step?.open) return theme.wire;
+  if (state.step?.open) return theme.route;
   if (edge.style === "cut") return theme.cut;
-  return edge.style === "chained" ? colourOf(theme, edge.hue) : theme.wire;
+  return edge.style === "chained" ? colourOf(theme, edge.hue) : theme.route;
 }
 
 /** The dashes of an edge's line: its style decides, or that a step has not decided yet whether it chains. */

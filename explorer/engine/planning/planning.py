@@ -54,7 +54,7 @@ def plan_trial(
     *,
     data_dir: str | FilePath | None = None,
     limit: int | None = None,
-    wire: plan.Wire = "columnar",
+    wire: plan.ExchangeFormat = "columnar",
     output: OutputFolder | None = None,
     urls: bool = False,
 ) -> TrialPlan:
@@ -132,7 +132,7 @@ class _Tasks:
         flow: Flow,
         loops: Loops,
         subtasks: Mapping[str, int],
-        wire: plan.Wire,
+        wire: plan.ExchangeFormat,
     ) -> None:
         """``subtasks``: by vertex ID their number, producers first."""
         self._done = compilation

@@ -14,7 +14,7 @@ from explorer.model.frozen import FrozenDict
 from explorer.model.stream_graph import StreamGraph
 
 
-def wire(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wiring:
+def connect(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wiring:
     """Connect the vertices in the order of ``outputs``."""
     inputs: defaultdict[int, list[Output]] = defaultdict(list)
     consumers: defaultdict[int, list[int]] = defaultdict(list)
@@ -40,7 +40,7 @@ def wire(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wirin
     )
 
 
-def wire_as_made(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wiring:
+def connect_as_made(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) -> Wiring:
     """Connect vertices that are made one after the other, each to producers that have finished.
 
     Mirrors ``AdaptiveGraphManager.connectToFinishedUpStreamVertex``: ``order`` is that of
@@ -52,7 +52,7 @@ def wire_as_made(graph: StreamGraph, chains: Chains, outputs: Sequence[Output]) 
         for vertex, chain in enumerate(chains.chains)
     }
     return msgspec.structs.replace(
-        wire(graph, chains, outputs),
+        connect(graph, chains, outputs),
         order=tuple(inputs),
         inputs={vertex: found for vertex, found in inputs.items() if found},
     )

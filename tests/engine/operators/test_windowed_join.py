@@ -12,7 +12,7 @@ from explorer.cli.main import main
 from explorer.documents.columns import COUNTS
 from explorer.engine import plan_trial
 from explorer.engine.operators import pairs
-from explorer.engine.plan import Wire
+from explorer.engine.plan import ExchangeFormat
 from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.tracing import traced_run
 from tests.engine.in_process import rows_of, trial
@@ -41,7 +41,7 @@ def document(type_: str = "join", **fields: Any) -> dict[str, Any]:
     return {"flink": "1.20", "transformations": transformations}
 
 
-def rows(made: dict[str, Any], wire: Wire = "columnar") -> dict[str, int]:
+def rows(made: dict[str, Any], wire: ExchangeFormat = "columnar") -> dict[str, int]:
     return rows_of(trial(made, None, wire))["o"]
 
 
@@ -60,7 +60,9 @@ OTHERS = {"('-', None, 40)": 1}
         ("full_outer", PAIRED | ALONE | OTHERS),
     ],
 )
-def test_rows_of_a_window_are_paired(wire: Wire, group: str | None, found: dict[str, int]) -> None:
+def test_rows_of_a_window_are_paired(
+    wire: ExchangeFormat, group: str | None, found: dict[str, int]
+) -> None:
     given = {} if group is None else {"type_": "co_group", "group": group}
 
     assert rows(document(**given, select=BOTH), wire) == found

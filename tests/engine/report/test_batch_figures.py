@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from explorer.engine.plan import Wire
+from explorer.engine.plan import ExchangeFormat
 from tests.engine.in_process import trial, unchained
 
 FIGURES: list[tuple[str, int, int, int, int, list[int]]] = [
@@ -46,7 +46,7 @@ def test_a_partition_for_an_open_number_of_consumers_has_flinks_figures(
     last: int,
     bytes_out: int,
     records_in: list[int],
-    wire: Wire,
+    wire: ExchangeFormat,
 ) -> None:
     document = _document(
         {"id": "p", "type": kind, "inputs": ["s"]},
@@ -109,7 +109,7 @@ DECIDED: list[tuple[dict[str, Any], list[Pair]]] = [
 @pytest.mark.parametrize("wire", ["columnar", "flink"])
 @pytest.mark.parametrize(("environment", "figures"), DECIDED)
 def test_a_vertex_without_a_parallelism_gets_what_flinks_scheduler_decides(
-    environment: dict[str, Any], figures: list[Pair], wire: Wire
+    environment: dict[str, Any], figures: list[Pair], wire: ExchangeFormat
 ) -> None:
     document = _document(
         {"id": "m", "type": "map", "inputs": ["s"], "select": {"n": "n", "k": "n % 4"}},

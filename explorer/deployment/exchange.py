@@ -11,8 +11,7 @@ import msgspec
 
 from explorer.deployment.buffers import GateBuffers, Pool
 from explorer.deployment.deploying import Deployment
-from explorer.deployment.network_options import network_options
-from explorer.deployment.wire_rows import (
+from explorer.deployment.exchange_rows import (
     BROADCAST,
     HYBRID_RESULT,
     ROWS,
@@ -21,6 +20,7 @@ from explorer.deployment.wire_rows import (
     ExchangeRow,
     result_form,
 )
+from explorer.deployment.network_options import network_options
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionEdges
@@ -31,8 +31,8 @@ from explorer.model.job_graph import JobEdge
 from explorer.wording import counted
 
 
-class WirePart(msgspec.Struct, frozen=True, kw_only=True):
-    """One part of the wire."""
+class ExchangePart(msgspec.Struct, frozen=True, kw_only=True):
+    """One part of a network exchange."""
 
     stage: str
     """Who acts: the producer writes, the result waits, the consumer reads."""
@@ -47,7 +47,7 @@ class WirePart(msgspec.Struct, frozen=True, kw_only=True):
         return self.class_name.rpartition(".")[2]
 
 
-class Wire(msgspec.Struct, frozen=True, kw_only=True):
+class Exchange(msgspec.Struct, frozen=True, kw_only=True):
     """A job edge from its producers' outputs to its consumers' inputs."""
 
     job_edge: int
@@ -63,7 +63,7 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True):
     local: int | None
     """Channels within a task manager; None: the subtasks are not placed."""
     remote: int | None
-    parts: tuple[WirePart, ...]
+    parts: tuple[ExchangePart, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
@@ -71,8 +71,8 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True):
         return made
 
 
-def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
-    """The wire of the job edge at this position of ``JobGraph.edges``."""
+def network_exchange(done: Compilation, deployment: Deployment, job_edge: int) -> Exchange:
+    """Return the network exchange of the job edge at this position of ``JobGraph.edges``."""
     done.refuse_data_set("A description of a network exchange")
     edge = done.job_graph.edges[job_edge]
     source, target = done.job_graph.vertex(edge.source), done.job_graph.vertex(edge.target)
@@ -81,7 +81,7 @@ def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
     facts = _Facts(done, deployment, job_edge)
     placed = facts.placed
     text = facts.words() | {"timeout": _timeout(timeout), "target": target.name}
-    return Wire(
+    return Exchange(
         job_edge=job_edge,
         source=source.name,
         target=target.name,
@@ -93,7 +93,7 @@ def wire(done: Compilation, deployment: Deployment, job_edge: int) -> Wire:
         local=placed.local if placed else None,
         remote=placed.remote if placed else None,
         parts=tuple(
-            WirePart(
+            ExchangePart(
                 stage=stage,
                 part=row.part,
                 class_name=f"org.apache.flink.{value_in(row.class_name, done.release.version)}",

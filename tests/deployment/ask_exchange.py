@@ -1,6 +1,6 @@
-"""Writes ``wire.jsonl.gz``: which classes of the wire a release has, and which their makers name.
+"""Writes ``wire.jsonl.gz``: each release's network exchange classes, and those their creators name.
 
-``python -m tests.deployment.ask_wire`` looks into the jars of every release.
+``python -m tests.deployment.ask_exchange`` looks into the jars of every release.
 """
 
 import gzip
@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import msgspec
 
-from explorer.deployment.wire_rows import ROWS
+from explorer.deployment.exchange_rows import ROWS
 from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES

@@ -1,8 +1,8 @@
-"""Classes between two tasks, from one's output to the other's input, one row each.
+"""Classes of the network exchange between two tasks, from output to input.
 
-A row a part, in the order in which a record meets them; its class by the release from which on it
-is that. A test asks the jars of every release whether they have it, and whether the class that is
-for it mentions it. ``{...}`` in a sentence is one of the edge's own numbers.
+One row per part, in the order in which a record passes them, with the part's class by the release
+that introduced it. A test checks that the jars of every release contain the class, and that its
+creator refers to it. ``{...}`` in a sentence stands for a number of the edge.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ HYBRID_RESULT: Final = "hybrid"
 TIERED: Final = "tiered"
 BROADCAST: Final = "all channels"
 SELECTED: Final = "one channel"
-"""What an edge is: how its result is retained, and whether a channel is chosen for each record."""
+"""Kinds of an edge: the storage of its result, and whether each record goes to one channel."""
 
 
 class ExchangeRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from explorer.deployment import deploy
-from explorer.deployment.wire import Wire, wire
+from explorer.deployment.exchange import Exchange, network_exchange
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 
@@ -17,7 +17,7 @@ def of(
     version: str = "1.20",
     options: dict[str, Any] | None = None,
     **env: Any,
-) -> Wire:
+) -> Exchange:
     """The only job edge of a pipeline of parallelism 4 behind one source."""
     edge = {
         "id": "e",
@@ -38,10 +38,10 @@ def of(
         }
     )
     done = compile_program(document, version)
-    return wire(done, deploy(document, options, flink_version=version), 0)
+    return network_exchange(done, deploy(document, options, flink_version=version), 0)
 
 
-def classes(found: Wire) -> dict[str, str]:
+def classes(found: Exchange) -> dict[str, str]:
     return {part.part: part.short for part in found.parts}
 
 
