@@ -2,6 +2,20 @@
 
 import sys
 
-from explorer.cli.main import main
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as of a process that SIGINT ends."""
 
-sys.exit(main())
+
+def run() -> int:
+    """Run the command in ``sys.argv`` and return its exit code."""
+    try:
+        # Imported here: Ctrl-C while modules are imported prints no traceback either.
+        from explorer.cli.main import main
+
+        return main()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(run())

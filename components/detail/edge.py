@@ -85,7 +85,7 @@ def _holding(text: EdgeExplanation) -> str:
         for reason in text.reasons
         if reason.holds and reason.asked
     )
-    return section("What holds") + rows if rows else ""
+    return section("Conditions that hold") + rows if rows else ""
 
 
 def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> None:

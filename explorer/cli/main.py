@@ -2,7 +2,7 @@
 
 Exit codes: 0 done; 1 the document or the job is at fault, with one sentence on standard error and
 never a traceback; 2 the command was not used as it should be; 3 not everything could be checked;
-130 interrupted.
+130 interrupted, see ``explorer.__main__``.
 """
 
 import argparse
@@ -49,9 +49,6 @@ COMMANDS: Final = {
 }
 """By command, in the order in which the help lists them, the module that has it: no other is loaded
 where one is asked for."""
-
-INTERRUPTED: Final = 130
-
 
 CONSOLE_SCRIPT: Final = "streamgraph-explorer"
 """Name of the distribution and of the program that installing it puts on the PATH."""
@@ -118,8 +115,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except ExplorerError as error:
         return _fail(str(error), error.excerpt)
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except BrokenPipeError:
         # The reader went away, as `head` does.
         _drop_output()

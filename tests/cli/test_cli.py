@@ -367,6 +367,24 @@ def runs(command: subprocess.Popen[bytes]) -> bool:
     return any(any(file.read_bytes()) for file in told)
 
 
+@pytest.mark.process
+def test_an_interrupt_while_modules_are_imported_ends_with_130_and_no_traceback() -> None:
+    with subprocess.Popen(
+        [*HEEDING, sys.executable, "-X", "importtime", "-m", "explorer", "--version"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        assert command.stderr is not None
+        imported = next(line for line in command.stderr if line.split()[-1] == "argparse")
+        command.send_signal(signal.SIGINT)
+        printed = command.stderr.read()
+
+    assert imported
+    assert command.returncode == 130
+    assert "Traceback" not in printed
+
+
 @pytest.mark.spark
 def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> None:
     with endless_trial(tmp_path) as command:

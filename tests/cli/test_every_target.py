@@ -78,7 +78,7 @@ def test_every_command_is_asked_or_takes_no_program() -> None:
         "rehearse",  # below
         "savepoint",  # below
         "schema",
-        "trial",  # tests/cli/test_synthetic.py
+        "trial",  # tests/cli/test_synthetic_figures.py
         "ui",
     }
 
