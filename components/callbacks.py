@@ -1,7 +1,7 @@
-"""How does one step follow another? Every callback of the page takes its step through here.
+"""Callbacks of the page's widgets: each makes one edit of the user's work.
 
-A step makes one new record, or an error with a sentence that is shown where it belongs; what was
-typed stays in its widget.
+An edit returns a new record, or raises an error, which is shown at its widget; the typed text
+stays in the widget.
 """
 
 from collections.abc import Callable

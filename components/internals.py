@@ -9,11 +9,11 @@ from components import complaint, configuration, session, stepper
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work
-from explorer.analysis.inside import inside, shared
+from explorer.analysis.task_internals import shared, task_internals
 from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST as MOST_PLAYED
 from explorer.drawing.highlighted_steps import steps_apart
-from explorer.drawing.inside_view import MOST, inside_view
+from explorer.drawing.task_internals_view import MOST, task_internals_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.task_chain import TaskChain
@@ -33,7 +33,7 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
             )
         )
     else:
-        played = session.shared("inside", (done, vertex.id), _played)
+        played = session.shared("task internals", (done, vertex.id), _played)
         if isinstance(played, str):
             complaint.say(played)
             return
@@ -44,11 +44,11 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
 def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
     """What the player is given; a sentence where a task cannot be described."""
     try:
-        found = inside(done, vertex)
+        found = task_internals(done, vertex)
     except ExplorerError as error:
         return str(error)
     drawn = len(found.task.operators) <= MOST
-    picture = {"picture": msgspec.to_builtins(inside_view(found.task))} if drawn else {}
+    picture = {"picture": msgspec.to_builtins(task_internals_view(found.task))} if drawn else {}
     note = {"note": " ".join((_text(found.task), *shared(found.task)))}
     return steps_apart(found.steps) | note | picture
 

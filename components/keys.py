@@ -63,7 +63,7 @@ class Key(StrEnum):
     IDS = "ids"
     DECISIONS = "decisions"
     STEPS = "stepper"
-    INTERNALS = "inside"
+    INTERNALS = "internals"
     STREAM_CONFIGS = "stream-configs"
     LESSON = "lesson"
     GUIDE = "guide"

@@ -606,10 +606,10 @@ SINKS = [
     *(
         Bad(f"a sink's folder {one}", doc(SOURCE, sink("o", **one)), f"{AT}.write.{at}", says)
         for one, at, says in (
-            ({"path": "../a", "format": "csv"}, "path", "must stay inside the output folder"),
+            ({"path": "../a", "format": "csv"}, "path", "must be in the output folder"),
             ({"path": "a" * 300, "format": "csv"}, "path", "takes at most 180 bytes"),
             ({"path": f"b/{'ä' * 91}", "format": "csv"}, "path", "takes at most 180 bytes"),
-            ({"path": "/a", "format": "csv"}, "path", "must stay inside the output folder"),
+            ({"path": "/a", "format": "csv"}, "path", "must be in the output folder"),
             ({"path": " ", "format": "csv"}, "path", "must name a folder, in at most"),
             ({"path": "./", "format": "csv"}, "path", "must name a folder of its own, but is './'"),
             ({"path": "a", "format": "json"}, "format", "did you mean 'jsonl'"),
@@ -651,7 +651,7 @@ SOURCES = [
             f"the path {path}",
             rows(path=path, format="text"),
             f"{ROWS}.path",
-            "inside the data folder",
+            "in the data folder",
         )
         for path in (
             "../a",

@@ -87,6 +87,9 @@ WORDS: Final = (
         allowed="^kept$|``kept``",
     ),
     Word("wire wires", "data exchange, network exchange", allowed="^wire$|``wire``"),
+    Word("inside insides", "task internals, in, within", allowed="^Inside$"),
+    Word(r"follow(s|ed)?\s(a|the|its|their|each|one)\s(row|record|edge)s?", "trace, visit"),
+    Word(r"(row|record|edge)s?\sthat\s(is|are)\sfollowed", "traced, visited"),
 )
 
 FORBIDDEN_STRINGS: Final = {

@@ -62,7 +62,7 @@ def _fields(pipeline: Pipeline) -> None:
 
 
 def _object_reuse(environment: Environment) -> None:
-    """A switch for this one option: what it decides is drawn inside a task."""
+    """Draw a switch for this option, the effect of which the task internals show."""
     widgets.show(
         _REUSE,
         "environment.object_reuse",

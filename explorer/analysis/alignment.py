@@ -1,7 +1,7 @@
 """An alignment of two sequences that reports which pairs every best alignment has in common.
 
-Nothing in Flink mirrors this. Pairs score by how alike they are and by whether both follow their
-predecessors along an edge. A position that the best alignments pair differently is left open:
+Nothing in Flink mirrors this. Pairs score by how alike they are and by whether both are
+connected to their predecessors. A position that the best alignments pair differently is left open:
 ``alignment`` lists all its partners.
 """
 
@@ -11,8 +11,8 @@ from typing import Final, NamedTuple, TypeAlias
 Score: TypeAlias = Callable[[int, int], int | None]
 """By position in the first and in the second sequence; None: they cannot be a pair."""
 Joined: TypeAlias = Callable[[int, int], bool]
-"""Whether the elements at these positions follow the ones before them by like edges. The position
-behind the last one stands for the boundary."""
+"""Whether like edges connect the elements at these positions to their predecessors. The position
+after the last one stands for the boundary."""
 
 JOINED: Final = 2
 """The score of two pairs in a row that are joined by like edges."""

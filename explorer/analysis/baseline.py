@@ -42,7 +42,7 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pinned(baseline: Baseline, release: str, *, replace: bool = False) -> Baseline:
-    """Give the baseline's document a release of its own, so that it does not follow the current.
+    """Give the baseline's document a release of its own, independent of the current one.
 
     A release that the document names is retained, unless ``replace``.
     """

@@ -101,7 +101,7 @@ def _headline(decision: Decision, *, swallowed: bool) -> str:
     if decision.chained:
         return f"Chained: all {asked} conditions hold"
     if swallowed:
-        return f"Chained: the source runs inside the task of {decision.target}"
+        return f"Chained: the source runs in the task of {decision.target}"
     return f"Not chained: {failing} of {asked} conditions fail{'s' * (failing == 1)}"
 
 

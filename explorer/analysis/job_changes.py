@@ -122,7 +122,7 @@ _SETTINGS: Final = (
         "Stages run one after the other on blocking results; there are no checkpoints, and no "
         "savepoint is restored.",
     ),
-    _Fact("parallelism", "default parallelism", "Operators that set none follow it."),
+    _Fact("parallelism", "default parallelism", "It applies to operators that set none."),
     _Fact(
         "exchange_mode",
         "global exchange mode",
@@ -338,7 +338,7 @@ def _most(old: ExecutionJobVertex, new: ExecutionJobVertex) -> str:
             "start has the new one."
         )
     if old.max_parallelism == new.max_parallelism:
-        return "Once set, it no longer follows the parallelism."
+        return "Once set, it no longer depends on the parallelism."
     return (
         "State is stored by key group; their number is fixed: a savepoint of the old maximum is "
         "refused. Only a new start, or the State Processor API, changes it."

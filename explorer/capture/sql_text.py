@@ -93,7 +93,7 @@ def _is_comment(part: str) -> bool:
 
 
 def _blanked(comment: str) -> str:
-    """Blanks for a comment, so that what follows stands where it stood."""
+    """Replace a comment with blanks, so that the positions of the rest stay."""
     return "".join("\n" if letter == "\n" else " " for letter in comment)
 
 

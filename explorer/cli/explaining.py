@@ -15,12 +15,12 @@ from explorer.analysis.data_set_text import data_set_text
 from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.formers import formers, without
-from explorer.analysis.inside import inside, inside_text, task_called
 from explorer.analysis.redeploy import Redeployment, redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import check_restore, match_deployed, matched_nodes
 from explorer.analysis.running_jobs import JobMatch, match_document
 from explorer.analysis.saved_changes import saved_changes
+from explorer.analysis.task_internals import task_called, task_internals, task_internals_text
 from explorer.analysis.terminal import (
     answer_text,
     comparison_text,
@@ -104,8 +104,8 @@ def _explain(args: argparse.Namespace) -> None:
         plan = document.data_set
         print_found(args, lambda: msgspec.to_builtins(plan), lambda: data_set_text(document))
     elif args.inside is not None:
-        found = inside(done, task_called(done, args.inside).id)
-        print_found(args, found.to_dict, lambda: inside_text(found))
+        found = task_internals(done, task_called(done, args.inside).id)
+        print_found(args, found.to_dict, lambda: task_internals_text(found))
     elif (route := reachable.asked(args)) is not None:
         reachable.print_reached(args, done, *route)
     else:

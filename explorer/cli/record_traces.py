@@ -1,4 +1,4 @@
-"""``follow``: the route of one record, step by step."""
+"""``follow``: trace one record, step by step."""
 
 import argparse
 from collections.abc import Iterator

@@ -85,7 +85,7 @@ class Reading(NamedTuple):
 
 
 def passages(transformations: Iterable[Transformation], reading: Reading) -> Iterator[Passage]:
-    """Follow the rows, inputs first; raises ``UnlikeStreamsError`` at a union that Flink refuses.
+    """Derive columns, inputs first; raises ``UnlikeStreamsError`` at a union that Flink refuses.
 
     The inputs must be sound. What one passage leads to may be refused before the next is made.
     """

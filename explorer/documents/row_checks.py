@@ -131,7 +131,7 @@ def _path_fault(place: str, path: str, folder: str, what: str) -> Fault | None:
     if not path.strip() or len(path) > MAX_TEXT:
         return Fault(place, f"must name {what}, in at most {MAX_TEXT:,} characters")
     if leaves_folder(path):
-        problem = f"must stay inside {folder}, but is {quoted(path)}; name {what} in it"
+        problem = f"must be in {folder}, but is {quoted(path)}; name {what} in that folder"
         return Fault(place, problem)
     return None
 

@@ -43,8 +43,8 @@ def buffers_svg(spans: Sequence[Span], buffer_size: int, most: int) -> str:
 
 def _bar(spans: Sequence[Span], number: int, buffer_size: int) -> str:
     begin, end = number * buffer_size, (number + 1) * buffer_size
-    inside = [span for span in spans if span[0] < end and span[0] + span[1] > begin]
-    blocks = _blocks(inside, begin, end)
+    visible = [span for span in spans if span[0] < end and span[0] + span[1] > begin]
+    blocks = _blocks(visible, begin, end)
     wide = (WIDTH - _LEFT) / max(1, sum(weight for weight, _, _ in blocks))
     at, drawn, top = float(_LEFT), [], number * _STEP + 4
     for weight, text, kind in blocks:
@@ -57,7 +57,7 @@ def _bar(spans: Sequence[Span], number: int, buffer_size: int) -> str:
     return f'<text class="name" x="0" y="{top + 15}">buffer {number}</text>{"".join(drawn)}'
 
 
-def _blocks(inside: Sequence[Span], begin: int, end: int) -> list[tuple[float, str, str]]:
+def _blocks(visible: Sequence[Span], begin: int, end: int) -> list[tuple[float, str, str]]:
     """By block its weight, its text and its kind: a record, one that spans, many, or free space."""
 
     def one(span: Span) -> tuple[float, str, str]:
@@ -66,10 +66,10 @@ def _blocks(inside: Sequence[Span], begin: int, end: int) -> list[tuple[float, s
         return 1.0, f"{here} of {span[1]}" if spans else str(here), "spans" if spans else "record"
 
     ends = 2 * _ENDS
-    if len(inside) <= ends + 1:
-        found = [one(span) for span in inside]
+    if len(visible) <= ends + 1:
+        found = [one(span) for span in visible]
     else:
-        middle = f"{len(inside) - ends:,} records"
-        found = [*map(one, inside[:_ENDS]), (2.5, middle, "many"), *map(one, inside[-_ENDS:])]
-    free = end - (inside[-1][0] + inside[-1][1])
+        middle = f"{len(visible) - ends:,} records"
+        found = [*map(one, visible[:_ENDS]), (2.5, middle, "many"), *map(one, visible[-_ENDS:])]
+    free = end - (visible[-1][0] + visible[-1][1])
     return [*found, (2.5, f"{free:,} free", "free")] if free > 0 else found

@@ -67,7 +67,7 @@ class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The names by which an output selector selects it; empty: it takes every record."""
     via: tuple[str, ...]
     chained: bool
-    """Whether both ends run in one task; a source inside a multiple-input task does so too."""
+    """Whether both ends run in one task; so does a source chained to a multiple-input operator."""
     failed: tuple[str, ...]
     """Codes of the conditions that do not hold."""
     against: tuple[str, ...]

@@ -45,8 +45,8 @@ def _parts(view: GraphView, laid: ExecutionPane) -> Iterator[str]:
     for box in laid.pane.boxes:
         vertex = view.vertex_of[box.key]
         left, top = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
-        inside = text(fitted(vertex.name, box.width - 22, 11), (left, top), "small mute")
-        yield group(box, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
+        content = text(fitted(vertex.name, box.width - 22, 11), (left, top), "small mute")
+        yield group(box, f"box k{hue_number(vertex.number)}", shortened(vertex.name), content)
     for line in laid.pane.lines:
         of = laid.edges[line.key]
         yield edge_part(view.job_edge_of[of], msgspec.structs.replace(line, key=of), "edge")
@@ -59,7 +59,7 @@ def _parts(view: GraphView, laid: ExecutionPane) -> Iterator[str]:
 def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> str:
     vertex = view.vertex_of[card.task]
     left, top, space = shape.x - shape.width / 2 + 8, shape.y - shape.height / 2, shape.width - 16
-    inside = text(fitted(card.title, space, SIZES["name"]), (left, top + 18), "name")
-    inside += text(fitted(card.line, space, 11), (left, top + 34), "small mute")
+    content = text(fitted(card.title, space, SIZES["name"]), (left, top + 18), "name")
+    content += text(fitted(card.line, space, 11), (left, top + 34), "small mute")
     title = f"{shortened(vertex.name)}: subtasks {card.title}"
-    return group(shape, f"card k{hue_number(vertex.number)}", title, inside)
+    return group(shape, f"card k{hue_number(vertex.number)}", title, content)

@@ -89,7 +89,7 @@ def steps_apart(steps: Iterable[NarratedStep[Any]]) -> Json:
 
 
 def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
-    """An edge that a chain does not follow, and every condition of its that failed."""
+    """An edge that does not chain, and its failed conditions."""
     found = view.edge_of[f"e{edge}"]
     reported = (f"{code} {words}" for code, words in zip(found.failed, found.against, strict=True))
     return edge, _cut("; ".join(reported), LONGEST_NAME)

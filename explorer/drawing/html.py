@@ -110,12 +110,12 @@ def _table(view: GraphView) -> Iterator[str]:
         chain = hue_number(view.vertex_of[node.vertex].number)
         cells = []
         for head, words in zip(OPERATOR_HEADS, row, strict=True):
-            inside = escape(without_turning(words))
+            content = escape(without_turning(words))
             if head == "operator":
-                inside = f'<button type="button">{inside}</button>'
+                content = f'<button type="button">{content}</button>'
             if head == "chain":
-                inside = f'<i class="chain c{chain}"></i>{inside}'
-            cells.append(f"<td{' class=mono' if head in MONOSPACED else ''}>{inside}</td>")
+                content = f'<i class="chain c{chain}"></i>{content}'
+            cells.append(f"<td{' class=mono' if head in MONOSPACED else ''}>{content}</td>")
         yield f'<tr data-key="{node.key}">{"".join(cells)}</tr>'
     yield "</tbody></table></section>"
 

@@ -1,7 +1,7 @@
 """Layout of both graphs, with chains as blocks.
 
 The job graph's shape is laid out first, each vertex as large as its chain; then the operators
-inside. So no chain's border ever meets another's.
+of each. So the borders of two chains never touch.
 """
 
 from collections import defaultdict

@@ -69,8 +69,8 @@ def placement_svg(
     drawn = _task_managers(found.placement, graph, numbers)
     lines = list(_channels(found.placement, graph.edges[edge], drawn)) if edge is not None else []
     label = f"{counted(found.task_managers, 'task manager')} with their slots and subtasks"
-    inside, size = "".join([*drawn.parts, *lines]), (drawn.width, drawn.height)
-    return standing_alone(inside, size, label, f"{adaptive_rules(COLOURS)}{SHAPES}")
+    content, size = "".join([*drawn.parts, *lines]), (drawn.width, drawn.height)
+    return standing_alone(content, size, label, f"{adaptive_rules(COLOURS)}{SHAPES}")
 
 
 def _task_managers(placement: Placement, graph: ExecutionGraph, numbers: Sequence[int]) -> _Drawn:

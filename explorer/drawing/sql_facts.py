@@ -58,7 +58,7 @@ class SqlFacts(msgspec.Struct, frozen=True, kw_only=True):
             yield "mini-batch", "on"
 
     def edge(self, source: int, target: int) -> Facts:
-        """An edge: its changelog mode and upsert keys; empty: it stands inside one plan node."""
+        """An edge's changelog mode and upsert keys; empty for an edge within one plan node."""
         start, end = self.nodes.get(NodeId(source)), self.nodes.get(NodeId(target))
         if start is None or end is None or start.id == end.id or start.row_kinds is None:
             return ()

@@ -138,10 +138,10 @@ def bare_svg(graph: Drawn) -> str:
 
 
 def _document(lines: list[str], size: tuple[float, float], name: str, root: str, style: str) -> str:
-    inside = "\n".join(lines)
+    content = "\n".join(lines)
     width, height = map(at, size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{root}" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img">\n<title>{xml(shortened(name))}</title>\n'
-        f"<style>\n{style}\n</style>\n{inside}\n</svg>\n"
+        f"<style>\n{style}\n</style>\n{content}\n</svg>\n"
     )

@@ -33,8 +33,8 @@ def stream_parts(
     for shape in pane.boxes:
         vertex = view.vertex_of[shape.key]
         left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
-        inside = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
-        yield group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), inside)
+        content = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
+        yield group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), content)
     for line in pane.lines:
         yield _stream_edge(view, line, added.marks.get(line.key))
     yield from label_parts(pane, labels)
@@ -58,27 +58,27 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
     left, top, right = _rim(shape, 12)
     counted_rows = added.figures.operators.get(shape.key)
     space = right - left if counted_rows is None else shape.width - BESIDE
-    inside = text(fitted(node.name, space, SIZES["name"]), (left, top + 18), "name")
-    inside += text(node.hash[:8], (left, top + 33), "mono mute")
+    content = text(fitted(node.name, space, SIZES["name"]), (left, top + 18), "name")
+    content += text(node.hash[:8], (left, top + 33), "mono mute")
     # What was counted stands where the parallelism does, which moves up beside the name.
     beside = top + (33 if counted_rows is None else 18)
-    inside += text(spread(node.parallelism), (right, beside), "mono mute end")
+    content += text(spread(node.parallelism), (right, beside), "mono mute end")
     if counted_rows is not None:
-        inside += figure(counted_rows, (right, top + 33), right - left)
-    inside += load(added.figures.loads.get(shape.key), (left, top + shape.height), right)
+        content += figure(counted_rows, (right, top + 33), right - left)
+    content += load(added.figures.loads.get(shape.key), (left, top + shape.height), right)
     title = f"{shortened(node.name)} {node.hash}"
-    return group(shape, "card", title, inside, added.marks.get(shape.key))
+    return group(shape, "card", title, content, added.marks.get(shape.key))
 
 
 def _folded(view: GraphView, shape: Shape, added: Annotations) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 12)
     about = f"{view.words.chain} {vertex.number} · {counted(len(vertex.nodes), 'operator')}"
-    inside = text(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 23), "name")
-    inside += text(about, (left, top + 41), "small mute")
-    inside += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
+    content = text(fitted(vertex.name, right - left, SIZES["name"]), (left, top + 23), "name")
+    content += text(about, (left, top + 41), "small mute")
+    content += text(spread(vertex.parallelism), (right, top + 41), "mono mute end")
     looks = f"card k{hue_number(vertex.number)}"
-    return group(shape, looks, shortened(vertex.name), inside, added.marks.get(shape.key))
+    return group(shape, looks, shortened(vertex.name), content, added.marks.get(shape.key))
 
 
 def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
@@ -88,14 +88,14 @@ def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
         f"{vertex.invokable} · {spread(vertex.parallelism)}", right - left, SIZES["small"]
     )
     rows = [(line, top + 24 + turn * NAME_LINE) for turn, line in enumerate(shape.lines)]
-    inside = "".join(text(line, (left, y), "name") for line, y in rows)
+    content = "".join(text(line, (left, y), "name") for line, y in rows)
     top = rows[-1][1] - 24
-    inside += text(vertex.id, (left, top + 42), "mono mute")
-    inside += text(invokable, (left, top + 60), "small mute")
+    content += text(vertex.id, (left, top + 42), "mono mute")
+    content += text(invokable, (left, top + 60), "small mute")
     reported = added.figures.bars.get(shape.key)
-    inside += bar(reported, (left, top + 75), right) if reported else ""
+    content += bar(reported, (left, top + 75), right) if reported else ""
     looks = f"card task k{hue_number(vertex.number)}"
-    return group(shape, looks, shortened(vertex.name), inside)
+    return group(shape, looks, shortened(vertex.name), content)
 
 
 def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
@@ -104,14 +104,14 @@ def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
     return shape.x - half, shape.y - shape.height / 2, shape.x + half
 
 
-def group(shape: Shape, looks: str, title: str, inside: str, found: Mark | None = None) -> str:
-    """Return a card or a border with what stands ``inside``; ``looks``: classes of style."""
+def group(shape: Shape, looks: str, title: str, content: str, found: Mark | None = None) -> str:
+    """Return a card or a border with its ``content``; ``looks``: classes of style."""
     left, top = shape.x - shape.width / 2, shape.y - shape.height / 2
     radius = next(RADII[name] for name in ("box", "task", "card") if name in looks.split())
     return (
         f'<g class="{looks}" data-key="{shape.key}">{_title(title, found)}'
         f'<rect x="{at(left)}" y="{at(top)}" width="{at(shape.width)}" '
-        f'height="{at(shape.height)}" rx="{radius:g}"/>{inside}'
+        f'height="{at(shape.height)}" rx="{radius:g}"/>{content}'
         f"{mark(found, (left + shape.width - 1, top + 1))}</g>"
     )
 

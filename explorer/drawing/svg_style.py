@@ -77,12 +77,13 @@ def adaptive_rules(rules: Iterable[tuple[str, str, str]]) -> str:
     return f":root{{color-scheme:light dark}}text{{font:11px {SANS}}}{coloured}"
 
 
-def standing_alone(inside: str, size: tuple[float, float], title: str, style: str) -> str:
+def standing_alone(content: str, size: tuple[float, float], title: str, style: str) -> str:
     """An SVG of that width and height, with its own style rules."""
     width, height = (f"{side:.0f}" for side in size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}"><title>{title}</title><style>{style}</style>{inside}</svg>'
+        f'viewBox="0 0 {width} {height}"><title>{title}</title><style>{style}</style>'
+        f"{content}</svg>"
     )
 
 

@@ -1,4 +1,4 @@
-"""What a document expects and silences follows its transformations when they change."""
+"""Updates a document's expectations and silenced findings when its transformations change."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

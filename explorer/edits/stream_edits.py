@@ -105,7 +105,7 @@ def _reading(pipeline: Pipeline, target: Transformation, inputs: tuple[str, ...]
 
 
 def _declared_before(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
-    """The pipeline with ``source`` before ``reader``; what follows from the reader moves, too."""
+    """Declare ``source`` before ``reader``; move the reader and what depends on it."""
     every = pipeline.transformations
     order = [one.id for one in every]
     at, place = order.index(reader), order.index(source)

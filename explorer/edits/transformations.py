@@ -130,7 +130,7 @@ def reading_instead(t: Transformation, old: str, new: str) -> Transformation:
 
 
 def reading(t: Transformation, inputs: tuple[str, ...]) -> Transformation:
-    """The same transformation with as many other inputs; what it selects of each follows."""
+    """The same transformation with as many other inputs, its selections adapted to each."""
     pairs = list(zip(t.inputs, inputs, strict=True))
     selects = t.selects and {
         new: columns for id, columns in t.selects.items() for old, new in pairs if old == id

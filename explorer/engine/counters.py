@@ -35,7 +35,7 @@ class ChainedCounters(msgspec.Struct, kw_only=True):
     target: int
     records: int = 0
     copied: int = 0
-    """So many of them were copied inside the task."""
+    """Number of records copied between operators of the task."""
     nanoseconds: int = 0
     """Spent on copying."""
 

@@ -125,7 +125,7 @@ def follow(
     data_dir: str | Path | None = None,
     flink_version: str | None = None,
 ) -> RecordRoute:
-    """Follow a row of a source forward, or one of a sink back, through a traced run of a sample.
+    """Trace a row of a source downstream, or a row of a sink upstream, in a run of a sample.
 
     ``row`` counts from 1 among the rows that the run takes: of each source the first 10,000, or of
     ``source``, else of each that has the columns, those for which the condition ``where`` holds.

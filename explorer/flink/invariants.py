@@ -39,18 +39,18 @@ def _nodes_are_shared_out(graph: StreamGraph, verdicts: Sequence[int], chains: C
 
 def _chains_have_one_head(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> bool:
     heads = {chain.head for chain in chains.chains}
-    return len(heads) == len(chains.chains) == len(graph.nodes) - _inside(graph, verdicts, chains)
+    return len(heads) == len(chains.chains) == len(graph.nodes) - _internal(graph, verdicts, chains)
 
 
 def _others_leave_a_task(
     graph: StreamGraph, verdicts: Sequence[int], chains: Chains, outputs: Sequence[Output]
 ) -> bool:
     edges = {output.edge for output in outputs}
-    return len(edges) == len(outputs) == len(graph.edges) - _inside(graph, verdicts, chains)
+    return len(edges) == len(outputs) == len(graph.edges) - _internal(graph, verdicts, chains)
 
 
-def _inside(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> int:
-    """How many edges run inside a task: those that chain, and the others of chained sources."""
+def _internal(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> int:
+    """Number of edges within a task: those that chain, and the others of chained sources."""
     sources = [source for chain in chains.chains if chain.sources for source in chain.sources]
     others = [source for source in sources if verdicts[graph.out_edges[source][0]]]
     return verdicts.count(0) + len(others)

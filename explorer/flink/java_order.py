@@ -38,15 +38,15 @@ def _bucket(id: int, buckets: int) -> int:
 
 def _table_size(added: list[int]) -> int:
     """The buckets after all were added: doubled for a crowded bucket, and beyond three quarters."""
-    buckets, inside = _FIRST, Counter[int]()
+    buckets, sizes = _FIRST, Counter[int]()
     for count, id in enumerate(added, 1):
         own = _bucket(id, buckets)
-        inside[own] += 1
+        sizes[own] += 1
         before = buckets
-        if inside[own] > _CROWDED and buckets < _LARGE:
+        if sizes[own] > _CROWDED and buckets < _LARGE:
             buckets *= 2
         if count > buckets * 3 // 4:
             buckets *= 2
         if buckets > before:
-            inside = Counter(_bucket(other, buckets) for other in added[:count])
+            sizes = Counter(_bucket(other, buckets) for other in added[:count])
     return buckets

@@ -41,7 +41,7 @@ _INDENT: Final = 3
 
 
 def sources_suffix(texts: Sequence[str]) -> str:
-    """The part of a head's text on the sources that run inside its task."""
+    """The part of a head's text on the sources that run in its task."""
     return f" [{', '.join(texts)}]"
 
 

@@ -153,7 +153,7 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     )
     chained_sources: bool = since(
         "1.12",
-        "Whether a FLIP-27 source may run inside the task of a multiple-input operator.",
+        "Whether a FLIP-27 source may run in the task of a multiple-input operator.",
         "FLINK-19434",
     )
     max_parallelism_rule: bool = since(

@@ -145,10 +145,10 @@ class _ConfiguredTask:
 
     def leaving(self, node: NodeId) -> tuple[int, ...]:
         """The edges of an operator that leave the task, in its order."""
-        inside = set(self.chained(node))
+        internal = set(self.chained(node))
         if node in self.chain.sources:
             return ()
-        return tuple(one for one in self.graph.out_edges[node] if one not in inside)
+        return tuple(one for one in self.graph.out_edges[node] if one not in internal)
 
     def chained(self, node: NodeId) -> tuple[int, ...]:
         """The edges of an operator to others of its chain; a chained source has none."""

@@ -26,7 +26,7 @@ class TaskClasses(msgspec.Struct, frozen=True, kw_only=True):
     )
     outputs_within: str = changed(
         {"1.9": "OperatorChain$", "1.12": ""},
-        "Inside which class the outputs of a chain are declared.",
+        "The class in which the outputs of a chain are declared.",
     )
     counting: str = changed(
         {"1.9": "AbstractStreamOperator$CountingOutput", "1.11": "CountingOutput"},

@@ -3,7 +3,7 @@
 Mirrors ``OperatorChain`` and ``StreamOperatorWrapper`` as ``StreamTask`` drives them, and the ends
 of an iteration, which have no operator: ``StreamIterationHead`` and ``StreamIterationTail``.
 ``tests/golden/tasks.jsonl.gz`` has the calls that operators of real tasks got. A run of a trial or
-a preview follows the same steps; see ``explorer.engine.planning.lifecycles``.
+a preview has the same steps; see ``explorer.engine.planning.lifecycles``.
 """
 
 from collections.abc import Iterator, Sequence

@@ -98,7 +98,7 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     members: tuple[NodeId, ...]
     """In the order in which Flink adds them: depth first, the head last; without ``sources``."""
     sources: tuple[NodeId, ...]
-    """The sources that run inside a multiple-input head's task."""
+    """The sources that run in a multiple-input head's task."""
     out_edges: tuple[int, ...]
     """Positions of the edges that leave the task, in Flink's transitive order."""
 

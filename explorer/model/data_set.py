@@ -47,7 +47,7 @@ class PlanOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     costs: tuple[PlanProperty, ...] = ()
     compiler_hints: tuple[PlanProperty, ...] = ()
     step_function: tuple[Any, ...] = ()
-    """The operators inside an iteration, as Flink prints them."""
+    """The operators of an iteration, as Flink prints them."""
 
     @property
     def is_combiner(self) -> bool:
@@ -56,7 +56,7 @@ class PlanOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class ChainedTask(msgspec.Struct, frozen=True, kw_only=True):
-    """An operator that runs inside the task before it: a ``ChainedDriver``."""
+    """An operator chained to the task before it: a ``ChainedDriver``."""
 
     name: str
     driver: str

@@ -64,7 +64,7 @@ class JobVertex(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     description_mode: Literal["TREE", "CASCADING"] | None
     """None: the release's vertices have no description."""
     chained_sources: tuple[NodeId, ...] = ()
-    """The sources that run inside the head's task, in Flink's order."""
+    """The sources that run in the head's task, in Flink's order."""
     parallelism: int
     max_parallelism: int
     invokable: str

@@ -149,7 +149,7 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     pointwise: bool | None = None
     """Result of its ``isPointwise``; known only for a class of the program's own."""
     hash_partitioner: str | None = None
-    """What the partitioner inside a ``ForwardForConsecutiveHashPartitioner`` prints."""
+    """Text of the partitioner wrapped by a ``ForwardForConsecutiveHashPartitioner``."""
     exchange_mode: ExchangeMode = "UNDEFINED"
     side_output: str | None = None
     selected_names: tuple[str, ...] = ()

@@ -48,7 +48,7 @@ class TaskOperator(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     name: str
     output: TaskOutput
     chained_source: bool = False
-    """Whether it is a source that runs inside the task of a head with several inputs."""
+    """Whether it is a source chained to a head with several inputs."""
 
 
 class NetworkOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):

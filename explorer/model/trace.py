@@ -66,7 +66,7 @@ class NodePutBack(_OfNode, frozen=True, kw_only=True, gc=False, tag="put back"):
 
 
 class ChainEntered(_OfNode, frozen=True, kw_only=True, gc=False, tag="create chain"):
-    """A call of ``createChain`` begins: it will follow these edges, chained ones first."""
+    """A call of ``createChain`` begins: it will visit these edges, chained ones first."""
 
     head: NodeId
     index: int

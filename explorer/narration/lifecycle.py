@@ -128,7 +128,7 @@ class _LifecycleNarrator:
         return Narration(
             "link the wrappers",
             f"Each operator is held by a {self.task.wrapper}, doubly linked, head first: "
-            f"{names}. What is done from tail to head follows the links back.",
+            f"{names}. Steps from tail to head use the links back.",
             _parts(*map(_node, step.order)),
             (("holds", (self.task.chain,)),),
         )

@@ -18,7 +18,7 @@ from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHandle,
 
 PATH: Final = "SAVEPOINT"
 """What stands for the path in Flink's sentences: there is none yet."""
-_SOME: Final = StateHandle(kind="operator", format="", bytes=0, files=(), inside=True)
+_SOME: Final = StateHandle(kind="operator", format="", bytes=0, files=(), is_relocatable=True)
 _WORDS: Final = struct.Struct(">4i")
 
 

@@ -27,12 +27,12 @@ class _StreamHandle(NamedTuple):
 
     size: int
     file: str | None
-    inside: bool
+    is_relocatable: bool
     content: bytes = b""
     offset: int = 0
 
 
-_NOTHING: Final = _StreamHandle(0, None, inside=True)
+_NOTHING: Final = _StreamHandle(0, None, is_relocatable=True)
 
 
 def _type(data: DataInput, what: str, known: Collection[int]) -> int:
@@ -60,17 +60,17 @@ def read_stream(data: DataInput) -> _StreamHandle | None:
 def _bytes(data: DataInput) -> _StreamHandle:
     data.read_utf()
     content = bytes(data.take(data.read_count("bytes of state", 1)))
-    return _StreamHandle(len(content), None, inside=True, content=content)
+    return _StreamHandle(len(content), None, is_relocatable=True, content=content)
 
 
 def _file(data: DataInput) -> _StreamHandle:
     size = data.read_long()
-    return _StreamHandle(size, data.read_utf(), inside=False)
+    return _StreamHandle(size, data.read_utf(), is_relocatable=False)
 
 
 def _relative(data: DataInput) -> _StreamHandle:
     path = data.read_utf()
-    return _StreamHandle(data.read_long(), path, inside=True)
+    return _StreamHandle(data.read_long(), path, is_relocatable=True)
 
 
 def _segment(data: DataInput) -> _StreamHandle:
@@ -79,7 +79,7 @@ def _segment(data: DataInput) -> _StreamHandle:
     data.read_int()
     path = data.read_utf()
     data.read_utf()
-    return _StreamHandle(size, path, inside=False, offset=offset)
+    return _StreamHandle(size, path, is_relocatable=False, offset=offset)
 
 
 _STREAMS: Final[dict[int, Callable[[DataInput], _StreamHandle]]] = {
@@ -190,7 +190,7 @@ def _changes_in_memory(data: DataInput, _: int, __: int) -> StateHandle:
         data.read_int()
         size += len(data.take(data.read_count("bytes of a change", 1)))
     data.read_utf()
-    stream = _StreamHandle(size, None, inside=True)
+    stream = _StreamHandle(size, None, is_relocatable=True)
     return _handle("keyed", "changelog", [stream], key_groups=groups)
 
 
@@ -254,7 +254,7 @@ def _handle(
         format=layout,
         bytes=sum(stream.size for stream in there) if size is None else size,
         files=tuple(stream.file for stream in there if stream.file is not None),
-        inside=all(stream.inside for stream in there),
+        is_relocatable=all(stream.is_relocatable for stream in there),
         names=names,
         key_groups=key_groups,
         headers=headers,

@@ -31,8 +31,8 @@ class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The value of Flink's ``StateObject.getStateSize``."""
     files: tuple[str, ...]
     """Paths of the files that hold it; none: it lies in the metadata itself."""
-    inside: bool
-    """Whether all of it lies in the metadata or in files beside it, so that it moves with them."""
+    is_relocatable: bool
+    """Whether all of it is in the metadata or in the savepoint's own folder."""
     names: tuple[str, ...] = ()
     """The states by name, as far as the metadata and the files at hand say them."""
     key_groups: tuple[int, int] | None = None
@@ -54,7 +54,7 @@ def joined(
         format=layout,
         bytes=sum(one.bytes for one in handles),
         files=tuple(file for one in handles for file in one.files),
-        inside=all(one.inside for one in handles),
+        is_relocatable=all(one.is_relocatable for one in handles),
         names=_names(handles),
         key_groups=key_groups,
         headers=tuple(header for one in handles for header in one.headers),
@@ -163,7 +163,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def self_contained(self) -> bool:
         """Whether it can be moved as a folder: no state lies in files named by absolute paths."""
-        return all(handle.inside for handle in self._handles())
+        return all(handle.is_relocatable for handle in self._handles())
 
     @property
     def moves(self) -> str:

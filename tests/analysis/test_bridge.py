@@ -97,7 +97,7 @@ def test_pins_rescue_what_the_clusters_lost(version: str) -> None:
 
 def in_flight(kind: str, operator_id: str, parallelism: int) -> Savepoint:
     """A checkpoint in which one operator left records in flight."""
-    handle = StateHandle(kind=kind, format="", bytes=9, files=("/x/1",), inside=False)
+    handle = StateHandle(kind=kind, format="", bytes=9, files=("/x/1",), is_relocatable=False)
     subtasks = tuple(
         SubtaskState(subtask=one, finished=False, handles=(handle,)) for one in range(parallelism)
     )

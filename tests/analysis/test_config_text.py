@@ -1,7 +1,7 @@
 """The values of a StreamConfig in words, in what explain --inside prints."""
 
 from explorer import compile_graph
-from explorer.analysis.inside import inside, inside_text
+from explorer.analysis.task_internals import task_internals, task_internals_text
 
 
 def test_the_keys_of_each_operator_are_printed_with_what_is_not_known() -> None:
@@ -12,7 +12,9 @@ def test_the_keys_of_each_operator_are_printed_with_what_is_not_known() -> None:
         {"id": "o", "type": "sink", "inputs": ["r"]},
     ]
     done = compile_graph({"transformations": steps}, "1.20")
-    text = inside_text(inside(done, done.job_graph.task_of(done.stream_graph.nodes[1].id).id))
+    text = task_internals_text(
+        task_internals(done, done.job_graph.task_of(done.stream_graph.nodes[1].id).id)
+    )
 
     assert "  StreamConfig of Keyed Reduce" in text
     assert "    chainedOutputs = [3 -> 4 FORWARD]" in text

@@ -185,7 +185,7 @@ def test_a_source_inside_a_multiple_input_task_counts_as_chained() -> None:
     explanation = explain_edge(done, 0)
 
     assert explanation.chained
-    assert explanation.headline.startswith("Chained: the source runs inside the task of")
+    assert explanation.headline.startswith("Chained: the source runs in the task of")
 
 
 @pytest.mark.law

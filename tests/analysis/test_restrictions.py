@@ -85,7 +85,7 @@ def checkpoint(side: str, old: Document) -> Savepoint:
 
 
 def handle(kind: Any, layout: Any) -> StateHandle:
-    return StateHandle(kind=kind, format=layout, bytes=9, files=("/x/1",), inside=False)
+    return StateHandle(kind=kind, format=layout, bytes=9, files=("/x/1",), is_relocatable=False)
 
 
 def asked(case: dict[str, Any]) -> Redeployment:

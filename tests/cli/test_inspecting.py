@@ -46,7 +46,7 @@ def test_other_elements_are_named(args: tuple[str, ...], told: str) -> None:
     [
         (("--schema", "n LONG", "--row", '["a"]'), 1, "must be LONG for column 'n'"),
         (("--row", "[1]"), 1, "has 1 values, but the schema has 0 columns"),
-        (("--hex", "0000000f01"), 1, "inside 'null mask'"),
+        (("--hex", "0000000f01"), 1, "within 'null mask'"),
         (("--hex", "0000000105"), 1, "which no element begins with"),
         (("--schema", "n TEXT", "--row", "[1]"), 1, "the types are"),
         (

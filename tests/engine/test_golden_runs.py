@@ -1,7 +1,7 @@
 """Trials give the figures and rows that a real Flink 1.20 cluster gave, chained or not.
 
 Every run is done in this process, with both exchange formats, and those of a telling size on Spark.
- The random runs have what three runs of Flink agreed on and no order of arrival decides.
+The random runs have what three runs of Flink agreed on and no order of arrival decides.
 """
 
 import hashlib

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer import compile_graph
-from explorer.analysis.inside import inside
+from explorer.analysis.task_internals import task_internals
 from explorer.documents import samples
 from tests.journeys.screen import Screen
 
@@ -15,7 +15,7 @@ SAMPLE = "01-word-count"
 def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
     done = compile_graph(next(each.path for each in samples() if each.key == SAMPLE))
     vertex = next(one for one in done.job_graph.vertices if one.name == "words -> ones")
-    steps = inside(done, vertex.id).steps
+    steps = task_internals(done, vertex.id).steps
     screen.tab("Task internals")
     player = screen.page.locator(".player")
     expect(player.locator(".note")).to_contain_text("SourceOperatorStreamTask")

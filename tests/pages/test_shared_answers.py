@@ -15,7 +15,7 @@ TABS = {
     "Check": ("findings",),
     "Deployment": ("deployment",),
     "Local run": ("preview",),
-    "Task internals": ("inside", "stream configs"),
+    "Task internals": ("task internals", "stream configs"),
 }
 """By tab, answers that it asks for."""
 

@@ -10,7 +10,7 @@ ID = "b9306f835fc194e9fd24bb7e9c29e111"
 
 
 def savepoint(*files: str) -> Savepoint:
-    handle = StateHandle(kind="keyed", format="native", bytes=9, files=files, inside=False)
+    handle = StateHandle(kind="keyed", format="native", bytes=9, files=files, is_relocatable=False)
     state = OperatorState(
         operator_id=ID,
         name=None,

@@ -73,7 +73,7 @@ def test_a_stream_is_bytes_or_a_file() -> None:
         )
     ]
 
-    assert [one and (one.size, one.file, one.inside, one.offset) for one in found] == [
+    assert [one and (one.size, one.file, one.is_relocatable, one.offset) for one in found] == [
         (3, None, True, 0),
         (9, "data", False, 0),
         (9, "data", True, 0),
@@ -91,7 +91,7 @@ def test_a_full_snapshot_has_key_groups_and_one_file(type: int, layout: str, end
     found = keyed(bytes([type]) + GROUPS + stream(99) + ending)
 
     assert (found.format, found.key_groups, found.bytes) == (layout, (4, 5), 99)
-    assert (found.files, found.inside) == (("data",), False)
+    assert (found.files, found.is_relocatable) == (("data",), False)
     assert [header.file for header in found.headers] == ["data"]
 
 

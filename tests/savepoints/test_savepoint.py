@@ -9,14 +9,14 @@ from tests.savepoints.headers import metadata, saved
 
 
 def handle(
-    size: int, *names: str, inside: bool = True, kind: str = "keyed", layout: str = "native"
+    size: int, *names: str, is_relocatable: bool = True, kind: str = "keyed", layout: str = "native"
 ) -> StateHandle:
     return StateHandle(
         kind=kind,
         format=layout,
         bytes=size,
         files=(f"f{size}",),
-        inside=inside,
+        is_relocatable=is_relocatable,
         names=names,
     )
 
@@ -41,10 +41,15 @@ def savepoint(*operators: OperatorState) -> Savepoint:
 
 def test_joined_handles_add_up_and_name_a_state_once() -> None:
     both = joined(
-        [handle(1, "a", "b"), handle(2, "b", inside=False)], kind="keyed", layout="native"
+        [handle(1, "a", "b"), handle(2, "b", is_relocatable=False)], kind="keyed", layout="native"
     )
 
-    assert (both.bytes, both.names, both.files, both.inside) == (3, ("a", "b"), ("f1", "f2"), False)
+    assert (both.bytes, both.names, both.files, both.is_relocatable) == (
+        3,
+        ("a", "b"),
+        ("f1", "f2"),
+        False,
+    )
 
 
 def test_an_operator_has_the_state_of_its_subtasks_and_its_coordinator() -> None:
@@ -78,9 +83,12 @@ def test_a_savepoint_names_every_format_of_its_keyed_state() -> None:
 
 
 def test_one_file_elsewhere_keeps_a_savepoint_where_it_is() -> None:
-    inside, outside = savepoint(operator(handle(1))), savepoint(operator(handle(1, inside=False)))
+    contained, outside = (
+        savepoint(operator(handle(1))),
+        savepoint(operator(handle(1, is_relocatable=False))),
+    )
 
-    assert (inside.self_contained, inside.moves) == (True, "self-contained")
+    assert (contained.self_contained, contained.moves) == (True, "self-contained")
     assert (outside.self_contained, outside.moves) == (False, "names files by absolute paths")
 
 

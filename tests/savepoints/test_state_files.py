@@ -65,7 +65,7 @@ def test_a_state_in_the_middle_of_a_shared_file_is_read_from_its_place(tmp_path:
         format="native",
         bytes=len(header),
         files=("merged",),
-        inside=True,
+        is_relocatable=True,
         headers=(StateHeader(backend="keyed", file="merged", offset=100),),
     )
     savepoint = with_handles(tmp_path, handle)
@@ -77,7 +77,7 @@ def test_a_state_in_the_middle_of_a_shared_file_is_read_from_its_place(tmp_path:
 def test_headers_are_dropped_once_they_are_read(tmp_path: Path) -> None:
     header = StateHeader(backend="keyed", content=keyed_header(snapshot(LONG, 3)))
     handle = StateHandle(
-        kind="keyed", format="native", bytes=1, files=(), inside=True, headers=(header,)
+        kind="keyed", format="native", bytes=1, files=(), is_relocatable=True, headers=(header,)
     )
     savepoint = with_handles(tmp_path, handle)
 
@@ -88,7 +88,7 @@ def test_headers_are_dropped_once_they_are_read(tmp_path: Path) -> None:
 def test_no_more_headers_than_the_limit_are_read(tmp_path: Path) -> None:
     header = StateHeader(backend="keyed", content=keyed_header(snapshot(LONG, 3)))
     handle = StateHandle(
-        kind="keyed", format="native", bytes=1, files=(), inside=True, headers=(header,) * 8
+        kind="keyed", format="native", bytes=1, files=(), is_relocatable=True, headers=(header,) * 8
     )
     savepoint = with_handles(tmp_path, handle, operators=MOST_HEADERS // 8 + 1)
 

@@ -26,9 +26,9 @@ const packages = new Set(
     .filter(Boolean),
 );
 const texts = [...packages].sort().map((name) => {
-  const inside = join(here, "node_modules", name);
-  const { version, license } = JSON.parse(readFileSync(join(inside, "package.json"), "utf8"));
-  const file = readdirSync(inside).find((one) => /^licen[cs]e/i.test(one));
-  return `${name} ${version}, ${license}\n\n${readFileSync(join(inside, file), "utf8").trim()}\n`;
+  const home = join(here, "node_modules", name);
+  const { version, license } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+  const file = readdirSync(home).find((one) => /^licen[cs]e/i.test(one));
+  return `${name} ${version}, ${license}\n\n${readFileSync(join(home, file), "utf8").trim()}\n`;
 });
-writeFileSync(join(folder, "codemirror.LICENSES.txt"), texts.join(`\n${"-".repeat(72)}\n\n`));
+writeFileSync(join(home, "codemirror.LICENSES.txt"), texts.join(`\n${"-".repeat(72)}\n\n`));

@@ -216,7 +216,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def order_matters(self) -> frozenset[NodeId]:
         """The operators behind which a sink or state receives records in the order of this one.
 
-        A stream by key has an order of its own, so it is not followed.
+        A keyed stream has an order of its own and is left out.
         """
         graph = self.compiled.stream_graph
         held = self.held

@@ -46,7 +46,7 @@ def _ids_of_the_plan(case: CheckCase) -> Iterator[Found]:
         if operator.uid is None:
             message = (
                 f"{operator.name} has the generated ID {case.compiled.hashes[operator.id]}, which "
-                "follows from the plan: compile the plan once, with COMPILE PLAN "
+                "depends on the plan: compile the plan once, with COMPILE PLAN "
                 f"{_FILE} FOR INSERT ..., and start the job with EXECUTE PLAN {_FILE}."
             )
             yield of_operator(case, operator, message)
@@ -95,7 +95,7 @@ SQL_RULES: Final = (
     CheckRule(
         code="SQ01",
         severity="note",
-        title="The IDs of a SQL job's state follow from its plan.",
+        title="The IDs of a SQL job's state depend on its plan.",
         why="A changed query, another option of the planner or a new release may plan other "
         "operators. A generated ID hashes the graph around its operator, so the savepoint's state "
         "then has an ID that no operator has.",

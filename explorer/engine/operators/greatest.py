@@ -73,11 +73,11 @@ class GreatestWork(Waitless):
         candidates = np.flatnonzero(may if nulls is None else may & ~nulls)
         pairs = zip(places[candidates].tolist(), ordered[candidates].tolist(), strict=True)
         ranks = np.array([self._rank(place, value) for place, value in pairs], np.int64)
-        inside = ranks > 0
-        if not inside.any():
+        in_top = ranks > 0
+        if not in_top.any():
             return []
-        greatest = batch.take(candidates[inside])
-        return [(None, extended(greatest, self._plan.row_type, pa.array(ranks[inside])))]
+        greatest = batch.take(candidates[in_top])
+        return [(None, extended(greatest, self._plan.row_type, pa.array(ranks[in_top])))]
 
     def _rank(self, place: int, value: int) -> int:
         """The number's rank in its key's list, from 1 on; 0: it does not get into it."""

@@ -62,8 +62,10 @@ class Sessions:
     def _session(self, place: Longs, start: Longs, end: Longs) -> Fired:
         """One session as it stands."""
         times = self._buffered.times
-        inside = (self._buffered.places == place) & (times >= start) & (times <= end - self._gap)
-        rows = concat([batch for batch, *_ in self._buffered.where(inside)])
+        in_session = (
+            (self._buffered.places == place) & (times >= start) & (times <= end - self._gap)
+        )
+        rows = concat([batch for batch, *_ in self._buffered.where(in_session)])
         aggregates = Aggregates(self._plan.aggregates, self._input_type)
         slot = np.zeros(1, np.int64)
         aggregates.fold(rows, np.zeros(len(rows), np.int64))

@@ -62,13 +62,13 @@ def _split_bytes(flat: npt.NDArray[np.uint8], offsets: Longs, alone: bytes) -> S
     """
     # Python's own ``translate`` looks bytes up, and leaves some out, faster than NumPy does.
     text = flat.tobytes()
-    inside = np.frombuffer(text.translate(_no_separator(alone)), np.bool_)
-    first, last = inside.copy(), inside.copy()
-    first[1:] &= ~inside[:-1]
-    last[:-1] &= ~inside[1:]
+    filled_bytes = np.frombuffer(text.translate(_no_separator(alone)), np.bool_)
+    first, last = filled_bytes.copy(), filled_bytes.copy()
+    first[1:] &= ~filled_bytes[:-1]
+    last[:-1] &= ~filled_bytes[1:]
     filled = np.diff(offsets) > 0
     begins, ends = offsets[:-1][filled], offsets[1:][filled] - 1
-    first[begins], last[ends] = inside[begins], inside[ends]
+    first[begins], last[ends] = filled_bytes[begins], filled_bytes[ends]
     starts = np.flatnonzero(first)
     places = np.zeros(len(starts) + 1, np.int32)
     np.cumsum(np.flatnonzero(last) + 1 - starts, out=places[1:])

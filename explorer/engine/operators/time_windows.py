@@ -25,8 +25,8 @@ def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
     copies = -(-size // slide)
     starts = (last[:, None] - np.arange(copies) * slide).reshape(-1)
     records = np.repeat(np.arange(len(times)), copies)
-    inside = starts > times[records] - size
-    return records[inside], starts[inside]
+    open_windows = starts > times[records] - size
+    return records[open_windows], starts[open_windows]
 
 
 def window_times(operator: str, windows: TimeWindows, batch: Batch) -> Longs:

@@ -1,4 +1,4 @@
-"""How do the operators of a task live in a run? As the steps say that are played inside a task.
+"""Lifecycle of a task's operators in a run, by the steps that the task internals show.
 
 Mirrors ``StreamTask``, which drives its ``OperatorChain``: here the recorded steps drive it.
 """
@@ -23,7 +23,7 @@ Routes: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
 
 
 class TaskLifecycle(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a task's recorded steps a run follows."""
+    """The recorded steps of a task that a run executes."""
 
     lifecycle: plan.Lifecycle
     routes: Routes

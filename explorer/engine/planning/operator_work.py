@@ -45,7 +45,7 @@ def work_out(
     data_dir: FilePath | None,
     setting: PlanningContext,
 ) -> OperatorWork:
-    """Follow a pipeline's rows; raises ``ExplorerError`` where one cannot be made.
+    """Plan the work on a pipeline's rows; raises ``ExplorerError`` where one cannot be made.
 
     ``operators``: the transformations that have a node; the rest neither read files nor work.
     """

@@ -68,7 +68,7 @@ class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
 
     direction: Direction
     start: End
-    """The row that is followed."""
+    """The traced row."""
     steps: tuple[RouteStep, ...]
     reported: tuple[RecordStep, ...]
     """The same in words."""

@@ -49,7 +49,7 @@ def _string_hashes(column: Column) -> Hashes:
 
 
 def hash_codes(column: Column) -> Hashes:
-    """Each value's ``hashCode()``; a null's is 0, as inside a tuple.
+    """Each value's ``hashCode()``; a null's is 0, as in a tuple.
 
     >>> hash_codes(pa.array(["hello"])).astype(np.int32).tolist()
     [99162322]

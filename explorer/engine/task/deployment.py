@@ -2,7 +2,7 @@
 
 Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It knows partitions and frames, and nothing of
 the transport; failures leave it as JSON in an exception's text, which survives any carrier.
-What comes from data stands inside that JSON alone, and before it a mark that no data can know.
+Only that JSON contains values of the data; before it is a mark that no data can know.
 """
 
 import gc

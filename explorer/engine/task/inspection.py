@@ -70,7 +70,7 @@ class _RecordBytes:
         """The next ``width`` bytes as a part; ``say`` makes their value."""
         if self.left < width:
             msg = (
-                f"the bytes end at {len(self.data)}, inside {name!r}, which begins at {self.at} "
+                f"the bytes end at {len(self.data)}, within {name!r}, which begins at {self.at} "
                 f"and takes {width}; give them whole"
             )
             raise InspectionError(msg)
@@ -88,7 +88,7 @@ class _RecordBytes:
         while True:
             at = self.at + ahead + width
             if at >= len(self.data):
-                msg = f"the bytes end at {len(self.data)}, inside a string; give them whole"
+                msg = f"the bytes end at {len(self.data)}, within a string; give all of them"
                 raise InspectionError(msg)
             number |= (self.data[at] & ~_MORE) << (7 * width)
             width += 1

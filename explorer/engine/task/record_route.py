@@ -57,10 +57,10 @@ class RowWorked(_AtNode, frozen=True, kw_only=True, tag="work"):
     tag: str | None
     """The side output that took the row; None: the main output."""
     taken: TracedRows
-    """All that took part, the row that is followed among them."""
+    """All contributing rows, the traced row among them."""
     made: TracedRows
     later: int = 0
-    """Records in which the row took part after those that are followed, as in a rolling sum."""
+    """Number of further records to which the row contributed, as in a rolling sum."""
 
 
 class RowEnded(_AtNode, frozen=True, kw_only=True, tag="end"):

@@ -120,7 +120,7 @@ def decide(ask: Ask, edge: int, bits: int) -> Decision:
 
 
 def _legacy_heads(graph: StreamGraph, release: Release, ask: Ask) -> Callable[[NodeId], bool]:
-    """Follow a node to its chain's head, as ``getHeadOperator`` does, and cache the path."""
+    """Find the head of a node's chain, as ``getHeadOperator`` does, and cache the path."""
     known: dict[NodeId, bool] = {}
     rules = tuple(rule.holds for rule in rules_of(release) if not rule.needs_head)
 

@@ -22,7 +22,7 @@ class _Call(msgspec.Struct, gc=False):
     node: NodeId
     head: NodeId
     rest: list[int]
-    """Edges still to follow, next one last."""
+    """Edges still to visit, next one last."""
     out_edges: list[int]
     """``transitiveOutEdges`` so far."""
 

@@ -212,7 +212,7 @@ def _job_edges(
 def merged_resources(members: Sequence[StreamNode], release: Release) -> Resources | None:
     """The sum of the chain's resources; None where one operator's are unknown.
 
-    Flink leaves out the sources that run inside the head's task.
+    Flink leaves out the sources that run in the head's task.
     """
     known = [node.resources for node in members if node.resources is not None]
     if len(known) < len(members):

@@ -107,9 +107,9 @@ def _scheduling_start(
 
 
 def _chained_sources(graph: StreamGraph, chains: Sequence[Chain]) -> list[NodeId]:
-    """The sources inside other tasks; they are hashed first, in the order of a ``HashSet``."""
-    inside = {source for chain in chains for source in chain.sources}
-    return [source for source in hash_order(graph.sources) if source in inside] if inside else []
+    """The sources in other tasks; they are hashed first, in the order of a ``HashSet``."""
+    nested = {source for chain in chains for source in chain.sources}
+    return [source for source in hash_order(graph.sources) if source in nested] if nested else []
 
 
 def _hashed_nodes(graph: StreamGraph, chains: Chains, ordered: Sequence[Chain]) -> list[NodeId]:

@@ -66,7 +66,7 @@ def _topological(
 ) -> tuple[int, ...]:
     """Sources first, then depth first each vertex with producers that are all placed.
 
-    A vertex counts as placed once it is listed, whether or not its own edges were followed yet.
+    A vertex counts as placed once it is listed, whether or not its own edges were visited yet.
     Neither Kahn's order nor breadth first will do: the plan, the numbers of slot sharing groups and
     the prefixes of names all show this one.
     """

@@ -6,8 +6,8 @@ import pytest
 
 import explorer
 from explorer import ExplorerError, compile_graph, load_document
-from explorer.analysis.inside import task_called
 from explorer.analysis.lock import lock_names
+from explorer.analysis.task_internals import task_called
 from explorer.cli.main import main
 from explorer.documents.columns import COUNTS
 from explorer.engine import plan_trial

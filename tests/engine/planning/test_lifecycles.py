@@ -1,4 +1,4 @@
-"""A run's operators live as the steps say that are played inside a task: both have one source."""
+"""A run's operators have the lifecycle that the task internals show: both have one source."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from explorer import compile_graph, load_document
-from explorer.analysis.inside import inside
+from explorer.analysis.task_internals import task_internals
 from explorer.documents import sample_data, samples
 from explorer.engine import is_synthetic, plan_trial
 from explorer.engine.preview.sampling import RowSample, sampled
@@ -52,7 +52,7 @@ def calls_of_run(done: Compilation) -> list[Called]:
 
 def played(done: Compilation, vertex: str) -> Iterator[tuple[Phase, int, str]]:
     """The calls that Inside plays."""
-    for one in inside(done, vertex).steps:
+    for one in task_internals(done, vertex).steps:
         step = one.event
         if isinstance(step, OperatorCalled):
             yield step.phase, step.node, step.method
@@ -113,7 +113,7 @@ def test_an_operator_hands_on_in_the_recorded_order() -> None:
     done = compile_graph("sample_graphs/20-object-reuse.yaml")
     planned = plan_trial(done)
     for task in planned.job.tasks:
-        steps = [one.event for one in inside(done, task.id).steps]
+        steps = [one.event for one in task_internals(done, task.id).steps]
         for operator in task.operators:
             wanted = [
                 one.target

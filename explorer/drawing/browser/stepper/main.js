@@ -189,7 +189,7 @@ function chips(kind, head, texts) {
   return [element("dt", { textContent: head }), element("dd", {}, ...shown)];
 }
 
-/** The edges that a chain does not follow: the conditions that failed, and the way to each edge. */
+/** The edges that do not chain: the failed conditions, and the path to each edge. */
 function failures(cut, edges) {
   const rows = cut.slice(0, MOST).map(([edge, conditions]) => {
     const looks = { type: "button", className: "cut", title: "Select this edge", "data-edge": edge };

@@ -123,8 +123,8 @@ def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     # A cast in Java makes NaN 0 and stops at the ends; NumPy's own is undefined for all of these.
     numbers = np.nan_to_num(values, nan=0.0, posinf=_BEYOND, neginf=-_BEYOND)
     high, low = numbers >= _BEYOND, numbers <= -_BEYOND
-    inside = np.where(high | low, 0.0, numbers).astype(np.int64)
-    return np.where(high, LONG_MAX, np.where(low, LONG_MIN, inside))
+    bounded = np.where(high | low, 0.0, numbers).astype(np.int64)
+    return np.where(high, LONG_MAX, np.where(low, LONG_MIN, bounded))
 
 
 def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) -> Column:

@@ -1,4 +1,4 @@
-"""Checks that a path stays inside the data directory and is still the same file.
+"""Checks that a path is in the data directory and is still the same file.
 
 The first is asked before a trial starts, links resolved; the second by all who read.
 """

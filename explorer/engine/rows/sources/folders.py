@@ -24,8 +24,8 @@ def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:
     if not path.is_dir():
         return [(path, name)]
     found: list[tuple[FilePath, str]] = []
-    for one, inside in _stored(path) if isinstance(path, StoredPath) else _within(path):
-        found.append((one, f"{name.rstrip('/')}/{inside}"))
+    for one, relative in _stored(path) if isinstance(path, StoredPath) else _within(path):
+        found.append((one, f"{name.rstrip('/')}/{relative}"))
         if len(found) > MOST_FILES:
             msg = f"the folder {quoted(name)} has more than {MOST_FILES:,} files; name one of them"
             raise SourceError(msg)
@@ -35,9 +35,9 @@ def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:
 def _stored(folder: StoredPath) -> Iterator[tuple[FilePath, str]]:
     """The files below a folder of a shared storage, each with its path in the folder."""
     for one in folder.files_within():
-        inside = one.relative_to(folder)
-        if not any(map(is_hidden, inside.parts)):
-            yield one, str(inside)
+        relative = one.relative_to(folder)
+        if not any(map(is_hidden, relative.parts)):
+            yield one, str(relative)
 
 
 def _within(folder: Path) -> Iterator[tuple[FilePath, str]]:

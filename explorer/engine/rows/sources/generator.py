@@ -94,8 +94,8 @@ def _uniform(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column
         # A range of all LONGs is wider than a LONG: NumPy's sum runs over to the right number.
         with np.errstate(over="ignore"):
             steps = np.floor(draws.uniform() * (float(last) - float(first) + 1.0))
-            inside = np.minimum(steps, float(int(last) - int(first))).astype(np.uint64)
-            return pa.array((np.int64(int(first)).astype(np.uint64) + inside).astype(np.int64))
+            offsets = np.minimum(steps, float(int(last) - int(first))).astype(np.uint64)
+            return pa.array((np.int64(int(first)).astype(np.uint64) + offsets).astype(np.int64))
     return pa.array(first + draws.uniform() * (last - first))
 
 

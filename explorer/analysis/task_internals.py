@@ -27,7 +27,7 @@ class UnknownTaskError(ExplorerError):
     """A text that names no task, or several."""
 
 
-class Inside(msgspec.Struct, frozen=True, kw_only=True):
+class TaskInternals(msgspec.Struct, frozen=True, kw_only=True):
     """A task, and every step of its lifecycle."""
 
     task: TaskChain
@@ -41,12 +41,12 @@ class Inside(msgspec.Struct, frozen=True, kw_only=True):
         return members | {"steps": as_members(self.steps)}
 
 
-def inside(done: Compilation, vertex: str) -> Inside:
+def task_internals(done: Compilation, vertex: str) -> TaskInternals:
     """The task of the job vertex with this ID, and its lifecycle; raises as ``task_chain`` does."""
     task = task_chain(done, vertex)
     steps = task_lifecycle(task, task_classes(done.release))
     configs = stream_configs(done, vertex)
-    return Inside(task=task, steps=narrate_task(task, steps), configs=configs)
+    return TaskInternals(task=task, steps=narrate_task(task, steps), configs=configs)
 
 
 def shared(task: TaskChain) -> tuple[str, ...]:
@@ -87,12 +87,12 @@ def task_called(done: Compilation, text: str) -> JobVertex:
     raise UnknownTaskError(msg)
 
 
-def inside_text(found: Inside) -> str:
+def task_internals_text(found: TaskInternals) -> str:
     """A task and its lifecycle, as lines."""
     return "\n".join(_lines(found))
 
 
-def _lines(found: Inside) -> Iterator[str]:
+def _lines(found: TaskInternals) -> Iterator[str]:
     task = found.task
     names = {one.node: one.name for one in task.operators}
     held = "its operators in a" if task.end is None else "an end of an iteration, with an empty"

@@ -7,8 +7,13 @@ from contextlib import suppress
 import pytest
 
 from explorer import compile_graph
-from explorer.analysis.inside import UnknownTaskError, inside, inside_text, task_called
-from explorer.drawing.inside_view import inside_view
+from explorer.analysis.task_internals import (
+    UnknownTaskError,
+    task_called,
+    task_internals,
+    task_internals_text,
+)
+from explorer.drawing.task_internals_view import task_internals_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.task_trace import HandedOn
@@ -53,7 +58,7 @@ def test_an_operator_in_two_tasks_names_both() -> None:
 
 def test_who_passes_what_to_whom_is_said() -> None:
     done = program()
-    found = inside(done, task_called(done, "a").id)
+    found = task_internals(done, task_called(done, "a").id)
     said = [step.sentence for step in found.steps if step.part == "a record"]
 
     assert said == [
@@ -62,24 +67,24 @@ def test_who_passes_what_to_whom_is_said() -> None:
         "a hands the record to b, as a copy that the type's serializer makes.",
         "a hands the record to c, as a copy that the type's serializer makes.",
     ]
-    assert "drawn at random" in inside_text(found)
+    assert "drawn at random" in task_internals_text(found)
     assert json.loads(json.dumps(found.to_dict()))["task"]["invokable"] == "SourceStreamTask"
 
 
 def test_with_object_reuse_nothing_is_copied() -> None:
     done = program(reuse=True)
-    found = inside(done, task_called(done, "a").id)
+    found = task_internals(done, task_called(done, "a").id)
     handed = [one.event for one in found.steps if isinstance(one.event, HandedOn)]
 
     assert found.task.object_reuse
     assert not any(step.copied for step in handed)
-    assert "hands the record to b: the same object." in inside_text(found)
+    assert "hands the record to b: the same object." in task_internals_text(found)
 
 
 @pytest.mark.parametrize(("flink", "method"), [("1.13", "dispose"), ("1.14", "finish")])
 def test_the_end_is_told_as_the_release_ends(flink: str, method: str) -> None:
     done = program(flink)
-    found = inside(done, task_called(done, "a").id)
+    found = task_internals(done, task_called(done, "a").id)
     titles = [step.title for step in found.steps if step.part == "the end"]
 
     assert any(title.startswith(f"{method} of ") for title in titles)
@@ -97,8 +102,8 @@ def compilations(file: str) -> Iterator[Compilation]:
 def test_every_task_of_every_program_has_a_life_that_is_drawn(file: str) -> None:
     for done in compilations(file):
         for vertex in done.job_graph.vertices:
-            found = inside(done, vertex.id)
-            view = inside_view(found.task)
+            found = task_internals(done, vertex.id)
+            view = task_internals_view(found.task)
             keys = {box.key for box in view.boxes}
             assert {key for step in found.steps for key in step.highlighted.parts} <= keys | {"in"}
             assert {end for one in view.lines for end in (one.source, one.target)} <= keys
@@ -125,19 +130,22 @@ def loop(*, max_wait: int | None = None) -> Compilation:
 
 def test_the_ends_of_an_iteration_meet_at_a_queue() -> None:
     done = loop(max_wait=5000)
-    head, tail = (inside(done, task_called(done, f"Iteration{end}-2").id) for end in ENDS)
+    head, tail = (task_internals(done, task_called(done, f"Iteration{end}-2").id) for end in ENDS)
 
     said = {step.part: step.sentence for step in head.steps}
     assert said["the end"].startswith("When no record came for 5,000 milliseconds it ends")
     assert said["a record"].endswith("writes the record to network output 0, as bytes.")
     said = {step.part: step.sentence for step in tail.steps}
     assert "It waits up to 5,000 milliseconds for space" in said["a record"]
-    assert "ArrayBlockingQueue of IterationSource-2" in inside_text(tail)
+    assert "ArrayBlockingQueue of IterationSource-2" in task_internals_text(tail)
 
 
 def test_a_head_without_a_wait_never_ends() -> None:
     done = loop()
-    said = [step.sentence for step in inside(done, task_called(done, "IterationSource-2").id).steps]
+    said = [
+        step.sentence
+        for step in task_internals(done, task_called(done, "IterationSource-2").id).steps
+    ]
 
     assert said[-1].startswith("Without max_wait it never ends by itself, nor does the job.")
 
@@ -145,8 +153,8 @@ def test_a_head_without_a_wait_never_ends() -> None:
 def test_the_queue_is_drawn_at_both_ends() -> None:
     done = loop()
     for end, other in zip(ENDS, reversed(ENDS), strict=True):
-        found = inside(done, task_called(done, f"Iteration{end}-2").id)
-        view = inside_view(found.task)
+        found = task_internals(done, task_called(done, f"Iteration{end}-2").id)
+        view = task_internals_view(found.task)
         queue = next(box for box in view.boxes if box.key == "q")
 
         assert f"Iteration{other}-2" in queue.title

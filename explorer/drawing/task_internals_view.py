@@ -55,7 +55,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     copies: bool
 
 
-class InsideView(msgspec.Struct, frozen=True, kw_only=True):
+class TaskInternalsView(msgspec.Struct, frozen=True, kw_only=True):
     """All that is drawn of a task, in pixels."""
 
     width: float
@@ -69,7 +69,7 @@ class _BoxPlace(NamedTuple):
     y: float
 
 
-def inside_view(task: TaskChain) -> InsideView:
+def task_internals_view(task: TaskChain) -> TaskInternalsView:
     """The boxes and lines of a task."""
     return _Drawing(task).view()
 
@@ -90,14 +90,14 @@ class _Drawing:
         self.boxes: list[Box] = []
         self.lines: list[Line] = []
 
-    def view(self) -> InsideView:
+    def view(self) -> TaskInternalsView:
         self._draw_operators()
         self._draw_inputs()
         if self.task.end is not None and self.task.end.output is not None:
             self._draw_queue(self.task.end, self.places[self.task.head])
         bottom = max(box.y + box.height for box in self.boxes)
         right = max(box.x + box.width for box in self.boxes)
-        return InsideView(
+        return TaskInternalsView(
             width=right + 2,
             height=bottom + _TOP,
             boxes=tuple(self.boxes),
