@@ -38,7 +38,9 @@ def foreseen_changes(document: Document) -> tuple[Foreseen, ...]:
     made = (
         Foreseen(label=one.label, document=changed)
         for one in _proposals(pipeline)
-        if (changed := allowed(pipeline, one.change)) is not None and _compiles(changed)
+        if (changed := allowed(pipeline, one.change)) is not None
+        and changed != pipeline
+        and _compiles(changed)
     )
     return tuple(islice(made, MOST))
 
