@@ -11,6 +11,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parents[1]
 MIRRORED: Final = (
     "analysis/checks",
+    "analysis/lessons",
     "analysis/plan",
     "deployment",
     "edits",
