@@ -49,7 +49,7 @@ class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
     vertex: str
     releases: tuple[str, ...]
     chaining: bool
-    """Whether chaining was as the document sets it; False: only with chaining turned off."""
+    """Whether chaining was as the document sets it; False: only with chaining the other way."""
     sentence: str
 
 
@@ -105,7 +105,8 @@ def whatis(
             _add(by_name, done, known, partial(_id_of_named, named), chaining=chaining)
         for id, places in by_id.items():
             _add(places, done, known, partial(_ids_with, id), chaining=chaining)
-    found = {id: tuple(_findings_of(id, by_id[id])) for id in asked}
+    other = "off" if document.chaining else "on"
+    found = {id: tuple(_findings_of(id, by_id[id], other)) for id in asked}
     uncertain = min(unknown_ids, default=0)
     positions = {} if uncertain else _simple_positions(id for id in asked if not found[id])
     return Identification(
@@ -152,15 +153,13 @@ def other_sentences(answer: Identification) -> Iterator[str]:
 def _compilations(
     document: Document, pause: Callable[[], None]
 ) -> Iterator[tuple[Compilation, bool]]:
-    """Under every release that takes the document, as it is and with chaining turned off."""
+    """Under every release that takes the document, as it is and with chaining the other way."""
+    other = document.with_chaining(on=not document.chaining)
     for version in VERSIONS:
-        for chaining in (True, False):
-            if not chaining and not document.chaining:
-                continue
+        for program, chaining in ((document, True), (other, False)):
             pause()
-            changed = document if chaining else document.with_chaining(on=False)
             try:
-                yield compile_program(changed, version), chaining
+                yield compile_program(program, version), chaining
             except ExplorerError:
                 continue
 
@@ -197,12 +196,13 @@ def _add(
             found.setdefault(_IdUse(kind, id, *where), []).append(done.release.version)
 
 
-def _findings_of(part: str, found: _Places) -> Iterator[IdentifiedPart]:
+def _findings_of(part: str, found: _Places, other: str) -> Iterator[IdentifiedPart]:
+    """``other``: how chaining is turned where it is not as the document sets it."""
     known = {(place.kind, place.id, place.operator) for place in found if place.chaining}
     for place, versions in found.items():
-        # With chaining off an ID adds nothing where it is there with chaining on.
+        # With chaining the other way an ID adds nothing where the document itself has it.
         if place.chaining or (place.kind, place.id, place.operator) not in known:
-            yield _finding(part, place, versions)
+            yield _finding(part, place, versions, other)
 
 
 def _ids_with(part: str, done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
@@ -234,13 +234,13 @@ _SENTENCES: Final = {
 }
 
 
-def _finding(text: str, place: _IdUse, versions: list[str]) -> IdentifiedPart:
+def _finding(text: str, place: _IdUse, versions: list[str], other: str) -> IdentifiedPart:
     members = msgspec.structs.asdict(place)
     sentence = _SENTENCES[place.kind].format(**members)
     if place.transformation is not None:
         sentence += f", from the transformation {place.transformation!r}"
     if not place.chaining:
-        sentence += ", if chaining were turned off"
+        sentence += f", if chaining were turned {other}"
     sentence += f" (Flink {spans(versions)})."
     return IdentifiedPart(text=text, releases=tuple(versions), sentence=sentence, **members)
 

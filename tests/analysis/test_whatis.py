@@ -51,6 +51,18 @@ def test_an_id_of_the_unchained_job_is_found_too(pipeline: Pipeline) -> None:
     assert "if chaining were turned off" in findings[0].sentence
 
 
+def test_an_id_of_the_chained_job_is_found_where_chaining_is_off(pipeline: Pipeline) -> None:
+    chained = compile_graph(pipeline, "1.20").hashes.values()
+    apart = pipeline.with_chaining(on=False)
+    moved = set(chained) - set(compile_graph(apart, "1.20").hashes.values())
+
+    findings = whatis(" ".join(moved), apart).findings
+
+    assert {one.id for one in findings} == moved
+    assert not any(one.chaining for one in findings)
+    assert all("if chaining were turned on" in one.sentence for one in findings)
+
+
 def test_the_id_that_a_name_would_have_as_uid_is_told(pipeline: Pipeline) -> None:
     id = pipeline.transformations[-1].id
 
