@@ -10,8 +10,9 @@ from explorer import check_restore, load_document, load_savepoint
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, compile_baseline
 from explorer.documents import document_texts, document_values, parse_document
 from explorer.errors import ExplorerError
-from tests.analysis.test_restore import CLEANED, COUNT, program, restores
+from tests.analysis.small_jobs import CLEANED, COUNT, program
 from tests.golden_files import cases
+from tests.savepoints.clusters import restores
 
 
 @pytest.mark.parametrize("ending", ["yaml", "json"])

@@ -14,7 +14,8 @@ from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import Pipeline
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
-from tests.analysis.test_restore import CLEANED, COUNT, program, restores
+from tests.analysis.small_jobs import CLEANED, COUNT, program
+from tests.savepoints.clusters import restores
 from tests.strategies import pipelines
 
 

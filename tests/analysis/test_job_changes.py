@@ -10,7 +10,7 @@ from explorer.analysis.job_changes import JobChange, document_changes, job_chang
 from explorer.analysis.matching import match_operators
 from explorer.analysis.release_changes import document_change
 from explorer.flink.releases import LATEST
-from tests.analysis.test_restore import CLEANED, COUNT, changed, program
+from tests.analysis.small_jobs import CLEANED, COUNT, changed, program
 
 
 def changes(old: dict[str, Any], new: dict[str, Any]) -> dict[tuple[str, str], JobChange]:

@@ -7,7 +7,6 @@ import pytest
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, compile_baseline
 from explorer.analysis.match_choices import MatchChoice, match_choices
 from explorer.analysis.redeploy import Redeployment, redeploy
-from explorer.analysis.restore_text import REHEARSE, redeployment_text
 from explorer.documents import load_document
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
@@ -79,8 +78,3 @@ def test_a_document_holds_the_matches_with_its_baseline() -> None:
 def test_other_matches_are_refused(matches: object) -> None:
     with pytest.raises(DocumentError, match=r"baseline\.matches"):
         load_document({**NEW, "baseline": {"name": "x", "document": OLD, "matches": matches}})
-
-
-def test_a_verdict_with_unchecked_states_names_the_command_that_checks_them() -> None:
-    lines = redeployment_text(judged()).splitlines()
-    assert lines.count(f"To check with Flink itself: {REHEARSE}") == 1

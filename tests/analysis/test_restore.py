@@ -1,7 +1,6 @@
 """A restore from an older document or a savepoint: the clusters' verdicts, and the evidence."""
 
 import base64
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,41 +8,9 @@ import pytest
 import yaml
 
 from explorer import Restore, check_restore, compile_graph, load_document
-from explorer.analysis.baseline import Baseline
-from explorer.analysis.redeploy import redeploy
-from explorer.analysis.restore_text import redeployment_text
 from explorer.flink.key_groups import key_group_range, moved_key_groups
-from tests.golden_files import cases
-
-COUNT: list[dict[str, Any]] = [
-    {"id": "lines", "type": "source"},
-    {"id": "words", "type": "flat_map", "inputs": ["lines"]},
-    {"id": "by", "type": "key_by", "inputs": ["words"]},
-    {"id": "count", "type": "reduce", "inputs": ["by"], "name": "count"},
-    {"id": "out", "type": "sink", "inputs": ["count"]},
-]
-CLEANED: list[dict[str, Any]] = [
-    COUNT[0],
-    {"id": "clean", "type": "filter", "inputs": ["lines"]},
-    {**COUNT[1], "inputs": ["clean"]},
-    *COUNT[2:],
-]
-"""The same with a filter before the count, which gets another ID by that."""
-
-
-@cache
-def restores() -> tuple[dict[str, Any], ...]:
-    return tuple(cases("restores"))
-
-
-def program(
-    transformations: list[dict[str, Any]], flink: str = "2.2", **settings: Any
-) -> dict[str, Any]:
-    return {"flink": flink, "transformations": transformations, "environment": settings}
-
-
-def changed(id: str, **fields: Any) -> list[dict[str, Any]]:
-    return [one | fields if one["id"] == id else one for one in COUNT]
+from tests.analysis.small_jobs import CLEANED, COUNT, program
+from tests.savepoints.clusters import restores
 
 
 def fates(restore: Restore) -> dict[str, tuple[str, str, str]]:
@@ -181,17 +148,3 @@ def test_a_savepoint_of_another_release_or_without_chaining_finds_its_operators(
     found = check_restore(base64.b64decode(outcome["metadata"]), {**case["new"], "flink": "2.2"})
 
     assert not [one for one in found.operators if one.change == "lost" and one.state == "known"]
-
-
-def test_the_text_has_the_verdict_and_a_line_for_each_operator() -> None:
-    old, new = load_document(program(COUNT)), load_document(program(CLEANED, parallelism=2))
-    found = redeploy(Baseline(name="old.yaml", document=old), new, compile_graph(new))
-
-    said = redeployment_text(found)
-
-    assert "Against old.yaml (Flink 2.2): Flink 2.2 refuses" in said
-    assert "count: parallelism 1 → 2. 64 of 128 key groups move" in said
-
-    assert "restores only with allowNonRestoredState" in said
-    assert "! moved known    count: its keyed state finds no operator" in said
-    assert "×1 of at most 128 (derived)" in said

@@ -9,9 +9,8 @@ import pytest
 
 import explorer
 from explorer.analysis.data_set_text import data_set_text
-from explorer.analysis.running_jobs import match_document
 from explorer.cli.main import main
-from explorer.documents import DataSetDocument, JobGraphDocument, document_values, load_document
+from explorer.documents import DataSetDocument, document_values, load_document
 from explorer.errors import DocumentError
 from tests.golden_files import cases
 
@@ -36,34 +35,6 @@ def test_tasks_edges_and_texts_are_flinks(values: dict[str, Any]) -> None:
     )
     assert "Sort (combining) on [0:ASC]" in data_set_text(loaded)
     assert document_values(load_document(document_values(loaded))) == document_values(loaded)
-
-
-def running(values: dict[str, Any], name: str = "") -> JobGraphDocument:
-    """The program as a job, in which Flink gave other IDs, and one task another name."""
-    text = json.dumps({key: value for key, value in values.items() if key != "data_set"})
-    for vertex in values["job_graph"]["vertices"]:
-        text = text.replace(vertex["id"], vertex["id"][::-1])
-    graph = json.loads(text)
-    if name:
-        graph["job_graph"]["vertices"][-1]["name"] = name
-    loaded = load_document(graph)
-    assert isinstance(loaded, JobGraphDocument)
-    return loaded
-
-
-def test_a_job_is_compared_with_its_program_by_names() -> None:
-    values = list(cases("data_set_programs"))[-1]
-    program, count = load_document(values), len(values["job_graph"]["vertices"])
-
-    same = match_document(running(values), program)
-    assert same.verdict == "same task names"
-    assert same.sentence.startswith(
-        f"Same task names: {count} of the job's {count} tasks have names of this program's tasks. "
-        "Flink gives the tasks of a DataSet program IDs at random: names are compared."
-    )
-    other = match_document(running(values, "DataSink (other)"), program)
-    assert other.verdict == "some task names"
-    assert any("'DataSink (other)'" in one for one in other.differences)
 
 
 def test_a_plan_of_other_tasks_is_refused() -> None:

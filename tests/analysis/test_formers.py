@@ -1,0 +1,61 @@
+"""IDs of the baseline: the operator of then, and the operator of now."""
+
+import pytest
+
+from explorer.analysis.formers import formers, without
+from explorer.analysis.restore import check_restore
+from explorer.analysis.whatis import whatis
+from explorer.documents import load_document
+from tests.analysis.small_jobs import CLEANED, COUNT, program
+
+RESTORE = check_restore(program(COUNT), program(CLEANED))
+IDS = {one.name: one.operator_id or "" for one in RESTORE.operators}
+
+
+def test_ids_of_a_text_are_found_in_its_order() -> None:
+    text = f"no operator for {IDS['count']}, nor for {IDS['Flat Map'][:8]}"
+
+    assert [one.operator.name for one in formers(text, RESTORE)] == ["count", "Flat Map"]
+
+
+def test_an_id_that_both_have_is_not_the_baselines_alone() -> None:
+    assert formers(IDS["Source: Custom Source"], RESTORE) == ()
+    assert formers("0" * 32, RESTORE) == ()
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_an_operator_that_moved_may_be_kept(kept: bool) -> None:  # noqa: FBT001
+    pin = {"uid_hash": IDS["count"]} if kept else {}
+    new = [one | (pin if one["id"] == "count" else {}) for one in CLEANED]
+    found = check_restore(program(COUNT), program(new))
+
+    (count,) = formers(IDS["count"], found)
+
+    now = next(one.new_id for one in found.operators if one.name == "count")
+    was = f"{IDS['count']} was 'count' in the baseline ({found.old}); it is now {now}"
+    assert count.can_be_kept is not kept
+    assert count.sentence == (
+        f"{was}, and its uid hash finds the state."
+        if kept
+        else f"{was}; keep it with this uid hash: {IDS['count']}"
+    )
+
+
+def test_an_operator_that_is_gone_cannot_be_kept() -> None:
+    shorter = [*COUNT[:3], COUNT[4] | {"inputs": ["words"]}]
+
+    (count,) = formers(IDS["count"], check_restore(program(COUNT), program(shorter)))
+
+    assert not count.can_be_kept
+    assert count.sentence.endswith("which this pipeline no longer has.")
+
+
+def test_an_answer_has_no_guesses_about_ids_that_the_baseline_explains() -> None:
+    text = f"{IDS['count']} {'0' * 32}"
+    answer = whatis(text, load_document(program(CLEANED)))
+    assert IDS["count"] in {*answer.unknown, *answer.positions}
+
+    left = without(answer, formers(text, RESTORE))
+
+    assert IDS["count"] not in {*left.unknown, *left.positions}
+    assert "0" * 32 in {*left.unknown, *left.positions}
