@@ -33,7 +33,7 @@ def test_an_operator_that_moved_may_be_kept(kept: bool) -> None:  # noqa: FBT001
 
     now = next(one.new_id for one in found.operators if one.name == "count")
     was = f"{IDS['count']} was 'count' in the baseline ({found.old}); it is now {now}"
-    assert count.can_be_kept is not kept
+    assert count.has_uid_hash_fix is not kept
     assert count.sentence == (
         f"{was}, and its uid hash finds the state."
         if kept
@@ -46,7 +46,7 @@ def test_an_operator_that_is_gone_cannot_be_kept() -> None:
 
     (count,) = formers(IDS["count"], check_restore(program(COUNT), program(shorter)))
 
-    assert not count.can_be_kept
+    assert not count.has_uid_hash_fix
     assert count.sentence.endswith("which this pipeline no longer has.")
 
 

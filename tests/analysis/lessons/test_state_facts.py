@@ -88,7 +88,7 @@ def test_an_operator_without_keys_moves_none() -> None:
 
     found = asked(PINNED, "moved_key_groups", operator="t", after=wider)
 
-    assert (found.right, found.reason) == (("0",), "Timestamps/Watermarks keeps no keyed state.")
+    assert (found.right, found.reason) == (("0",), "Timestamps/Watermarks has no keyed state.")
 
 
 def test_a_maximum_is_the_programs_or_derived() -> None:
