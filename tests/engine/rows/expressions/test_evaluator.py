@@ -1,4 +1,4 @@
-"""What expressions mean: values, types, NULLs, refusals and rows that fail."""
+"""Values of expressions, NULLs, rows that fail and rows that are not asked."""
 
 import operator
 from collections.abc import Callable
@@ -9,26 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.engine.rows.batch import Batch, empty, from_rows
-from explorer.engine.rows.errors import ExpressionError, RowFailure
+from explorer.engine.rows.errors import RowFailure
 from explorer.engine.rows.expressions.evaluator import evaluate, holds
-from explorer.engine.rows.expressions.functions import FUNCTION_NAMES, FUNCTIONS, SPECIAL_FORMS
 from explorer.engine.rows.expressions.parser import compile_expression
-from explorer.java_double_text import java_double_text
+from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
 from explorer.model.row_type import BOOLEAN, LONG, RowType, parse_schema
-from tests.engine.rows.asked_expressions import EXPRESSIONS
+from tests.engine.rows.expressions.asked import BOTTOM, ROW, ROWS, TOP
 from tests.engine.task.batches import LONGS
-
-ROW = parse_schema("n LONG, k LONG, x DOUBLE, w STRING, b BOOLEAN")
-TOP, BOTTOM = 2**63 - 1, -(2**63)
-ROWS = from_rows(
-    ROW,
-    [
-        (7, 0, 1.5, "Hello wörld", True),
-        (-7, 3, -2.5, "", False),
-        (None, 5, None, None, None),
-        (TOP, -2, 2.0, " 42 ", True),
-    ],
-)
 
 VALUES: list[tuple[str, str, list[Any]]] = [
     ("n * 3 + 1", "LONG", [22, -20, None, TOP - 1]),
@@ -153,102 +140,6 @@ def test_an_expression_has_its_type_and_its_values(text: str, kind: str, values:
     assert evaluate(expression, empty(ROW)).to_pylist() == []
 
 
-def test_every_listed_function_is_tried_here() -> None:
-    tried = " ".join((*(text for text, _, _ in VALUES), *EXPRESSIONS))
-
-    assert [name for name in FUNCTION_NAMES if f"{name}(" not in tried and name != "case"] == []
-    assert set(SPECIAL_FORMS) & set(FUNCTIONS) == set()
-
-
-REFUSED = [
-    ("m", "there is no column 'm'; the columns are n LONG, k LONG, x DOUBLE, w STRING, b BOOLEAN"),
-    ("nn", "did you mean 'n'?"),
-    ("lenght(w)", "did you mean 'length'?"),
-    ("rand()", "there is no function 'rand'"),
-    ("count(*)", "there is no function 'count'"),
-    ("(select 1)", "SUBQUERY is not among"),
-    ("exists(select 1)", "there is no function 'exists'"),
-    ("n; drop table x", "BLOCK is not among"),
-    ("n m", "ALIAS is not among"),
-    ("*", "STAR is not among"),
-    ("t.n", "this form of COLUMN"),
-    ("n & 1", "BITWISEAND is not among"),
-    ("interval 1 day", "INTERVAL is not among"),
-    ("cast(n as date)", "no cast from LONG to DATE"),
-    ("cast(n as time)", "no cast to TIME; it may be to LONG, DOUBLE, STRING, BOOLEAN, DATE or"),
-    ("cast(w as timestamp(9))", "no cast to TIMESTAMP(9); it may be to LONG,"),
-    ("cast(w as timestamp(3))", "this is a TIMESTAMP, which no column holds; cast it to STRING"),
-    ("timestamp '2024-02-30' < to_timestamp(w)", "'2024-02-30' is no TIMESTAMP; write it as"),
-    ("extract(moon from to_date(w))", "extract has no unit 'moon'; choose one of year, quarter"),
-    ("year(n)", "year is a part of a TIMESTAMP or a DATE, and this is LONG; cast it"),
-    ("to_date(w) + interval '1' day", "argument 2 is DATE"),
-    ("to_timestamp(w) + interval 'x' day", "an interval is one number and its unit"),
-    ("date_format(to_timestamp(w), 'EEE')", "date_format knows yyyy, yy, MM, dd, HH, mm, ss, SSS"),
-    ("to_timestamp_ltz(n, 6)", "to_timestamp_ltz takes 0 or 3 digits, and not 6"),
-    ("regexp(w, '(?=a)')", "this is no pattern that a trial can match: invalid perl operator: (?="),
-    ("regexp(w, w)", "argument 2 of regexp must stand there as a literal"),
-    ("regexp_extract(w, '(a)b', 2)", "the pattern has 1 groups, and not 2"),
-    ("regexp_count(w, '" + "a" * 501 + "')", "it has 501 characters, and 500 are allowed"),
-    ("lower(n)", "lower takes STRING, and argument 1 is LONG"),
-    ("n + w", "+ takes LONG or DOUBLE, and argument 2 is STRING"),
-    ("n = w", "= cannot join LONG and STRING; cast one of them"),
-    (
-        "b < true",
-        "< takes LONG or DOUBLE or STRING or TIMESTAMP or DATE, and argument 1 is BOOLEAN",
-    ),
-    ("substring(w)", "substring takes 2 to 3 arguments, and 1 are given"),
-    ("round(x, n)", "argument 2 of round must stand there as a literal"),
-    ("w like w", "argument 2 of like must stand there as a literal"),
-    ("case when 1 then 2 end", "a condition must be BOOLEAN, and this is LONG"),
-    ("if(b, 1, 'a')", "the values of a case cannot join LONG and STRING"),
-    ("9223372036854775808", "does not fit a LONG; write 9223372036854775808.0 for a DOUBLE"),
-    ("n + ", "the syntax is wrong"),
-    ("n mod 5", "the syntax is wrong at character 7, near '5'"),
-    ("", "it is empty"),
-    ("(" * 40 + "n" + ")" * 40, "parentheses are 40 deep, and 30 are allowed"),
-    ("n" + " + n" * 2000, "it has 8,001 characters, and 5,000 are allowed"),
-    ("- " * 2000 + "n", "it is nested too deeply"),
-    ("'\ud800'", "half of a surrogate pair"),
-]
-
-
-@pytest.mark.parametrize(
-    ("text", "marked"),
-    [
-        ("n + lower(k)", "lower(k)"),
-        ("upper(w) || nowhere || 'x'", "nowhere"),
-        ("case when b then n\n else regexp_replace(w, '[', '') end", "regexp_replace(w, '[', ''"),
-        ("concat(w, to_date(w) = w)", "to_date(w) = w"),
-        ("foo(n)", "foo(n"),
-    ],
-)
-def test_carets_point_at_what_is_wrong(text: str, marked: str) -> None:
-    with pytest.raises(ExpressionError) as refusal:
-        compile_expression(text, ROW, "select.y")
-
-    line, carets = refusal.value.excerpt.split("\n")
-    start = carets.index("^")
-    assert line[start : start + carets.count("^")].startswith(marked.removesuffix(")"))
-    assert line in text
-    at = f", character {text.index(marked) + 1}:" if not text.startswith(marked) else "':"
-    assert at in str(refusal.value)
-
-
-@pytest.mark.parametrize(("text", "problem"), REFUSED, ids=[row[0][:20] for row in REFUSED])
-def test_a_wrong_expression_is_refused_in_one_sentence(text: str, problem: str) -> None:
-    with pytest.raises(ExpressionError) as refusal:
-        compile_expression(text, ROW, "select.y")
-
-    assert problem in str(refusal.value)
-    assert str(refusal.value).startswith("select.y ")
-    assert "\n" not in str(refusal.value)
-
-
-def test_a_condition_must_be_boolean() -> None:
-    with pytest.raises(ExpressionError, match="expected a BOOLEAN, and this is a LONG"):
-        compile_expression("n + 1", ROW, "where", BOOLEAN)
-
-
 FAILING = [
     ("n % k", 0, "% by zero"),
     ("1 % 0", 0, "% by zero"),
@@ -295,40 +186,6 @@ def test_null_is_not_true() -> None:
     condition = compile_expression("n > 0", ROW, "where", BOOLEAN)
 
     assert holds(condition, ROWS).tolist() == [True, False, False, True]
-
-
-JAVA_DOUBLES = [
-    (0.0, "0.0"),
-    (-0.0, "-0.0"),
-    (1.0, "1.0"),
-    (0.001, "0.001"),
-    (0.00099, "9.9E-4"),
-    (9999999.0, "9999999.0"),
-    (1e7, "1.0E7"),
-    (12345678.9, "1.23456789E7"),
-    (-1.5e-300, "-1.5E-300"),
-    (1e16, "1.0E16"),
-    (5e-324, "4.9E-324"),
-    (2e23, "1.9999999999999998E23"),
-    (1e23, "9.999999999999999E22"),
-    (2.0**62, "4.6116860184273879E18"),
-    (2.0**1000, "1.0715086071862673E301"),
-    (9.223372036854775e18, "9.2233720368547748E18"),
-    (-3.376017680444172e18, "-3.3760176804441718E18"),
-    (99999999999999990.0, "9.9999999999999984E16"),
-    (9007199254740993.0, "9.007199254740992E15"),
-    (9e-324, "1.0E-323"),
-    (2.8654468841687295e25, "2.8654468841687294E25"),
-    (2.2250738585072014e-308, "2.2250738585072014E-308"),
-    (1.7976931348623157e308, "1.7976931348623157E308"),
-    (float("nan"), "NaN"),
-    (float("-inf"), "-Infinity"),
-]
-
-
-@pytest.mark.parametrize(("number", "text"), JAVA_DOUBLES)
-def test_doubles_are_written_as_java_17_writes_them(number: float, text: str) -> None:
-    assert java_double_text(number) == text
 
 
 def _wrapped(value: int) -> int:
@@ -386,3 +243,25 @@ def test_an_expression_of_a_batch_is_that_of_its_rows(text: str) -> None:
     alone = [_truth(text, ROWS.slice(at, at + 1))[0] for at in range(len(ROWS))]
 
     assert _truth(text, ROWS) == alone
+
+
+def test_a_row_that_takes_too_much_fails_and_several_are_halved() -> None:
+    row = parse_schema("w STRING")
+    large = "a" * 5000
+    expression = compile_expression(f"replace(w, 'a', '{'b' * 4900}')", row, "y")
+
+    with pytest.raises(BatchTooLargeError):
+        evaluate(expression, from_rows(row, [(large * 3,), ("a",)]))
+    with pytest.raises(RowFailure, match="bytes that are allowed for a row") as failure:
+        evaluate(expression, from_rows(row, [(large * 3,)]))
+    assert failure.value.index == 0
+
+
+def test_a_budget_is_that_of_all_expressions_of_a_batch() -> None:
+    budget = Budget()
+    budget.spend(WORK_BYTES - 40)
+    doubled = compile_expression("n * 2", ROW, "y")
+
+    assert evaluate(doubled, ROWS, budget).to_pylist()[0] == 14
+    with pytest.raises(BatchTooLargeError):
+        evaluate(doubled, ROWS, budget)
