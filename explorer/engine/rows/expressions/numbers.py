@@ -129,7 +129,7 @@ def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
 
 def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
     """Read numbers out of text, which may have blanks around it."""
-    words = pc.utf8_trim_whitespace(as_array(value, rows))
+    shown = words = pc.utf8_trim_whitespace(as_array(value, rows))
     if pa.types.is_integer(target):
         # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would take 0x10 as well.
         words = pc.replace_substring_regex(words, r"^\+?(-?\d+)(\.\d*)?$", r"\1")
@@ -139,17 +139,11 @@ def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) 
     try:
         return pc.cast(words, target)
     except pa.ArrowInvalid:
-        return _parsed_one_by_one(rows, words, target, fails=fails)
-
-
-def _parsed_one_by_one(
-    rows: BatchRows, words: Column, target: pa.DataType, *, fails: bool
-) -> Column:
-    """Find out which of the distinct texts are numbers: slow, and only where one is not."""
-    numbers = by_distinct(words, lambda word: _number(word, target), target)
+        # One text after the other is slow, and only done where one is no number.
+        numbers = by_distinct(words, lambda word: _number(word, target), target)
     if fails:
         kind = "whole number" if pa.types.is_integer(target) else "number"
-        check_read(rows, words, numbers, kind)
+        check_read(rows, shown, numbers, kind)
     return numbers
 
 

@@ -82,5 +82,7 @@ def test_a_text_is_a_number_with_blanks_around_it() -> None:
     words = pa.array([" 42 ", "+7.9", "-1.", "0x10", "", None])
 
     assert to_long(asked(6), words, fails=False).to_pylist() == [42, 7, -1, None, None, None]
+    with pytest.raises(RowFailure, match="'0x10' is no whole number"):
+        to_long(asked(6), words, fails=True)
     assert to_double(asked(2), pa.array([" 1e3", "-.5"]), fails=True).to_pylist() == [1000.0, -0.5]
     assert to_double(asked(2), pa.array([True, False]), fails=True).to_pylist() == [1.0, 0.0]
