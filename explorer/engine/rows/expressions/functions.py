@@ -17,6 +17,7 @@ from explorer.engine.rows.expressions.time_functions import TIME_FUNCTIONS
 from explorer.engine.rows.expressions.time_types import TIMES, Kind
 from explorer.engine.rows.expressions.times import NAMED_PARTS
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING
+from explorer.wording import counted
 
 ANY: Final = (LONG, DOUBLE, STRING, BOOLEAN)
 ALL: Final = (*ANY, *TIMES)
@@ -83,7 +84,9 @@ def _pattern_problem(values: Sequence[object]) -> str:
     if problem or not isinstance(number, int):
         return problem
     known = patterns.groups(pattern)
-    return "" if 0 <= number <= known else f"the pattern has {known} groups, and not {number}"
+    return (
+        "" if 0 <= number <= known else f"the pattern has {counted(known, 'group')}, not {number}"
+    )
 
 
 _GREATEST: Final = arrow(partial(pc.max_element_wise, skip_nulls=False))

@@ -10,6 +10,7 @@ from explorer.engine.rows.expressions.functions import FUNCTIONS, common
 from explorer.engine.rows.expressions.ir import Call, Case, Expr, Literal
 from explorer.engine.rows.expressions.time_types import Kind, TimeType
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING
+from explorer.wording import counted
 
 
 def apply(name: str, args: Sequence[Expr]) -> Expr:
@@ -39,9 +40,9 @@ def _check_count(function: Function, given: int) -> None:
     most = len(function.params)
     least = most if function.required is None else function.required
     if given < least or (given > most and not function.variadic):
-        wanted = str(least) if least == most else f"{least} to {most}"
-        wanted = f"at least {least}" if function.variadic else wanted
-        msg = f"{function.name} takes {wanted} arguments, and {given} are given"
+        wanted = counted(least, "argument") if least == most else f"{least} to {most} arguments"
+        wanted = f"at least {counted(least, 'argument')}" if function.variadic else wanted
+        msg = f"{function.name} takes {wanted}, not {given}"
         raise TypeError(msg)
 
 

@@ -18,6 +18,16 @@ from explorer.wording import quoted
 _SHOWN: Final = 200
 """Characters of a library's own words that a message repeats."""
 
+
+def _article(noun: str) -> str:
+    """A JSON type with its article.
+
+    >>> _article("array"), _article("number")
+    ('an array', 'a number')
+    """
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 _TYPES: Final = {"int64": "LONG", "double": "DOUBLE", "bool": "BOOLEAN", "string": "STRING"}
 _WORDS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
     (
@@ -34,9 +44,11 @@ _WORDS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
     ),
     (
         r"Column\(/(.*)\) changed from (\w+) to (\w+)",
-        lambda m: f"{quoted(m[1])} is a {m[2]} in some lines and a {m[3]} in others",
+        lambda m: (
+            f"{quoted(m[1])} is {_article(m[2])} in some lines and {_article(m[3])} in others"
+        ),
     ),
-    (r"Column\(\) changed from \w+ to (\w+)", lambda m: f"this is a {m[1]} and no object"),
+    (r"Column\(\) changed from \w+ to (\w+)", lambda m: f"this is {_article(m[1])} and no object"),
     (r"Column\(/(.*)\) was specified twice", lambda m: f"{quoted(m[1])} is given twice"),
     (
         r"Failed to convert JSON to (\w+), couldn't parse:(.*)",
