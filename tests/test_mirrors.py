@@ -17,6 +17,10 @@ MIRRORED: Final = (
     "deployment",
     "edits",
     "engine/operators",
+    "engine/rows",
+    "engine/rows/expressions",
+    "engine/rows/sinks",
+    "engine/rows/sources",
     "flink/passes",
     "rest",
     "savepoints",
@@ -24,6 +28,8 @@ MIRRORED: Final = (
 """Folders of ``explorer`` in which every module has its test file."""
 WITHOUT_A_TEST: Final[dict[str, str]] = {
     "explorer/analysis/state_cases.py": "a record and two names of types",
+    "explorer/engine/rows/expressions/ir.py": "records of a typed expression, without a function",
+    "explorer/engine/rows/expressions/time_types.py": "two names of types",
     "explorer/savepoints/refusals.py": "sentences; the tests of restoring compare them",
 }
 """Modules of these folders without a test file of their own, each with the reason."""

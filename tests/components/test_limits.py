@@ -241,9 +241,9 @@ TRIES: dict[str, Try] = {
 }
 ELSEWHERE = {
     "reading a file's columns: memory": (
-        "tests/engine/rows/test_file_columns.py::test_memory_is_bounded"
+        "tests/engine/rows/sources/test_columns.py::test_memory_is_bounded"
     ),
-    "reading a file's columns: time": "tests/engine/rows/test_file_columns.py::"
+    "reading a file's columns: time": "tests/engine/rows/sources/test_columns.py::"
     "test_a_process_that_takes_too_long_is_ended",
     "files that a visitor uploads": "tests/pages/test_public.py::"
     "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",

@@ -1,17 +1,15 @@
 """Flink's bytes: counted without being made, made, cut into buffers and read back."""
 
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.engine.rows.batch import Batch, from_rows
-from explorer.engine.rows.utf16 import strings, utf16
 from explorer.engine.task.deserializers import ChannelDecoder
 from explorer.engine.task.frames import FrameKind, columnar_body, pack, read_columnar, unpack
 from explorer.engine.task.serializers import LENGTH_WIDTH, batch_bytes, batch_size, watermark_bytes
 from explorer.model.row_type import DOUBLE, LONG, RowType
-from tests.engine.task.batches import TEXTS, batches, shown
+from tests.engine.task.batches import batches, shown
 
 
 def _framed(element: bytes) -> bytes:
@@ -54,16 +52,6 @@ def test_columns_give_back_the_records(batch: Batch) -> None:
 
     assert (frame.edge, frame.producer, frame.number, frame.row_type) == (7, 3, 11, 2)
     assert shown(found) == shown(batch)
-
-
-@given(st.lists(st.none() | TEXTS))
-def test_utf16_units_are_javas_chars(texts: list[str | None]) -> None:
-    found = utf16(pa.array(texts, pa.string()))
-    encoded = [(text or "").encode("utf-16-le") for text in texts]
-
-    assert found.lengths.tolist() == [len(one) // 2 for one in encoded]
-    assert found.units.astype("<u2").tobytes() == b"".join(encoded)
-    assert strings(found.units, found.offsets).to_pylist() == [text or "" for text in texts]
 
 
 def test_every_nan_travels_as_the_same_bytes() -> None:

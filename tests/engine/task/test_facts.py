@@ -7,8 +7,6 @@ import pyarrow as pa
 
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.field_bytes import field_bytes
-from explorer.engine.rows.java_hash import key_hashes
-from explorer.engine.rows.key_groups import key_groups
 from explorer.engine.task.channel_selectors import partitioner
 from explorer.engine.task.serializers import (
     element_bytes,
@@ -17,30 +15,11 @@ from explorer.engine.task.serializers import (
     status_bytes,
     watermark_bytes,
 )
-from explorer.flink.key_groups import default_max_parallelism, operator_index
+from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.subtask_wiring import consumed_partitions
 from explorer.model.row_type import STRING, RowType
 from tests.engine.task.facts import ARROW, columns, facts
 from tests.engine.task.other_elements import tuple_bytes
-
-
-def test_keys_have_flinks_hash_code_key_group_and_owner() -> None:
-    for fact in facts("key_groups"):
-        hashes = key_hashes(columns(fact["type"], fact["key"]))
-        groups = key_groups(hashes, fact["max_parallelism"])
-        owner = operator_index(groups, fact["max_parallelism"], fact["parallelism"])
-
-        assert hashes.view(np.int32).tolist() == [fact["java_hash_code"]], fact
-        assert groups.tolist() == [fact["key_group"]], fact
-        assert owner.tolist() == [fact["operator_index"]], fact
-
-
-def test_many_keys_at_once_hash_as_each_alone() -> None:
-    for kind in ("STRING", "LONG", "DOUBLE", "BOOLEAN"):
-        keys = [fact["key"] for fact in facts("key_groups") if fact["type"] == kind]
-        codes = [fact["java_hash_code"] for fact in facts("key_groups") if fact["type"] == kind]
-
-        assert key_hashes([pa.array(keys, ARROW[kind])]).view(np.int32).tolist() == codes
 
 
 def test_the_maximum_parallelism_is_derived_as_flink_derives_it() -> None:

@@ -12,11 +12,10 @@ from explorer import compile_graph
 from explorer.engine import plan_trial
 from explorer.engine.rows import pieces as piecewise
 from explorer.engine.rows import sizes
-from explorer.engine.rows.batch import Batch, concat, from_rows
+from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowError, RowFailure
 from explorer.engine.rows.expressions.evaluator import evaluate
 from explorer.engine.rows.expressions.parser import compile_expression
-from explorer.engine.rows.pieces import fitting, pieces, row_bytes
 from explorer.engine.rows.sizes import (
     BATCH_BYTES,
     MOST_BYTES,
@@ -27,10 +26,9 @@ from explorer.engine.rows.sizes import (
 from explorer.engine.task.frames import FrameKind, unpack
 from explorer.engine.task.subtask import RESULT, Subtask
 from explorer.errors import ExplorerError
-from explorer.model.row_type import STRING, RowType, parse_schema
+from explorer.model.row_type import parse_schema
 from tests.engine.in_process import rows_of, trial
 from tests.engine.running_pipelines import running_pipelines
-from tests.engine.task.batches import batches
 
 pytestmark = pytest.mark.law
 
@@ -134,17 +132,6 @@ def test_little_waits_in_memory_however_much_is_made() -> None:
     assert most < 4 * WORK_BYTES
 
 
-@given(batches())
-def test_pieces_are_the_batch_again(batch: Batch) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(piecewise, "BATCH_BYTES", 40)
-        parts = list(pieces("o", batch))
-
-    assert repr(concat(parts).rows()) == repr(batch.rows())
-    assert all(len(part) == 1 or row_bytes(part).sum() <= 40 for part in parts)
-    assert len(fitting(batch, 10**9)) == len(batch)
-
-
 @given(running_pipelines())
 def test_a_trial_does_not_depend_on_how_its_batches_are_cut(document: dict[str, Any]) -> None:
     whole = trial(document)
@@ -231,10 +218,3 @@ def test_a_sink_keeps_so_many_bytes_of_a_limited_number_of_rows() -> None:
         kept += len(frame) if unpack(frame).kind is FrameKind.SINK else 0
 
     assert MOST_BYTES - 4 * 1024 * 1024 < kept < MOST_BYTES + 1024 * 1024
-
-
-def test_the_weight_of_a_row_is_that_of_its_values() -> None:
-    row_type = RowType.of(w=STRING)
-    batch = from_rows(row_type, [("é",), (None,), ("",), ("abc",)])
-
-    assert row_bytes(batch).tolist() == [2, 0, 0, 3]

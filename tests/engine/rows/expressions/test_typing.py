@@ -42,9 +42,9 @@ def test_a_literal_is_widened_without_a_cast() -> None:
     ("name", "args", "says"),
     [
         ("lower", [column(LONG)], "lower takes STRING, and argument 1 is LONG"),
-        ("substring", [column(STRING)], "substring takes 2 to 3 arguments, and 1 are given"),
-        ("abs", [ONE, ONE], "abs takes 1 arguments, and 2 are given"),
-        ("coalesce", [], "coalesce takes at least 1 arguments, and 0 are given"),
+        ("substring", [column(STRING)], "substring takes 2 to 3 arguments, not 1"),
+        ("abs", [ONE, ONE], "abs takes 1 argument, not 2"),
+        ("coalesce", [], "coalesce takes at least 1 argument, not 0"),
         ("=", [column(LONG), column(STRING)], "= cannot join LONG and STRING; cast one of them"),
         ("left", [column(STRING), column(STRING)], "left takes LONG, and argument 2 is STRING"),
         ("starts_with", [column(STRING), column(STRING)], "argument 2 of starts_with must stand"),

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from explorer.engine.rows.errors import SourceError
-from explorer.engine.rows.sources.confinement import check_version, confined, version_of
 from explorer.engine.rows.sources.folders import files_of
 from explorer.engine.rows.sources.tables import infer_row_type, read_columns
 from explorer.model.row_type import parse_schema
@@ -37,27 +36,10 @@ def test_a_folder_is_read_file_by_file_without_what_is_hidden_or_a_link(folder: 
     assert rows == [[["a"], [1.0]], [[""], [2.5]]]
 
 
-def test_a_folder_in_the_data_folder_may_be_read_and_no_other(folder: Path) -> None:
-    data = folder.parent
-    assert confined(data, "out", "s") == folder
-    for name, says in ((".", "there is no file"), ("out/away", "lies outside the data directory")):
-        with pytest.raises(SourceError, match=says):
-            confined(data, name, "s")
-
-
 def test_what_is_wrong_with_a_part_names_the_part(folder: Path) -> None:
     (folder / "more" / "part-0-0.csv").write_text("n,w\n2,b\nx,c\n")
     with pytest.raises(SourceError, match=r"file 'out/more/part-0-0\.csv' cannot be read at row 2"):
         list(read_columns(folder, "out", "csv", parse_schema("n LONG, w STRING")))
-
-
-def test_a_folder_in_which_a_part_is_replaced_is_another_version(folder: Path) -> None:
-    before = version_of(folder, "out")
-    check_version(folder, "out", before)
-    (folder / "more" / "part-0-0.csv").write_text("n,w\n2,b\n3,c\n")
-
-    with pytest.raises(SourceError, match="'out' was changed after this trial was lined up"):
-        check_version(folder, "out", before)
 
 
 def test_an_empty_folder_has_rows_of_any_schema_and_none_to_infer(tmp_path: Path) -> None:

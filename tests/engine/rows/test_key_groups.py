@@ -1,0 +1,28 @@
+"""Key groups of hash codes, as Flink assigns them."""
+
+import numpy as np
+import pytest
+
+from explorer.engine.rows.java_hash import key_hashes
+from explorer.engine.rows.key_groups import key_groups, murmur_hash
+from tests.engine.task.facts import columns, facts
+
+
+def test_key_groups_are_those_that_flink_printed() -> None:
+    for fact in facts("key_groups"):
+        hashes = key_hashes(columns(fact["type"], fact["key"]))
+
+        assert key_groups(hashes, fact["max_parallelism"]).tolist() == [fact["key_group"]]
+
+
+def test_no_hash_is_negative() -> None:
+    codes = np.arange(-50_000, 50_000, dtype=np.int64).astype(np.uint32)
+
+    assert murmur_hash(codes).min() >= 0
+
+
+@pytest.mark.parametrize("most", [1, 7, 128, 32_768])
+def test_every_group_is_below_the_maximum(most: int) -> None:
+    groups = key_groups(np.arange(200_000, dtype=np.uint32), most)
+
+    assert (groups.min(), groups.max()) == (0, most - 1)
