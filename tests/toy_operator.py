@@ -20,7 +20,7 @@ class Repeat(Step, frozen=True, kw_only=True):
 
     @property
     def traits(self) -> Traits:
-        return Traits(order_sensitive=False, is_stateful=False, buffers=False, emits_each=True)
+        return Traits(order_sensitive=False, buffers=False, emits_each=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
         return Stateless(partial(self.process, operator))

@@ -16,11 +16,8 @@ from explorer.model.frozen import FrozenRecord
 
 MAX_CLASS: Final = 4 << 20
 """Bytes of a class file that is read; Java's own limits allow little more."""
-PUBLIC: Final = 0x0001
 PRIVATE: Final = 0x0002
-PROTECTED: Final = 0x0004
 STATIC: Final = 0x0008
-SYNTHETIC: Final = 0x1000
 _MAGIC: Final = b"\xca\xfe\xba\xbe"
 _UTF8, _CLASS, _STRING, _NAME_AND_TYPE = 1, 7, 8, 12
 _REFERENCES: Final = frozenset({9, 10, 11})

@@ -4,7 +4,7 @@
 ``explorer.analysis.coverage`` derives from them which aspects count as checked.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -16,14 +16,7 @@ Aspect = Literal[
     "release",
     "user code",
 ]
-ASPECTS: Final[tuple[Aspect, ...]] = (
-    "IDs",
-    "parallelism and maximum parallelism",
-    "key types",
-    "state types",
-    "release",
-    "user code",
-)
+ASPECTS: Final[tuple[Aspect, ...]] = get_args(Aspect)
 """All aspects, in the order in which every output lists them."""
 
 TypeAspect = Literal["key types", "state types"]

@@ -4,10 +4,10 @@ import gzip
 
 import msgspec
 
-from explorer.capture.getters import CAPTURED, NOT_CAPTURED, UNREAD
 from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import StreamEdge, StreamGraph, StreamNode
+from tests.capture.getters import CAPTURED, NOT_CAPTURED, UNREAD
 from tests.golden_files import GOLDEN
 
 ASKED = msgspec.json.decode(gzip.decompress((GOLDEN / "getters.json.gz").read_bytes()))

@@ -15,9 +15,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.documents.class_files import PROTECTED, PUBLIC, SYNTHETIC, ClassFile, read_class
+from explorer.documents.class_files import ClassFile, read_class
 from explorer.flink.changed_api import TABLE
 
+PUBLIC: Final = 0x0001
+PROTECTED: Final = 0x0004
+SYNTHETIC: Final = 0x1000
 STABLE: Final = frozenset(
     f"Lorg/apache/flink/annotation/{name};" for name in ("Public", "PublicEvolving", "Experimental")
 )

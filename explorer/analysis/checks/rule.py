@@ -6,7 +6,7 @@ sentences.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -165,13 +165,3 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
 
 refusal_rule = partial(CheckRule, severity="error", needs="refusal")
 """A rule that is asked where Flink refuses the program."""
-
-SAMPLE: Final = CheckRule(
-    code="XX00",
-    severity="off",
-    title="An example.",
-    why="",
-    todo="",
-    finds=lambda _: iter(()),
-    applies=lambda release: release.flip27_sources,
-)

@@ -7,12 +7,11 @@ from explorer.analysis.lessons.predicting import (
     foreseen_changes,
     moved_ids_question,
 )
-from explorer.documents.lesson_files import LoadedLesson, load_lesson
+from explorer.documents.lesson_files import load_lesson
 
 __all__ = [
     "FACTS",
     "LessonAt",
-    "LoadedLesson",
     "answer",
     "answered",
     "chains_question",

@@ -28,7 +28,7 @@ class AfterPause(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "AfterPauseWork":
         """Create the work of one subtask."""

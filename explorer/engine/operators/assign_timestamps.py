@@ -34,7 +34,6 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
         """The step's traits."""
         return Traits(
             order_sensitive=False,
-            is_stateful=False,
             buffers=False,
             emits_each=True,
             assigns_watermarks=True,

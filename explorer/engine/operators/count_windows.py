@@ -36,7 +36,7 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "CountWindowsWork":
         """Create the work of one subtask."""

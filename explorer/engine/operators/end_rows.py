@@ -54,7 +54,7 @@ class EndRows(Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=True)
+        return Traits(order_sensitive=True, buffers=True, emits_each=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "EndRowsWork":
         """Create the work of one subtask."""

@@ -19,7 +19,7 @@ class FeedBack(Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=False, is_stateful=False, buffers=True, emits_each=False)
+        return Traits(order_sensitive=False, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "FedBack":
         """Create the work of one subtask."""

@@ -36,7 +36,7 @@ class SplitText(Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=False, is_stateful=False, buffers=False, emits_each=False)
+        return Traits(order_sensitive=False, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
         """Create the work of one subtask."""

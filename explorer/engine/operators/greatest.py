@@ -28,7 +28,7 @@ class Greatest(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, is_stateful=True, buffers=False, emits_each=False)
+        return Traits(order_sensitive=True, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "GreatestWork":
         """Create the work of one subtask."""

@@ -33,9 +33,7 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(
-            order_sensitive=True, is_stateful=True, buffers=False, emits_each=self.side == 0
-        )
+        return Traits(order_sensitive=True, buffers=False, emits_each=self.side == 0)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
         """Create the work of one subtask."""

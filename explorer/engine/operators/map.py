@@ -29,7 +29,6 @@ class Select(Step, frozen=True, kw_only=True):
         """The step's traits."""
         return Traits(
             order_sensitive=False,
-            is_stateful=False,
             buffers=False,
             emits_each=True,
             changes_rows=self.in_place,

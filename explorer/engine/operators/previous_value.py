@@ -27,7 +27,7 @@ class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, is_stateful=True, buffers=False, emits_each=True)
+        return Traits(order_sensitive=True, buffers=False, emits_each=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "PreviousValueWork":
         """Create the work of one subtask."""

@@ -37,7 +37,6 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
         """The step's traits."""
         return Traits(
             order_sensitive=True,
-            is_stateful=True,
             buffers=self.final_only,
             emits_each=not self.final_only,
             rolls=not self.final_only,

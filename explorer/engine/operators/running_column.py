@@ -25,9 +25,7 @@ class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(
-            order_sensitive=True, is_stateful=True, buffers=False, emits_each=True, rolls=True
-        )
+        return Traits(order_sensitive=True, buffers=False, emits_each=True, rolls=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "RunningColumnWork":
         """Create the work of one subtask."""

@@ -35,7 +35,7 @@ class Synthesize(Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=False, is_stateful=True, buffers=False, emits_each=False)
+        return Traits(order_sensitive=False, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "SynthesizeWork":
         """Create the work of one subtask."""

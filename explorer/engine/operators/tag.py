@@ -25,7 +25,7 @@ class Tag(Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=False, is_stateful=False, buffers=False, emits_each=True)
+        return Traits(order_sensitive=False, buffers=False, emits_each=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
         """Create the work of one subtask."""

@@ -66,7 +66,7 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     @property
     def traits(self) -> Traits:
         """The step's traits."""
-        return Traits(order_sensitive=True, is_stateful=True, buffers=True, emits_each=False)
+        return Traits(order_sensitive=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "WindowAggregateWork":
         """Create the work of one subtask."""

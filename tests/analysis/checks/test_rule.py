@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.checks.rule import SAMPLE, CheckRule
+from explorer.analysis.checks.rule import CheckRule
 from explorer.analysis.checks.table import CHECKS
 from explorer.flink.releases import LATEST, VERSIONS
 from tests.analysis.checks.findings import found
@@ -45,7 +45,7 @@ def test_a_rule_says_its_releases() -> None:
     ],
 )
 def test_a_range_of_releases_is_named_by_its_ends(versions: tuple[str, ...], words: str) -> None:
-    rule = replace(SAMPLE, applies=lambda release: release.version in versions)
+    rule = replace(CHECKS[0], applies=lambda release: release.version in versions)
 
     assert rule.releases == words
 
