@@ -1,29 +1,21 @@
 """A made-up operator for ``test_new_operator``: emits every row several times."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar
 
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
 from explorer.model.pipeline import Transformation
-from explorer.model.row_type import RowType
 
 
-class Repeat(Step, frozen=True, kw_only=True):
+class Repeat(StatelessStep, Step, frozen=True, kw_only=True):
     """Emit every row ``times`` times."""
 
     verb: ClassVar = "repeats it"
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
     times: int
-
-    @property
-    def traits(self) -> Traits:
-        return Traits(order_sensitive=False, buffers=False, emits_each=True)
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         return [(None, batch)] * self.times

@@ -23,12 +23,8 @@ class AfterPause(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit a key's last row and row count when it has had no row for ``gap`` milliseconds."""
 
     verb: ClassVar = "waits for a pause"
+    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
     gap: int
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "AfterPauseWork":
         """Create the work of one subtask."""

@@ -24,20 +24,16 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
     """Set each record's timestamp from a column."""
 
     verb: ClassVar = "gives it a timestamp"
+    traits = Traits(
+        order_sensitive=False,
+        buffers=False,
+        emits_each=True,
+        assigns_watermarks=True,
+    )
     column: int
     punctuated: int | None = None
     """Milliseconds by which a watermark trails each record that raises it; None: only the last
     watermark is emitted."""
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(
-            order_sensitive=False,
-            buffers=False,
-            emits_each=True,
-            assigns_watermarks=True,
-        )
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "AssignTimestampsWork":
         """Create the work of one subtask."""

@@ -43,17 +43,13 @@ class Collect(Step, frozen=True, kw_only=True):
     """Count rows and retain up to ``limit`` of them; None: all, 0: none."""
 
     verb: ClassVar = "collects it"
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
     row_type: int
     """The position among the sink's row types."""
     limit: int | None
     cost: float = 0.0
     """Microseconds that each record takes."""
     write: PartFiles | None = None
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "Collector":
         """Create the work of one subtask."""

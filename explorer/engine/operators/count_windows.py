@@ -29,14 +29,10 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
     """Aggregate each key's last ``size`` rows at every ``slide`` of its rows."""
 
     verb: ClassVar = "counts it into windows"
+    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
     aggregates: tuple[Aggregate, ...]
     size: int
     slide: int
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "CountWindowsWork":
         """Create the work of one subtask."""

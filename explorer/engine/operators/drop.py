@@ -1,27 +1,17 @@
 """Drops records: windows that never fire in a run without a clock, iterations without an exit."""
 
-from functools import partial
 from typing import ClassVar
 
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
-from explorer.model.row_type import RowType
 
 
-class Drop(Step, frozen=True, kw_only=True):
+class Drop(StatelessStep, Step, frozen=True, kw_only=True):
     """Take every record and emit none."""
 
     verb: ClassVar = "drops it"
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=False)
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
-        return Stateless(partial(self.process, operator))
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return no records."""

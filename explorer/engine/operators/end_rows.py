@@ -40,6 +40,7 @@ class EndRows(Step, frozen=True, kw_only=True):
     """Emit all rows of the subtask at the end of the input, key by key on a keyed stream."""
 
     verb: ClassVar = "waits for the end of the input"
+    traits = Traits(order_sensitive=True, buffers=True, emits_each=True)
     keys: tuple[int, ...]
     """The positions of the key columns; none: the window holds the rows of the subtask."""
     sort: int | None = None
@@ -50,11 +51,6 @@ class EndRows(Step, frozen=True, kw_only=True):
     row_type: RowType
     in_window: bool = False
     """Whether a row has the last timestamp of its window; else it has none."""
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=True, emits_each=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "EndRowsWork":
         """Create the work of one subtask."""

@@ -15,11 +15,7 @@ class FeedBack(Step, frozen=True, kw_only=True):
     """Queue every row until the head of the iteration takes it."""
 
     verb: ClassVar = "feeds it back"
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=True, emits_each=False)
+    traits = Traits(order_sensitive=False, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "FedBack":
         """Create the work of one subtask."""

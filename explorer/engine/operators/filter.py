@@ -1,35 +1,26 @@
 """Emits the rows for which a condition holds. Mirrors ``StreamFilter``."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar
 
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Stateless, computed
+from explorer.engine.operators.step_work import Emission, StatelessStep, computed
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.sizes import Budget
 from explorer.model.pipeline import Transformation
-from explorer.model.row_type import BOOLEAN, RowType
+from explorer.model.row_type import BOOLEAN
 from explorer.wording import quoted
 
 
-class Where(Step, frozen=True, kw_only=True):
+class Where(StatelessStep, Step, frozen=True, kw_only=True):
     """Emit the rows for which the condition holds."""
 
     verb: ClassVar = "lets it pass"
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
     condition: Expression
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=False)
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
-        return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return the rows for which the condition is true."""

@@ -19,12 +19,8 @@ class FirstOnly(Step, frozen=True, kw_only=True):
     """Emit the first of all rows with the same values in some columns."""
 
     verb: ClassVar = "lets the first pass"
+    traits = Traits(order_sensitive=True, buffers=False, emits_each=False)
     columns: tuple[int, ...]
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "FirstOnlyWork":
         """Create the work of one subtask."""

@@ -1,7 +1,6 @@
 """Splits a text of each row into rows. Mirrors ``StreamFlatMap``."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar
 
 from explorer.engine.operators.planned import (
@@ -13,7 +12,7 @@ from explorer.engine.operators.planned import (
     where,
 )
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Stateless, computed
+from explorer.engine.operators.step_work import Emission, StatelessStep, computed
 from explorer.engine.operators.text_splitting import separators, split_column
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.errors import ExpressionError
@@ -25,22 +24,14 @@ from explorer.model.row_type import STRING, RowType
 from explorer.wording import quoted
 
 
-class SplitText(Step, frozen=True, kw_only=True):
+class SplitText(StatelessStep, Step, frozen=True, kw_only=True):
     """Split a text at every match of a pattern: one row for each part that is not empty."""
 
     verb: ClassVar = "splits it"
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
     value: Expression
     pattern: str
     row_type: RowType
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=False)
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
-        return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return one row for each part."""

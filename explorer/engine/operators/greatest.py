@@ -22,13 +22,9 @@ class Greatest(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit the rows that are among their key's greatest so far, with their rank appended."""
 
     verb: ClassVar = "ranks it"
+    traits = Traits(order_sensitive=True, buffers=False, emits_each=False)
     column: int
     size: int
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "GreatestWork":
         """Create the work of one subtask."""

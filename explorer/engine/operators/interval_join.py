@@ -35,14 +35,10 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
     """Join rows of one key with timestamps near each other."""
 
     verb: ClassVar = "joins it"
+    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
     lower: int
     upper: int
     """Bounds of the second row's timestamp minus the first's, in milliseconds."""
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
         """Create the work of one subtask."""

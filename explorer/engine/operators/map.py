@@ -1,12 +1,11 @@
 """Computes a new row of each row. Mirrors ``StreamMap``."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar
 
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, given_type
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Stateless, selected
+from explorer.engine.operators.step_work import Emission, StatelessStep, selected
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.errors import ExpressionError
 from explorer.engine.rows.expressions.ir import Expression
@@ -15,7 +14,7 @@ from explorer.model.row_type import RowType, SchemaError
 from explorer.wording import listed
 
 
-class Select(Step, frozen=True, kw_only=True):
+class Select(StatelessStep, Step, frozen=True, kw_only=True):
     """Compute a new row of each row; the timestamp stays."""
 
     verb: ClassVar = "makes a row of it"
@@ -33,10 +32,6 @@ class Select(Step, frozen=True, kw_only=True):
             emits_each=True,
             changes_rows=self.in_place,
         )
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
-        return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return the computed rows."""

@@ -1,16 +1,14 @@
 """Passes records on unchanged: every operator without a described function."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar, Final
 
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Transformation
-from explorer.model.row_type import RowType
 from explorer.wording import quoted
 
 _PASSED_ON: Final = (
@@ -19,19 +17,11 @@ _PASSED_ON: Final = (
 )
 
 
-class PassOn(Step, frozen=True, kw_only=True):
+class PassOn(StatelessStep, Step, frozen=True, kw_only=True):
     """Pass every record on unchanged, with its timestamp."""
 
     verb: ClassVar = "passes it on"
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=True)
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
-        return Stateless(partial(self.process, operator))
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return the records."""

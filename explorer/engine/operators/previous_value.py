@@ -22,12 +22,8 @@ class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit every row with a column's value in the key's previous row appended."""
 
     verb: ClassVar = "looks back from it"
+    traits = Traits(order_sensitive=True, buffers=False, emits_each=True)
     column: int
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=False, emits_each=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "PreviousValueWork":
         """Create the work of one subtask."""

@@ -1,43 +1,28 @@
 """Routes rows to side outputs by condition. Mirrors ``ProcessOperator``."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import (
-    Emission,
-    Share,
-    Stateless,
-    computed,
-    timestamped,
-)
+from explorer.engine.operators.step_work import Emission, StatelessStep, computed, timestamped
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.sizes import Budget
 from explorer.model.pipeline import Transformation
-from explorer.model.row_type import BOOLEAN, RowType
+from explorer.model.row_type import BOOLEAN
 from explorer.wording import listed, quoted
 
 
-class Route(Step, frozen=True, kw_only=True):
+class Route(StatelessStep, Step, frozen=True, kw_only=True):
     """Emit a row to the side output of each tag with a true condition, else to the main output."""
 
     verb: ClassVar = "routes it"
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
     conditions: tuple[tuple[str, Expression], ...]
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=False)
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
-        return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return the rows of each side output, then those of the main output.

@@ -20,12 +20,8 @@ class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     """Emit every row with its key's aggregate so far appended."""
 
     verb: ClassVar = "adds it up"
+    traits = Traits(order_sensitive=True, buffers=False, emits_each=True, rolls=True)
     aggregate: Aggregate
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=False, emits_each=True, rolls=True)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "RunningColumnWork":
         """Create the work of one subtask."""

@@ -4,9 +4,11 @@ Mirrors ``Input.processElement`` and ``Input.processWatermark``.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter_ns
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
+import msgspec
 import numpy as np
 
 from explorer.engine.rows.batch import NO_TIMESTAMP, Batch, Longs
@@ -77,6 +79,18 @@ class Stateless(Waitless):
 
     def __init__(self, process: Callable[[Batch], Sequence[Output]]) -> None:
         self.process = process
+
+
+class StatelessStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A step that looks at each batch alone."""
+
+    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
+        """Create the work of one subtask."""
+        return Stateless(partial(self.process, operator))
+
+    def process(self, operator: str, batch: Batch) -> Sequence[Output]:
+        """Take records; return what goes on, in its order."""
+        raise NotImplementedError
 
 
 class DropsLate:

@@ -27,15 +27,11 @@ class Synthesize(Step, frozen=True, kw_only=True):
     """Emit a fixed number of records for each record, and take a fixed time."""
 
     verb: ClassVar = "stands in for a function"
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
     outputs: tuple[tuple[str | None, int], ...]
     """By tag, None for the main output: records out for a million records in."""
     cost: float
     """Microseconds that each record takes."""
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "SynthesizeWork":
         """Create the work of one subtask."""

@@ -4,32 +4,22 @@ Mirrors ``CoGroupedStreams.Input1Tagger`` and ``Input2Tagger``.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar
 
 import msgspec
 
 from explorer.engine.operators.planned import Arriving, Outcome, distinct_types, each
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
-from explorer.model.row_type import RowType
 
 
-class Tag(Step, frozen=True, kw_only=True):
+class Tag(StatelessStep, Step, frozen=True, kw_only=True):
     """Pass every record on with another tag: the number of its input, or 0 for none."""
 
     verb: ClassVar = "tags it"
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
     tag: int
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=True)
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
-        return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return the records with the tag."""

@@ -1,7 +1,6 @@
 """Asynchronous requests: waits as long as the answers take. Mirrors ``AsyncWaitOperator``."""
 
 from collections.abc import Sequence
-from functools import partial
 from time import sleep
 from typing import ClassVar
 
@@ -9,28 +8,19 @@ import msgspec
 
 from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Stateless
+from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
 from explorer.model.pipeline import Transformation
-from explorer.model.row_type import RowType
 
 
-class Await(Step, frozen=True, kw_only=True):
+class Await(StatelessStep, Step, frozen=True, kw_only=True):
     """Pass every record on when its answer has arrived, with ``capacity`` requests at once."""
 
     verb: ClassVar = "waits for its answer"
+    traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
     delay: int
     """Milliseconds that an answer takes."""
     capacity: int
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=False, buffers=False, emits_each=True)
-
-    def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
-        return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return the records unchanged after their answers' time.

@@ -58,15 +58,11 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     """Aggregate rows by key and window; emit a window's row when it is complete."""
 
     verb: ClassVar = "puts it into windows"
+    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
     aggregates: tuple[Aggregate, ...]
     windows: TimeWindows
     late_output: str | None = None
     """The tag of the side output for late records; None: they are dropped."""
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "WindowAggregateWork":
         """Create the work of one subtask."""

@@ -54,15 +54,11 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
     """Bring rows of two inputs together that have one key and one window."""
 
     verb: ClassVar = "puts it into windows"
+    traits = Traits(order_sensitive=True, buffers=True, emits_each=False)
     windows: TimeWindows
     function: Literal["inner", "count", "left_outer", "right_outer", "full_outer"]
     """The pairs of rows that it emits, or that it counts them."""
     sides: tuple[RowType, RowType]
-
-    @property
-    def traits(self) -> Traits:
-        """The step's traits."""
-        return Traits(order_sensitive=True, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
         """Create the work of one subtask."""
