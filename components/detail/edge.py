@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Callable
-from typing import Final
 
 import streamlit as st
 
@@ -12,7 +11,7 @@ from components.escaping import markup, plain
 from components.pieces import fields, heading, section
 from explorer.analysis.explain import EdgeExplanation
 from explorer.drawing.elements import EdgeView, GraphView
-from explorer.drawing.page_facts import job_edge_facts, stream_edge_facts
+from explorer.drawing.page_facts import OWN, job_edge_facts, stream_edge_facts
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.chains import Verdict
@@ -20,7 +19,6 @@ from explorer.model.pipeline import Pipeline
 
 Callback = tuple[Callable[..., None], tuple[object, ...]]
 """A widget's callback, and its further arguments."""
-OWN: Final = "as Flink chooses"
 
 
 def show(

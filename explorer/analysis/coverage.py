@@ -4,10 +4,10 @@ An aspect that one operator leaves open is unchecked for the whole verdict.
 """
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 from explorer.analysis.restored import SHOWN, RestoredOperator
-from explorer.model.coverage import AspectCoverage, StateVerdict
+from explorer.model.coverage import AspectCoverage, StateVerdict, TypeAspect
 from explorer.model.operator_ids import UNKNOWN
 from explorer.wording import first_listed
 
@@ -63,9 +63,7 @@ def _takes_state(one: RestoredOperator) -> bool:
     return one.operator_id is not None and one.state != "none" and one.found_by is not None
 
 
-def _types(
-    aspect: Literal["key types", "state types"], taking: Sequence[RestoredOperator]
-) -> AspectCoverage:
+def _types(aspect: TypeAspect, taking: Sequence[RestoredOperator]) -> AspectCoverage:
     """Checked where every operator has verdicts on the aspect and none of them is ``unknown``."""
     if not taking:
         return AspectCoverage(aspect=aspect, checked=True, because=_NO_STATE)

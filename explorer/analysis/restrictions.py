@@ -7,7 +7,7 @@ Each rule is a row; what clusters did stands in ``tests/golden/checkpoint_restor
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -319,7 +319,7 @@ def _unaligned_program(asked: _Redeployment) -> Iterator[str]:
         )
 
 
-_WEIGHTS: Final[tuple[Weight, ...]] = ("refused", "unchecked", "note")
+_WEIGHTS: Final[tuple[Weight, ...]] = get_args(Weight)
 _ROWS: Final[tuple[tuple[Weight, Callable[[_Redeployment], Iterator[str]]], ...]] = (
     ("refused", _no_rescaling),
     ("refused", _chained_now),

@@ -12,6 +12,7 @@ from explorer.analysis.matching import Match
 from explorer.analysis.whatis import whatis
 from explorer.flink.compiler import Compilation
 from explorer.flink.operator_state import HeldState
+from explorer.flink.stream_config_facts import STATE_BACKEND
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId, StreamNode
 from explorer.savepoints import OperatorState
@@ -107,7 +108,7 @@ def _may_be_keyed(node: StreamNode, new: Compilation, held: HeldState) -> bool:
         return held.what not in {"read position", "commit state", "operator state"}
     if node.transformation is None and node.operator is None:
         return True
-    if node.operator is not None and "STATE_BACKEND" in node.operator.slot_memory_use_cases:
+    if node.operator is not None and STATE_BACKEND in node.operator.slot_memory_use_cases:
         return True
     graph = new.stream_graph
     edges = (graph.edges[edge] for edge in graph.in_edges[node.id])

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from explorer.capture.java_objects import JavaObjects
+from explorer.flink.passes.generation.options import BATCH_RECOVERY
 
 _MODES: Final = ("getGlobalStreamExchangeMode", "getGlobalDataExchangeMode")
 _RETENTIONS: Final = ("getExternalizedCheckpointRetention", "getExternalizedCheckpointCleanup")
@@ -15,7 +16,6 @@ _OWN: Final = (
 )
 """Options of which the program knows nothing: Flink's own, and those that a capture sets."""
 _HIDDEN: Final = "******"
-_BATCH_RECOVERY: Final = "execution.batch.job-recovery.enabled"
 _LAZY: Final = "LAZY_FROM_SOURCES_WITH_BATCH_SLOT_REQUEST"
 
 
@@ -80,7 +80,7 @@ def cluster_settings(cluster: Any) -> dict[str, Any]:
 
     ``AdaptiveBatchSchedulerFactory`` reads them of the cluster's options, not of the job's.
     """
-    recovery = cluster.toMap().get(_BATCH_RECOVERY)
+    recovery = cluster.toMap().get(BATCH_RECOVERY)
     return {} if recovery is None else {"batch_job_recovery": str(recovery).lower() == "true"}
 
 

@@ -24,9 +24,8 @@ from explorer.model.serializer_types import (
 )
 from explorer.savepoints.data_input import DataInput, SavepointError
 from explorer.savepoints.serializer_snapshots import SnapshotReader
+from explorer.savepoints.snapshot_classes import BASE
 
-_SIMPLE: Final = "org.apache.flink.api.common.typeutils.base."
-"""Package of serializers that print their class and nothing that differs."""
 _LONG: Final = SerializerType(serializer="LongSerializer", type_name="Long")
 _BYTES: Final = SerializerType(serializer="BytePrimitiveArraySerializer", type_name="byte[]")
 
@@ -75,7 +74,8 @@ def serializer_type(objects: JavaObjects, serializer: Any) -> SerializerType | N
     if serializer is None:
         return None
     spelled = str(serializer.toString())
-    if not spelled.startswith(_SIMPLE):
+    # Serializers of this package print their class and nothing that differs.
+    if not spelled.startswith(BASE):
         return _snapshot(objects, serializer)
     known = objects.remembered("serializer type")
     if spelled not in known:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from explorer.capture.accumulators import class_file
+from explorer.capture.api_uses import FLINK
 from explorer.documents.class_files import ClassFile, Method
 
 _NOT_THE_PROGRAMS: Final = ("org.apache.flink.", "java.", "jdk.", "sun.")
-_FLINK: Final = "org/apache/flink/"
 _EXECUTES: Final = frozenset({"execute", "executeAsync", "executeAndCollect", "collect", "count"})
 _ENVIRONMENTS: Final = ("Environment", "StatementSet", "DataStream", "DataSet", "Operator", "Table")
 _MOST_FRAMES: Final = 100
@@ -45,5 +45,5 @@ def _calls_behind(compiled: ClassFile, method: Method, line: int, file: str) -> 
         at = method.line_at(position)
         if at is None or at <= line or called.name not in _EXECUTES:
             continue
-        if called.owner.startswith(_FLINK) and called.owner.endswith(_ENVIRONMENTS):
+        if called.owner.startswith(FLINK) and called.owner.endswith(_ENVIRONMENTS):
             yield f"{called.name}() at {file}:{at}"

@@ -214,7 +214,7 @@ def _made(
     stream: "Callable[[GraphView], Made]",
     job: "Callable[[GraphView], Made]",
 ) -> Made:
-    _check_known("graph", graph, ("stream", "job"))
+    _check_known("graph", graph, get_args(Graph))
     return stream(view) if graph == "stream" else job(view)
 
 

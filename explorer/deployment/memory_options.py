@@ -17,7 +17,8 @@ from explorer.flink.option_values import unreadable, whole
 from explorer.java_double_text import java_double_text
 from explorer.java_numbers import fits_long
 
-_UNITS: Final = ("bytes", "kb", "mb", "gb", "tb")
+UNITS: Final = ("bytes", "kb", "mb", "gb", "tb")
+"""Units of a size, each 1,024 times the one before."""
 _SUFFIXES: Final = {
     suffix: 1 << (10 * power)
     for power, suffixes in enumerate(
@@ -151,9 +152,9 @@ def readable(size: int) -> str:
     >>> readable(1 << 30), readable((1 << 30) + 1), readable(0)
     ('1024.000mb (1073741824 bytes)', '1.000gb (1073741825 bytes)', '0 bytes')
     """
-    power = max((n for n in range(len(_UNITS)) if size > 1 << (10 * n)), default=0)
+    power = max((n for n in range(len(UNITS)) if size > 1 << (10 * n)), default=0)
     if power == 0:
         return f"{size} bytes"
     # Java's formatter rounds the double's shortest text half up; Python's would round the double.
     about = Decimal(repr(size / (1 << (10 * power)))).quantize(Decimal("0.001"), ROUND_HALF_UP)
-    return f"{about}{_UNITS[power]} ({size} bytes)"
+    return f"{about}{UNITS[power]} ({size} bytes)"

@@ -7,7 +7,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from explorer.deployment.memory_options import MemoryRefusalError, Option, Options
+from explorer.deployment.memory_options import UNITS, MemoryRefusalError, Option, Options
 from explorer.java_numbers import fits_long
 from explorer.wording import quoted
 
@@ -15,7 +15,6 @@ _QUANTITY: Final = re.compile(
     r"([0-9]{1,19}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(Ki|Mi|Gi|Ti|Pi|Ei|m|K|M|G|T|P|E|)"
 )
 _POWERS: Final = {letter: power for power, letter in enumerate("KMGTPE", start=1)}
-_UNITS: Final = ("bytes", "kb", "mb", "gb", "tb")
 
 
 def memory_bytes(text: str) -> int:
@@ -53,6 +52,6 @@ def memory_text(size: int) -> str:
     ('2gb', '1500bytes')
     """
     power = 0
-    while size and power < len(_UNITS) - 1 and size % 1024 ** (power + 1) == 0:
+    while size and power < len(UNITS) - 1 and size % 1024 ** (power + 1) == 0:
         power += 1
-    return f"{size // 1024**power}{_UNITS[power]}"
+    return f"{size // 1024**power}{UNITS[power]}"

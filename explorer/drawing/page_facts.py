@@ -21,6 +21,8 @@ Json = dict[str, Any]
 Facts = tuple[tuple[str, object], ...]
 """Names and values, as they are listed; None: not set."""
 NONE: Final = "-"
+OWN: Final = "as Flink chooses"
+"""A partitioner that the program does not set."""
 
 
 def page_facts(done: Compilation, view: GraphView) -> Json:

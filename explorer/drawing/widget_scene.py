@@ -14,7 +14,7 @@ from explorer.drawing.highlighted_steps import MOST
 from explorer.drawing.html import ASSETS, pane_lines
 from explorer.drawing.linked_modules import linked
 from explorer.drawing.one_line import one_line
-from explorer.drawing.page_facts import page_facts
+from explorer.drawing.page_facts import OWN, page_facts
 from explorer.drawing.palette import properties
 from explorer.drawing.svg import drawn_graphs
 from explorer.drawing.svg_style import MONO, SANS, style_sheet
@@ -25,7 +25,6 @@ from explorer.flink.releases import VERSIONS
 from explorer.locations import browser_folder
 
 Json = dict[str, Any]
-OWN: Final = "as Flink chooses"
 PLAYERS: Final = {"steps": "stepper", "lessons": "lesson"}
 """By part of the widget, the folder of its player."""
 

@@ -87,7 +87,7 @@ but for the read positions of sources and a writer's own state."""
 
 _NAMED: Final = re.compile(r"\[(\d+)\](?:: (?:Writer|Committer|Global Committer))?$|^\[(\d+)\]:")
 _ATTRIBUTE: Final = re.compile(r"(\w+)=")
-_UIDS: Final = "table.exec.uid.generation"
+UID_GENERATION: Final = "table.exec.uid.generation"
 _OPEN: Final = {"[": "]", "(": ")", "{": "}"}
 _NAMES: Final = (
     kind.removeprefix("stream-exec-").title().replace("-", "")
@@ -133,7 +133,7 @@ def has_counted_uids(document: Document | None) -> bool:
     """Whether UIDs hold IDs of ExecNodes that no compiled plan records."""
     if not isinstance(document, StreamGraphDocument) or document.sql_plan is None:
         return False
-    return document.options.get(_UIDS) == "ALWAYS" and not document.sql_plan.compiled
+    return document.options.get(UID_GENERATION) == "ALWAYS" and not document.sql_plan.compiled
 
 
 def exec_node_id(node: StreamNode) -> int | None:

@@ -5,11 +5,11 @@ from typing import Final
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
+from explorer.flink.partitioners import KEYED
 from explorer.flink.passes.generation.nodes import is_keyed
 from explorer.model.stream_graph import ITERATION_TAIL, WRITER_ENDING, StreamNode
 
-_STATE_BACKEND: Final = "STATE_BACKEND"
-_KEY_GROUPS: Final = "KeyGroupStreamPartitioner"
+STATE_BACKEND: Final = "STATE_BACKEND"
 
 _SERIALIZERS: Final[Mapping[str, str]] = {
     "Long": "LongSerializer",
@@ -64,7 +64,7 @@ def keyed_inputs(done: Compilation, node: StreamNode) -> tuple[bool, ...]:
     """By numbered input, whether the operator has a key selector for it."""
     edges = [done.stream_graph.edges[one] for one in done.stream_graph.in_edges[node.id]]
     count = max((edge.type_number or 1 for edge in edges), default=0)
-    hashed = {edge.type_number or 1 for edge in edges if edge.partitioner_class == _KEY_GROUPS}
+    hashed = {edge.type_number or 1 for edge in edges if edge.partitioner_class == KEYED}
     own = tuple(number in hashed for number in range(1, count + 1))
     return own if _has_key(done, node, own) else (False,) * count
 
@@ -72,7 +72,7 @@ def keyed_inputs(done: Compilation, node: StreamNode) -> tuple[bool, ...]:
 def _has_key(done: Compilation, node: StreamNode, hashed: tuple[bool, ...]) -> bool:
     if done.pipeline is None or node.transformation is None:
         facts = node.operator
-        return any(hashed) and (facts is None or _STATE_BACKEND in facts.slot_memory_use_cases)
+        return any(hashed) and (facts is None or STATE_BACKEND in facts.slot_memory_use_cases)
     t = done.pipeline.transformation(node.transformation)
     if node.tags or not t.inputs:
         return False
@@ -105,7 +105,7 @@ def slot_use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
     # In 1.12 BatchExecutionUtils clears the use cases of an operator whose input it sorts.
     if done.settings.batch and done.release.version == "1.12":
         return ()
-    return (_STATE_BACKEND,) if any(keyed_inputs(done, node)) else ()
+    return (STATE_BACKEND,) if any(keyed_inputs(done, node)) else ()
 
 
 def longest_wait(done: Compilation, node: StreamNode) -> int | None:

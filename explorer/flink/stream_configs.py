@@ -31,9 +31,8 @@ from explorer.model.stream_config import (
     ConfigValue,
     OperatorConfig,
 )
-from explorer.model.stream_graph import ITERATION_HEAD, ITERATION_TAIL, NodeId, StreamNode
+from explorer.model.stream_graph import ITERATION_ENDS, ITERATION_HEAD, NodeId, StreamNode
 
-_ENDS: Final = (ITERATION_HEAD, ITERATION_TAIL)
 _EVENT_TIME: Final = 2
 """The ordinal of ``TimeCharacteristic.EventTime``."""
 _MOST_FILES: Final = 5
@@ -170,7 +169,7 @@ def _entries(task: _ConfiguredTask, operator: ChainedOperator, node: StreamNode)
         yield from _BATCH
     if operator.node == task.vertex.head:
         yield from _head(task)
-    if node.vertex_class in _ENDS:
+    if node.vertex_class in ITERATION_ENDS:
         number = node.name.rpartition("-")[2]
         wait = longest_wait(task.done, node)
         yield "iterationId", f"broker-{number}", True
@@ -193,7 +192,7 @@ def _identity(task: _ConfiguredTask, operator: ChainedOperator, node: StreamNode
     yield {"1.14": "enablechangelog", "1.16": ""}, change_log, True
     if node.id not in task.chain.sources:
         yield {"2.0": "attribute"}, None, False
-    if node.vertex_class not in _ENDS:
+    if node.vertex_class not in ITERATION_ENDS:
         factory = None if node.operator is None else node.operator.factory
         name = None if factory is None else factory.rpartition(".")[2]
         yield "serializedUDF", name, name is not None

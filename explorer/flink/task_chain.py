@@ -13,7 +13,13 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.task_classes import TaskClasses, task_classes
 from explorer.model.chains import Chain, Output
 from explorer.model.job_graph import JobVertex
-from explorer.model.stream_graph import ITERATION_HEAD, ITERATION_TAIL, WRITER_ENDING, NodeId
+from explorer.model.stream_graph import (
+    ITERATION_ENDS,
+    ITERATION_HEAD,
+    ITERATION_TAIL,
+    WRITER_ENDING,
+    NodeId,
+)
 from explorer.model.task_chain import (
     InputProcessor,
     IterationEnd,
@@ -27,7 +33,6 @@ from explorer.model.task_chain import (
 _ONE: Final = "StreamOneInputProcessor"
 _MANY: Final = "StreamMultipleInputProcessor"
 _FROM_A_SOURCE: Final = "StreamTaskSourceInput"
-_NO_OPERATORS: Final = (ITERATION_HEAD, ITERATION_TAIL)
 _ONE_INPUT: Final = ("OneInputStreamTask", ITERATION_TAIL)
 _UNREAD: Final = ("SourceStreamTask", ITERATION_HEAD)
 """Tasks without an input processor."""
@@ -38,7 +43,7 @@ _QUEUE: Final = "ArrayBlockingQueue"
 
 def holds_operators(vertex: JobVertex) -> bool:
     """Whether the vertex's task has an ``OperatorChain`` with operators in it."""
-    return _invokable(vertex) not in _NO_OPERATORS
+    return _invokable(vertex) not in ITERATION_ENDS
 
 
 def _invokable(vertex: JobVertex) -> str:
@@ -99,7 +104,7 @@ class _TaskChainBuilder:
         self.network = self._network()
 
     def built(self, vertex: str, name: str) -> TaskChain:
-        ends = self.invokable in _NO_OPERATORS
+        ends = self.invokable in ITERATION_ENDS
         order = () if ends else self._order()
         linked = order if self.classes.wrapper is None else order[::-1]
         return TaskChain(

@@ -27,6 +27,7 @@ WRITER_ENDING: Final = ": Writer"
 ITERATION_HEAD: Final = "StreamIterationHead"
 ITERATION_TAIL: Final = "StreamIterationTail"
 """The classes of an iteration's ends: tasks without an operator, which Flink names by these."""
+ITERATION_ENDS: Final = (ITERATION_HEAD, ITERATION_TAIL)
 
 
 def bare_name(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.deployment.operator import OVERRIDES
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import OPTION_CALLED, READ_OPTIONS, ReadOption
 from explorer.flink.releases import Release, to_choose
@@ -14,7 +15,6 @@ from explorer.model.changes import Proposal, SetOption, Together, to_set
 from explorer.model.pipeline import Environment, Transformation
 from explorer.wording import counted, listed, quoted, step
 
-OVERRIDES: Final = "pipeline.jobvertex-parallelism-overrides"
 _EARLIER: Final = {one.later: one.name for one in READ_OPTIONS if one.later}
 """By option, the name by which earlier releases know it."""
 _ALIKE: Final = 0.9

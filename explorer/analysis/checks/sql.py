@@ -8,6 +8,7 @@ import msgspec
 from explorer.analysis.checks.case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator
 from explorer.flink.sql_operators import (
+    UID_GENERATION,
     has_counted_uids,
     materializes_upserts,
     operators_of_nodes,
@@ -18,7 +19,6 @@ from explorer.model.sql_plan import ExecNode
 from explorer.model.stream_graph import StreamNode
 
 _FILE: Final = "'plan.json'"
-UID_GENERATION: Final = "table.exec.uid.generation"
 STATE_TTL: Final = "table.exec.state.ttl"
 UPSERT_MATERIALIZE: Final = "table.exec.sink.upsert-materialize"
 

@@ -6,7 +6,7 @@ The inverse of ``serializers.py``, slowly and in words: ``StreamElementSerialize
 
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -24,8 +24,9 @@ from explorer.engine.task.serializers import (
 )
 from explorer.errors import ExplorerError
 from explorer.java_numbers import INT_MAX
+from explorer.model.sql_plan import RowKind
 
-_ROW_KINDS: Final = ("INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE")
+_ROW_KINDS: Final = get_args(RowKind)
 _MOST_UNIT: Final = 0xFFFF
 """The largest UTF-16 char."""
 _MORE: Final = 0x80
