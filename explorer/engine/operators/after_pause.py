@@ -27,15 +27,12 @@ class AfterPause(KeyedStep, Step, frozen=True, kw_only=True):
     gap: int
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "AfterPauseWork":
-        """Create the work of one subtask."""
         return AfterPauseWork(operator, self)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"Its key had no other row for {self.gap:,} ms, and a timer fired."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return f"Another row of its key came within {self.gap:,} ms."
 
 

@@ -36,15 +36,12 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
     watermark is emitted."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "AssignTimestampsWork":
-        """Create the work of one subtask."""
         return AssignTimestampsWork(operator, self, share)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"Its timestamp is {emitted.timestamp} from now on."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return ""
 
 

@@ -52,15 +52,12 @@ class Collect(Step, frozen=True, kw_only=True):
     write: PartFiles | None = None
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "Collector":
-        """Create the work of one subtask."""
         return Collector(self, row_type, share)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return "It is a row of the sink."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return "It is a row of the sink."
 
 

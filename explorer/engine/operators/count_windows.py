@@ -35,18 +35,15 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
     slide: int
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "CountWindowsWork":
-        """Create the work of one subtask."""
         return CountWindowsWork(self, row_type)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return (
             f"At every {self.slide:,} rows of a key it aggregates the last {self.size:,}: "
             f"{by_functions(self, self.aggregates)}."
         )
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return f"Its key has not had the {self.slide:,} rows yet at which a window goes on."
 
 

@@ -18,9 +18,7 @@ class Drop(StatelessStep, Step, frozen=True, kw_only=True):
         return []
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return ""
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return "It drops every row."

@@ -33,11 +33,9 @@ class EndAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     """Whether a row has the last timestamp of its window; else it has none."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "EndAggregateWork":
-        """Create the work of one subtask."""
         return EndAggregateWork(self, row_type)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return (
             f"It aggregates all rows{by_keys(self) or ' of the subtask'} when the input has ended: "
             f"{by_functions(self, self.aggregates)}."

@@ -53,11 +53,9 @@ class EndRows(Step, frozen=True, kw_only=True):
     """Whether a row has the last timestamp of its window; else it has none."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "EndRowsWork":
-        """Create the work of one subtask."""
         return EndRowsWork(self, operator)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         if self.sort is None:
             return "Its function emits a row for each row of the window at the end of the input."
         order = "descending" if self.descending else "ascending"

@@ -18,15 +18,12 @@ class FeedBack(Step, frozen=True, kw_only=True):
     traits = Traits(order_sensitive=False, buffers=True, emits_each=False)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "FedBack":
-        """Create the work of one subtask."""
         return FedBack()
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return "It puts the row into the queue of the head of the iteration."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return "It puts the row into the queue of the head of the iteration."
 
 

@@ -28,11 +28,9 @@ class Where(StatelessStep, Step, frozen=True, kw_only=True):
         return [(None, accepted)] if len(accepted) else []
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"Its condition {quoted(self.condition.text, 200)} holds for the row."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return f"Its condition {quoted(self.condition.text, 200)} does not hold for the row."
 
 

@@ -23,15 +23,12 @@ class FirstOnly(Step, frozen=True, kw_only=True):
     columns: tuple[int, ...]
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "FirstOnlyWork":
-        """Create the work of one subtask."""
         return FirstOnlyWork(self)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return "It is the first row with these values."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return "A row with the same values has come before."
 
 

@@ -44,11 +44,9 @@ class SplitText(StatelessStep, Step, frozen=True, kw_only=True):
         return [(None, Batch(self.row_type, (words,), times, origins))]
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"It splits {self._split()}."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return f"It splits {self._split()}, and no part is left."
 
     def _split(self) -> str:

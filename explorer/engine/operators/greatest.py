@@ -27,15 +27,12 @@ class Greatest(KeyedStep, Step, frozen=True, kw_only=True):
     size: int
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "GreatestWork":
-        """Create the work of one subtask."""
         return GreatestWork(self)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"It is among its key's {self.size:,} greatest so far."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return f"It is not among its key's {self.size:,} greatest so far."
 
 

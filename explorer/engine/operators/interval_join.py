@@ -41,18 +41,15 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
     """Bounds of the second row's timestamp minus the first's, in milliseconds."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
-        """Create the work of one subtask."""
         return SideWork(IntervalJoinWork(operator, self), self.side, share)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return (
             f"It joins records of one key with timestamps {self.lower:,} to {self.upper:,} ms "
             "apart."
         )
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return (
             f"No row of its key on the other input lies within {self.lower:,} to {self.upper:,} ms."
         )

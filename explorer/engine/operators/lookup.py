@@ -32,20 +32,16 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
 
     @property
     def traits(self) -> Traits:
-        """The step's traits."""
         return Traits(order_sensitive=True, buffers=False, emits_each=self.side == 0)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
-        """Create the work of one subtask."""
         return SideWork(LookupWork(operator, self), self.side, share)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return "It puts the newest row of the second input that has the same key beside it."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
-        return "It stores the row for lookups by rows of the first input with the same key."
+        return "It keeps the row, for those of the first input that ask for its key."
 
 
 def plan_operator(

@@ -25,7 +25,6 @@ class Select(StatelessStep, Step, frozen=True, kw_only=True):
 
     @property
     def traits(self) -> Traits:
-        """The step's traits."""
         return Traits(
             order_sensitive=False,
             buffers=False,
@@ -39,12 +38,10 @@ class Select(StatelessStep, Step, frozen=True, kw_only=True):
         return [(None, made.with_objects(batch.objects) if self.in_place else made)]
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         pairs = zip(self.row_type.names, self.columns, strict=True)
         return f"It computes {listed(f'{name} = {one.text}' for name, one in pairs)}."
 
     def ended(self) -> str:
-        """Return an empty sentence: every record goes on."""
         return ""
 
 

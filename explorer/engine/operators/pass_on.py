@@ -28,11 +28,9 @@ class PassOn(StatelessStep, Step, frozen=True, kw_only=True):
         return [(None, batch)]
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return "It passes every row on."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return "It hands no row on."
 
 

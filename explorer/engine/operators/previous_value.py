@@ -26,15 +26,12 @@ class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     column: int
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "PreviousValueWork":
-        """Create the work of one subtask."""
         return PreviousValueWork(self)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"It puts the value that the key's row before had behind the row{by_keys(self)}."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return ""
 
 

@@ -41,7 +41,6 @@ class Route(StatelessStep, Step, frozen=True, kw_only=True):
         return emissions
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         conditions = dict(self.conditions)
         if emitted.tag in conditions:
             met = quoted(conditions[emitted.tag].text)

@@ -34,7 +34,6 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
 
     @property
     def traits(self) -> Traits:
-        """The step's traits."""
         return Traits(
             order_sensitive=True,
             buffers=self.final_only,
@@ -43,15 +42,12 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
         )
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "ReduceWork":
-        """Create the work of one subtask."""
         return ReduceWork(self)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
-        return f"It stores one row for each key: {by_functions(self, self.aggregates)}."
+        return f"It keeps one row for each key: {by_functions(self, self.aggregates)}."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return ""
 
 

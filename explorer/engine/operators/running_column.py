@@ -24,15 +24,12 @@ class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     aggregate: Aggregate
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "RunningColumnWork":
-        """Create the work of one subtask."""
         return RunningColumnWork(self, row_type)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"It puts the key's {self.aggregate.function} so far behind the row{by_keys(self)}."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return ""
 
 

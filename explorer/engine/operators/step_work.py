@@ -85,7 +85,6 @@ class StatelessStep(msgspec.Struct, frozen=True, kw_only=True):
     """A step that looks at each batch alone."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
-        """Create the work of one subtask."""
         return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> Sequence[Output]:

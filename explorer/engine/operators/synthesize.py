@@ -34,15 +34,12 @@ class Synthesize(Step, frozen=True, kw_only=True):
     """Microseconds that each record takes."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "SynthesizeWork":
-        """Create the work of one subtask."""
         return SynthesizeWork(self, share)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"It emits {self._ratios()} for each record."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return f"It emits {self._ratios()} for each record."
 
     def _ratios(self) -> str:

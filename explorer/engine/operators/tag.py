@@ -26,13 +26,11 @@ class Tag(StatelessStep, Step, frozen=True, kw_only=True):
         return [(None, batch.with_row_type(batch.row_type.tagged(self.tag)))]
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         if self.tag:
             return f"It marks the row as one of input {self.tag}: a byte more before it."
         return "It removes the row's mark of its input."
 
     def ended(self) -> str:
-        """Return an empty sentence: every record goes on."""
         return ""
 
 

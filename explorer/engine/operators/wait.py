@@ -32,11 +32,9 @@ class Await(StatelessStep, Step, frozen=True, kw_only=True):
         return [(None, batch)]
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return f"The answer takes {self.delay:,} ms, and {self.capacity:,} rows may wait at once."
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return ""
 
 

@@ -65,11 +65,9 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     """The tag of the side output for late records; None: they are dropped."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "WindowAggregateWork":
-        """Create the work of one subtask."""
         return WindowAggregateWork(operator, self, row_type)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         if emitted.tag is not None:
             return "All its windows were over, so it comes too late for them."
         assigner = self.windows.assigner
@@ -78,7 +76,6 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
         )
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return "The watermark had passed the end of all its windows: it comes too late."
 
     def facts(self, emitted: Emitted) -> Details:

@@ -61,18 +61,15 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
     sides: tuple[RowType, RowType]
 
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
-        """Create the work of one subtask."""
         return SideWork(WindowedJoinWork(operator, self), self.side, share)
 
     def passed(self, emitted: Emitted) -> str:
-        """Return a sentence: why the step emitted these records."""
         return (
             f"It stores the row in its {self.windows.assigner} windows, and as one ends, "
             f"{_PAIRED[self.function]}."
         )
 
     def ended(self) -> str:
-        """Return a sentence: why the step emitted nothing."""
         return "Its windows have no row of its key on the other input, or were over when it came."
 
 
