@@ -41,7 +41,7 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
         return "It puts the newest row of the second input that has the same key beside it."
 
     def ended(self) -> str:
-        return "It keeps the row, for those of the first input that ask for its key."
+        return "It stores the row for lookups by rows of the first input with the same key."
 
 
 def plan_operator(

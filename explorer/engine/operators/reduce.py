@@ -45,7 +45,7 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
         return ReduceWork(self)
 
     def passed(self, emitted: Emitted) -> str:
-        return f"It keeps one row for each key: {by_functions(self, self.aggregates)}."
+        return f"It stores one row for each key: {by_functions(self, self.aggregates)}."
 
     def ended(self) -> str:
         return ""
