@@ -85,7 +85,7 @@ def _lock_button(work: Work) -> None:
             mime="application/yaml",
             on_click="ignore",
             help="IDs, names, chains and maximum parallelisms as a file: "
-            "`python -m explorer check --locked` fails when one of them moves",
+            "`python -m explorer check --locked` fails when one of them changes",
         )
 
 

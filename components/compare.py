@@ -11,7 +11,7 @@ from components import actions, baselines, complaint, session, shared, table
 from components.escaping import cut, markup
 from components.keys import Key
 from components.measured import OPENED, Measured
-from components.pieces import ID_CHANGES, bullets, section, verdict_line
+from components.pieces import bullets, section, verdict_line
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.baseline import Baseline, compile_baseline
@@ -23,6 +23,7 @@ from explorer.documents import Document, samples
 from explorer.drawing.id_changes import ChangeRow, change_rows
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
+from explorer.model.operator_ids import ID_CHANGES
 from explorer.savepoints.loading import MAX_METADATA
 
 THIS: Final = "this document"

@@ -30,17 +30,6 @@ def section(title: str, code: str = "") -> str:
     return f'<h3 class="x-kind">{html.escape(title)}{behind}</h3>'
 
 
-ID_CHANGES: Final = {
-    "kept": "unchanged",
-    "moved": "changed",
-    "lost": "removed",
-    "new": "new",
-    "unclear": "unclear",
-    "unknown": "unknown",
-}
-"""What the page shows for a change of an operator ID."""
-
-
 def hint(sentence: str) -> str:
     """What there is to do, or why nothing is here; ``sentence`` is HTML already."""
     return f'<p class="x-hint">{sentence}</p>'

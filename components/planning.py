@@ -15,7 +15,7 @@ from components.measured import Measured
 from components.pieces import NOT_YET, hint, place_button, section
 from components.table import Cell, Column, Row
 from components.work import Work
-from explorer.analysis.bridge import pin_moved
+from explorer.analysis.bridge import pin_ids
 from explorer.analysis.plan import Plan, PlanChange, PlanFix, PlanSection, PlanSide, plan_of
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.fixes import ALLOW
@@ -119,7 +119,7 @@ def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
             plain(fix.label, 120),
             key=f"fix-{turn}",
             on_click=_allow if relaxes else baselines.bridge,
-            args=() if relaxes else (pin_moved,),
+            args=() if relaxes else (pin_ids,),
             disabled=since.found is None,
         )
         st.html(f'<small class="x-effect">{markup(short_ids(fix.outcome), 300)}</small>')

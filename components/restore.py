@@ -8,10 +8,10 @@ import streamlit as st
 from components import actions, baselines, complaint, match_choice, rehearsal, session, table
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import ID_CHANGES, NOT_YET, bullets, hint, section, verdict_line
+from components.pieces import NOT_YET, bullets, hint, section, verdict_line
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
-from explorer.analysis.bridge import Pin, give_uids, pin_moved, pins_of
+from explorer.analysis.bridge import Pin, give_uids, pin_ids, pins_of
 from explorer.analysis.job_changes import JobChange
 from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore import RestoredOperator
@@ -20,6 +20,7 @@ from explorer.analysis.saved_state import Origin, origins
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.id_changes import tone
+from explorer.model.operator_ids import ID_CHANGES
 from explorer.savepoints import Savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
@@ -84,7 +85,7 @@ def _bridge(since: Measured) -> None:
         f"Pin {counted(len(moved), 'changed ID')}" if moved else "Pin changed IDs",
         key="pin",
         on_click=baselines.bridge,
-        args=(pin_moved,),
+        args=(pin_ids,),
         disabled=not moved,
         help="Gives every operator with a changed ID its old one as uid hash",
     )
@@ -183,7 +184,7 @@ def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
     names = f" ({', '.join(one.state_names)})" if one.state_names else ""
     size = f", {one.state_bytes:,} bytes" if one.state_bytes else ""
     if one.moved_key_groups:
-        phrase = f"{phrase}; {counted(one.moved_key_groups, 'key group')} of it move"
+        phrase = f"{phrase}; {counted(one.moved_key_groups, 'key group')} reassigned"
     limits = [
         None if most is None else f"{most:,}{' derived' if derived else ''}"
         for most, derived in zip(one.max_parallelism, one.derived, strict=True)

@@ -62,7 +62,10 @@ TERMS: Final = (
         "How many key groups there are: the parallelism can never be larger.",
         ("maximum parallelism", "maximum parallelisms"),
     ),
-    Term("key group", "A share of the keys; it moves from subtask to subtask only as a whole."),
+    Term(
+        "key group",
+        "A share of the keys: the unit in which keyed state is reassigned.",
+    ),
     Term("channel", "The connection from one subtask to another."),
     Term(
         "data set",

@@ -88,6 +88,8 @@ WORDS: Final = (
     ),
     Word("wire wires", "data exchange, network exchange", allowed="^wire$|``wire``"),
     Word("inside insides", "task internals, in, within", allowed="^Inside$"),
+    Word(r"IDs?\s((that|which)\s)?move[sd]?", "changes, changed"),
+    Word(r"key\sgroups?\s(of\sit\s)?(that\s)?move[sd]?", "reassigned"),
     Word(r"follow(s|ed)?\s(a|the|its|their|each|one)\s(row|record|edge)s?", "trace, visit"),
     Word(r"(row|record|edge)s?\sthat\s(is|are)\sfollowed", "traced, visited"),
 )

@@ -63,7 +63,7 @@ _Wanted: TypeAlias = tuple[RestoredOperator, str | None, str | None]
 """An operator, and the uid and the uid hash that it is to be given."""
 
 
-def pin_moved(restore: Restore, document: Document) -> Bridge:
+def pin_ids(restore: Restore, document: Document) -> Bridge:
     """Give every operator with a changed ID its old ID as uid hash.
 
     An operator that has another one's old ID now, and no state of its own, is given a uid. An

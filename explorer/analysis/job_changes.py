@@ -316,7 +316,7 @@ def _widths(
     means = "More or fewer subtasks share its work, and slots."
     if keyed and 0 < new.parallelism <= old.max_parallelism and old.decided:
         moved = moved_key_groups(old.max_parallelism, old.parallelism, new.parallelism)
-        means = f"{moved:,} of {old.max_parallelism:,} key groups move to another subtask."
+        means = f"{moved:,} of {old.max_parallelism:,} key groups get another subtask."
     elif new.parallelism > old.max_parallelism:
         means = (
             f"More subtasks than the {old.max_parallelism:,} key groups of a savepoint: the "

@@ -1,8 +1,8 @@
 """What must not change unnoticed: operator IDs, names, maximum parallelisms and chains, as a file.
 
 Nothing in Flink mirrors this. A lock is computed from a compilation alone, so the same program
-gives the same text; a fact stands on a line of its own, so a diff shows what moved. It is YAML, and
-is read as documents are.
+gives the same text; each fact has its own line, so a diff shows what changed. It is YAML, and is
+read as documents are.
 """
 
 from collections import Counter
@@ -60,7 +60,7 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 def lock_names(done: Compilation) -> dict[NodeId, str]:
     """By node, what its lock calls it.
 
-    A lock outlives the numbers of nodes: another one in front would move them all.
+    A lock does not use node numbers, since another node in front would change all of them.
     """
     turns: Counter[str] = Counter()
     names = {}

@@ -8,6 +8,7 @@ from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.rehearsed_verdicts import REHEARSED
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.model.coverage import StateVerdict
+from explorer.model.operator_ids import ID_CHANGES
 from explorer.wording import printable
 
 
@@ -58,7 +59,7 @@ def _lines(restore: Restore) -> Iterator[str]:
 def _operator(one: RestoredOperator) -> Iterator[str]:
     mark = "!" if one.endangered else " "
     size = f" ({one.state_bytes:,} bytes)" if one.state_bytes else ""
-    yield f"{mark} {one.change:<6}{one.state:<9}{one.name}: {one.sentence}{size}"
+    yield f"{mark} {ID_CHANGES[one.change]:<10}{one.state:<9}{one.name}: {one.sentence}{size}"
     ids = [id for id in (one.operator_id, one.new_id) if id is not None]
     yield f"    {' -> '.join(dict.fromkeys(ids))}  {_widths(one)}"
     # Timers are saved with the key: its line covers them.
@@ -87,7 +88,7 @@ def _cut(text: str) -> str:
 
 
 def _widths(one: RestoredOperator) -> str:
-    """Parallelism of its maximum on both sides, and the key groups that move."""
+    """Parallelism and maximum on both sides, and the number of reassigned key groups."""
     phrase = " -> ".join(
         dict.fromkeys(
             f"×{width} of at most {most}{' (derived)' if derived else ''}"
@@ -97,5 +98,5 @@ def _widths(one: RestoredOperator) -> str:
             if width is not None
         )
     )
-    moved = f", {one.moved_key_groups:,} key groups move" if one.moved_key_groups else ""
+    moved = f", {one.moved_key_groups:,} key groups reassigned" if one.moved_key_groups else ""
     return f"{phrase}{moved}"

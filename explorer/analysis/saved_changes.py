@@ -18,14 +18,14 @@ class SavedChange(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     operator_id: str
     new_id: str | None = None
-    """The ID to which the operator moved."""
+    """The operator's changed ID."""
     before: str
     """Its parallelism and its state before, in words; empty where it was not there."""
     after: str
 
     @property
-    def moved_to(self) -> str:
-        """Its new ID behind an arrow; empty where it did not move."""
+    def new_id_text(self) -> str:
+        """Return its changed ID after an arrow; empty if unchanged."""
         return f" -> {self.new_id}" if self.new_id else ""
 
 

@@ -32,7 +32,7 @@ class SqlChange(msgspec.Struct, frozen=True, kw_only=True):
     other_meaning: bool = False
     """Whether the state, if Flink restores it, holds the result of another query."""
     moved: tuple[str, ...] = ()
-    """Plan nodes upstream that appeared or are gone, which moves IDs."""
+    """Plan nodes upstream that were added or removed, which changes IDs."""
 
     @property
     def is_same(self) -> bool:
@@ -50,7 +50,7 @@ class SqlChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def moved_sentence(self) -> str:
-        """Why IDs moved; empty: no plan node appeared or is gone."""
+        """Return why IDs changed; empty if no plan node was added or removed."""
         where = "Upstream" if self.new is not None else "In the plan"
         return f"{where}, {listed(self.moved)}" if self.moved else ""
 

@@ -7,6 +7,7 @@ from explorer.analysis.explain import EdgeExplanation
 from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, SwitchRow
 from explorer.analysis.whatis import Identification, other_sentences
 from explorer.model.narrated_step import NarratedStep
+from explorer.model.operator_ids import ID_CHANGES
 from explorer.model.trace import Step
 
 
@@ -79,7 +80,7 @@ def comparison_text(comparison: Comparison, old: str, new: str) -> str:
         states = [state for state in (change.before, change.after) if state is not None]
         if change.verdict != "kept":
             ids = " -> ".join(dict.fromkeys(state.id for state in states))
-            lines.append(f"  {change.verdict:<5} {states[-1].name}: {ids}")
+            lines.append(f"  {ID_CHANGES[change.verdict]:<7} {states[-1].name}: {ids}")
     lines += (f"  result of {edge}: {was} -> {now}" for edge, was, now in comparison.result_types)
     lines += (f"  {change.sentence}" for change in comparison.changes)
     return "\n".join(lines)

@@ -53,6 +53,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import DataSetDocument, Document
+from explorer.model.operator_ids import ID_CHANGES
 from explorer.narration.chaining import as_members, narrate
 
 MOST_TRIED: Final = 30_000
@@ -263,7 +264,7 @@ def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None
         found = match_deployed(old, after.document, new.program)
     changes = saved_changes(old, new, found)
     lines = [
-        f"{one.change:<6}{one.operator_id}{one.moved_to}  {one.name}  "
+        f"{ID_CHANGES[one.change]:<10}{one.operator_id}{one.new_id_text}  {one.name}  "
         + " -> ".join(dict.fromkeys(part for part in (one.before, one.after) if part))
         for one in changes
     ]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import asdict, replace
 
-from explorer.analysis.bridge import Bridge, give_uids, pin_moved, verify
+from explorer.analysis.bridge import Bridge, give_uids, pin_ids, verify
 from explorer.analysis.redeploy import redeploy
 from explorer.analysis.rehearsed_verdicts import read_rehearsal, with_rehearsal
 from explorer.analysis.restore import Restore, check_restore
@@ -56,7 +56,7 @@ def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
     """One line for the whole, then two or three an operator."""
     yield (
         f"checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, keyed state "
-        f"{savepoint.format}, {savepoint.moves}, {counted(len(savepoint.operators), 'operator')}"
+        f"{savepoint.format}, {savepoint.transfer}, {counted(len(savepoint.operators), 'operator')}"
     )
     text = [f"  {one.sentence}" for one in found]
     for position, one in enumerate(savepoint.operators):
@@ -152,7 +152,7 @@ def _bridge(args: argparse.Namespace) -> int:
     version = args.flink or document.flink
     matches = dict(args.match)
     before = check_restore(old, document, flink_version=version, matches=matches)
-    bridge = (give_uids if args.uids else pin_moved)(before, document)
+    bridge = (give_uids if args.uids else pin_ids)(before, document)
     after = verify(old, before, bridge)
     if args.out:
         write_document(bridge.document, args.out)

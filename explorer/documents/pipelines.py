@@ -207,7 +207,7 @@ class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _same_order(pipeline: Pipeline, before: Pipeline) -> bool:
-    """Whether what both pipelines have is declared in the same order, so that nothing moved."""
+    """Whether what both pipelines have is declared in the same order."""
     old = {one.id for one in before.transformations}
     new = {one.id for one in pipeline.transformations}
     common = [one.id for one in pipeline.transformations if one.id in old]

@@ -122,7 +122,7 @@ class _Rewiring:
         return self._declare(Transformation(id="", type=TYPES[partitioner], inputs=(stream,)))
 
     def _union(self, union: Transformation, old: str, new: str) -> str:
-        """The union with one input replaced; a partition behind it moves to its other inputs."""
+        """Replace one input of the union; a partition after it is declared on its other inputs."""
         after = self.route[: self.route.index(union.id)]
         spread = next((self._at(id) for id in after if _partitions(self._at(id))), None)
         place = union.inputs.index(old)

@@ -14,7 +14,7 @@ class TableOption(msgspec.Struct, frozen=True, kw_only=True):
 
     default: str
     effect: str
-    moves_state: bool = False
+    changes_state: bool = False
     """Whether operator IDs or state types may differ with it."""
 
 
@@ -23,13 +23,13 @@ TABLE_OPTIONS: Final[Mapping[str, TableOption]] = {
         default="0 ms",
         effect="keys without records for that long lose their state; switching a TTL on or off "
         "changes the serializers of states, which Flink before 2.2 refuses to restore",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.exec.mini-batch.enabled": TableOption(
         default="false",
         effect="aggregates and joins work in mini-batches, for which the planner inserts a "
         "mini-batch assigner and may split aggregates in two phases: IDs change",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.exec.mini-batch.allow-latency": TableOption(
         default="0 ms", effect="the longest time that a mini-batch collects records"
@@ -41,17 +41,17 @@ TABLE_OPTIONS: Final[Mapping[str, TableOption]] = {
         default="PLAN_ONLY",
         effect="operators get UIDs of ExecNodes always, with a compiled plan alone, or never: "
         "their operator IDs change",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.exec.uid.format": TableOption(
         default="<id>_<transformation>",
         effect="the UIDs of operators have another form, and with it other operator IDs",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.exec.sink.upsert-materialize": TableOption(
         default="AUTO",
         effect="an operator with state before a sink with a primary key comes or goes",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.exec.sink.keyed-shuffle": TableOption(
         default="AUTO", effect="records reach a sink by primary key, or as they are"
@@ -62,7 +62,7 @@ TABLE_OPTIONS: Final[Mapping[str, TableOption]] = {
     "table.exec.source.cdc-events-duplicate": TableOption(
         default="false",
         effect="changes of a source with a primary key are deduplicated by an operator with state",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.exec.source.idle-timeout": TableOption(
         default="0 ms", effect="a source without records no longer holds back watermarks"
@@ -73,27 +73,27 @@ TABLE_OPTIONS: Final[Mapping[str, TableOption]] = {
     "table.exec.async-state.enabled": TableOption(
         default="false",
         effect="operators access state asynchronously, with operators and states of their own",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.optimizer.agg-phase-strategy": TableOption(
         default="AUTO",
         effect="aggregates have one or two phases, each an operator: IDs change",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.optimizer.distinct-agg.split.enabled": TableOption(
         default="false",
         effect="a distinct aggregate is split in two levels, each with state",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.optimizer.reuse-sub-plan-enabled": TableOption(
         default="true",
         effect="equal parts of the plan are planned once or each by itself: IDs change",
-        moves_state=True,
+        changes_state=True,
     ),
     "table.optimizer.join-reorder-enabled": TableOption(
         default="false",
         effect="joins are planned in another order: IDs and states change",
-        moves_state=True,
+        changes_state=True,
     ),
 }
 """By key, in the order of Flink's documentation."""

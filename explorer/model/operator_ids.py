@@ -1,15 +1,25 @@
-"""Operator IDs that a running job does not reveal, marked as unknown.
+"""Words for changes of operator IDs, and marks of IDs that a running job does not reveal.
 
 REST reports the IDs of job vertices, which are the operator IDs of their heads. The mark of an
 unknown ID is no hexadecimal number, so that no lookup by an ID finds it.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from explorer.model.stream_graph import NodeId
 
 UNKNOWN: Final = "unknown: only IDs of tasks are reported"
 """The beginning of each mark."""
+ID_CHANGES: Final[Mapping[str, str]] = {
+    "kept": "unchanged",
+    "moved": "changed",
+    "lost": "removed",
+    "new": "new",
+    "unclear": "unclear",
+    "unknown": "unknown",
+}
+"""What page and shell show for a change of an operator ID."""
 
 
 def unknown_id(node: NodeId) -> str:

@@ -1,4 +1,4 @@
-"""Which files of a savepoint are not there, and was the savepoint moved?"""
+"""Missing files of a savepoint, and whether the savepoint was copied elsewhere."""
 
 from pathlib import Path
 from typing import Final

@@ -166,7 +166,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
         return all(handle.is_relocatable for handle in self._handles())
 
     @property
-    def moves(self) -> str:
+    def transfer(self) -> str:
         """The same in words."""
         return "self-contained" if self.self_contained else "names files by absolute paths"
 

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 
 from explorer import check_restore, load_document
 from explorer.analysis.baseline import Baseline
-from explorer.analysis.bridge import Bridge, give_uids, pin_moved
+from explorer.analysis.bridge import Bridge, give_uids, pin_ids
 from explorer.analysis.redeploy import redeploy
 from explorer.documents import Document
 from explorer.flink.compiler import compile_program
@@ -24,7 +24,7 @@ def loaded(*transformations: dict[str, Any]) -> Document:
 
 
 def bridged(old: Document, new: Document) -> Bridge:
-    return pin_moved(check_restore(old, new), new)
+    return pin_ids(check_restore(old, new), new)
 
 
 def test_every_moved_id_is_pinned_and_nothing_is_lost_then() -> None:
@@ -88,7 +88,7 @@ def test_pins_rescue_what_the_clusters_lost(version: str) -> None:
         before = check_restore(old, new)
         if not any(one.change == "moved" and one.endangered for one in before.operators):
             continue
-        bridge = pin_moved(before, new)
+        bridge = pin_ids(before, new)
         after = check_restore(old, bridge.document)
         moved = [one for one in after.operators if one.change == "moved" and one.state == "known"]
         assert all(one.outcome != "lost" or bridge.left for one in moved), case["name"]
@@ -177,7 +177,7 @@ def test_without_chaining_every_state_is_found_by_its_pin(pipeline: Pipeline) ->
     assume(len(set(pinned)) == len(pinned))
     old, new = pipeline.under("1.20"), pipeline.under("1.20").with_chaining(on=False)
 
-    bridge = pin_moved(check_restore(old, new), new)
+    bridge = pin_ids(check_restore(old, new), new)
 
     after = check_restore(old, bridge.document)
     # What is refused was found; that an operator alone has a maximum of its own fixes no pin.

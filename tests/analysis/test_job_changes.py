@@ -46,7 +46,9 @@ def test_a_maximum_parallelism_counts() -> None:
 def test_key_groups_that_move_are_counted() -> None:
     found = changes(program(COUNT, parallelism=2), program(COUNT, parallelism=4))
 
-    assert found["count", "parallelism"].means.startswith("96 of 128 key groups move")
+    assert found["count", "parallelism"].means.startswith(
+        "96 of 128 key groups get another subtask"
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from explorer import check_restore, compile_graph, load_document
-from explorer.analysis.bridge import pin_moved, verify
+from explorer.analysis.bridge import pin_ids, verify
 from explorer.analysis.matching import match_operators
 from explorer.analysis.restore import old_side
 from explorer.errors import ExplorerError
@@ -41,7 +41,7 @@ def test_a_bridge_gives_the_filter_a_uid_and_each_aggregation_its_own_state() ->
     old, new = captured(OLD, AGGREGATIONS), load_document(captured(widened(), AGGREGATIONS))
     before = check_restore(old, new)
 
-    bridge = pin_moved(before, new)
+    bridge = pin_ids(before, new)
     after = verify(old_side(old), before, bridge)
 
     assert [(pin.operator, pin.uid) for pin in bridge.pins[:1]] == [("Filter", "Filter")]
@@ -63,15 +63,15 @@ def test_of_two_equal_operators_none_is_chosen_and_the_user_may_choose() -> None
     (state,) = found.unclear
     assert (state.match, state.node) == ("ambiguous", None)
     first, second = state.candidates
-    assert pin_moved(found, load_document(new)).pins[0].operator == "Sink: Print to Std. Out"
-    assert "choose with --match" in pin_moved(found, load_document(new)).left[0]
+    assert pin_ids(found, load_document(new)).pins[0].operator == "Sink: Print to Std. Out"
+    assert "choose with --match" in pin_ids(found, load_document(new)).left[0]
     assert "IDs" in found.unchecked
     assert "operator takes over from 'Keyed Aggregation' is not known" in found.sentence
     chosen = check_restore(old, new, matches={state.operator_id or "": second.handle})
     (state,) = (one for one in chosen.operators if one.state == "known" and one.operator_id)
     assert (state.match, state.node) == ("certain", second.node)
     assert state.node != first.node
-    assert state.operator_id in {pin.uid_hash for pin in pin_moved(chosen, load_document(new)).pins}
+    assert state.operator_id in {pin.uid_hash for pin in pin_ids(chosen, load_document(new)).pins}
 
 
 def test_a_uid_on_an_operator_that_keeps_nothing_gets_the_wrong_state() -> None:

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from explorer import load_document
 from explorer.analysis.baseline import Baseline
-from explorer.analysis.bridge import pin_moved, verify
+from explorer.analysis.bridge import pin_ids, verify
 from explorer.analysis.redeploy import redeploy
 from explorer.analysis.restore import check_restore
 from explorer.analysis.restore_text import (
@@ -26,10 +26,10 @@ def test_the_text_has_the_verdict_and_a_line_for_each_operator() -> None:
     said = redeployment_text(found)
 
     assert "Against old.yaml (Flink 2.2): Flink 2.2 refuses" in said
-    assert "count: parallelism 1 → 2. 64 of 128 key groups move" in said
+    assert "count: parallelism 1 → 2. 64 of 128 key groups get another subtask" in said
 
     assert "restores only with allowNonRestoredState" in said
-    assert "! moved known    count: its keyed state finds no operator" in said
+    assert "! changed   known    count: its keyed state finds no operator" in said
     assert "×1 of at most 128 (derived)" in said
 
 
@@ -53,7 +53,7 @@ def test_a_bridge_is_printed_in_java_and_in_python() -> None:
     new = load_document(program(CLEANED))
     old = Baseline(name="v1", document=load_document(program(COUNT)))
     before = check_restore(old, new)
-    bridge = pin_moved(before, new)
+    bridge = pin_ids(before, new)
 
     text = bridge_text(bridge, verify(old, before, bridge))
 

@@ -30,8 +30,8 @@ def test_an_operator_with_another_id_moved() -> None:
 
     assert found["Source: Custom Source"].change == "kept"
     assert found["count"].change == "moved"
-    assert found["count"].moved_to == f" -> {found['count'].new_id}"
-    assert found["Source: Custom Source"].moved_to == ""
+    assert found["count"].new_id_text == f" -> {found['count'].new_id}"
+    assert found["Source: Custom Source"].new_id_text == ""
     assert found["count"].before == found["count"].after == "×1 of at most 128"
 
 

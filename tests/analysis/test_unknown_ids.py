@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.bridge import give_uids, pin_moved
+from explorer.analysis.bridge import give_uids, pin_ids
 from explorer.analysis.compare import compare
 from explorer.analysis.restore import check_restore
 from explorer.analysis.terminal import answer_text
@@ -150,7 +150,7 @@ def test_a_restore_verdict_leaves_unknown_ids_unchecked(
 
 def test_no_pin_holds_an_unknown_id(job: JobGraphDocument) -> None:
     verdict, document = check_restore(job, PROGRAM), load_document(PROGRAM)
-    for bridge in (pin_moved(verdict, document), give_uids(verdict, document)):
+    for bridge in (pin_ids(verdict, document), give_uids(verdict, document)):
         assert not any(is_unknown(pin.uid_hash) for pin in bridge.pins)
         assert any(line.startswith("'split' is left as it is") for line in bridge.left)
 

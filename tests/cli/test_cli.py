@@ -482,7 +482,7 @@ def test_what_changed_is_measured_from_a_baseline(
     assert main(["explain", str(new), "--baseline", str(old), "--json"]) == 0
     capsys.readouterr()
     assert main(["compare", str(tmp_path), str(new)]) == 0
-    assert f"moved {lost} -> " in capsys.readouterr().out
+    assert f"changed   {lost} -> " in capsys.readouterr().out
     assert main(["ui", "--port", "1", "--baseline", str(tmp_path / "nowhere.yaml")]) == 1
 
 

@@ -157,9 +157,9 @@ def test_all_changes_are_said_with_what_they_mean() -> None:
     said = {
         tuple(row["cells"][:2]): row["cells"] for row in sent(page, "What else changes")["rows"]
     }
-    assert said["count", "parallelism"][3].startswith("96 of 128 key groups move")
+    assert said["count", "parallelism"][3].startswith("96 of 128 key groups get another subtask")
     saved = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
-    assert "96 key groups of it move" in saved["count"][4]["text"]
+    assert "96 key groups reassigned" in saved["count"][4]["text"]
 
 
 def test_a_baseline_stays_when_another_document_is_opened() -> None:

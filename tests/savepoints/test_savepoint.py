@@ -88,8 +88,11 @@ def test_one_file_elsewhere_keeps_a_savepoint_where_it_is() -> None:
         savepoint(operator(handle(1, is_relocatable=False))),
     )
 
-    assert (contained.self_contained, contained.moves) == (True, "self-contained")
-    assert (outside.self_contained, outside.moves) == (False, "names files by absolute paths")
+    assert (contained.self_contained, contained.transfer) == (True, "self-contained")
+    assert (outside.self_contained, outside.transfer) == (
+        False,
+        "names files by absolute paths",
+    )
 
 
 def test_members_leave_out_a_name_that_is_not_there() -> None:

@@ -155,7 +155,7 @@ def _batch_exchange(case: CheckCase) -> Iterator[Found]:
 
 
 def _dead_overrides(case: CheckCase) -> Iterator[Found]:
-    """Overrides are by the ID of a job vertex, so an edit that moves one lets them go."""
+    """Overrides name IDs of job vertices; an edit that changes an ID makes its override void."""
     asked = str(case.environment.configuration.get(OVERRIDES, ""))
     pairs = [pair.partition(":") for pair in asked.split(",") if pair.strip()]
     vertices = {vertex.id for vertex in case.compiled.job_graph.vertices}
@@ -233,8 +233,8 @@ OPTION_RULES: Final = (
         severity="warning",
         title="A parallelism override names no task of the job.",
         why="The option takes the IDs of tasks, which are the operator IDs of their heads. "
-        "An edit that moves an ID leaves the override without a task; Flink is silent: the "
-        "task runs with the parallelism of the program.",
+        "After an edit that changes the ID, the override names no task; Flink reports nothing, and "
+        "the task runs with the parallelism of the program.",
         todo="Write the current ID; with a uid on the head it does not change.",
         finds=_dead_overrides,
         applies=lambda release: release.parallelism_overrides,

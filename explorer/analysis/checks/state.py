@@ -337,7 +337,7 @@ STATE_RULES: Final = (
         title="The ID of a stateful operator depends on the chains of its neighbours.",
         why="The generated ID counts the chained outputs of an operator and mixes in the IDs of "
         "its inputs. Turning chaining off, another parallelism or another slot sharing group "
-        "somewhere before it is enough to move it, although no operator was added.",
+        "of an upstream operator is enough to change it, although no operator was added.",
         todo="Give the operator a uid: its ID then depends on the uid alone.",
         finds=_depends_on_neighbours,
         needs="program",
@@ -375,8 +375,8 @@ STATE_RULES: Final = (
         severity="note",
         title="An operator has a uid hash and no uid.",
         why="A uid hash is a second ID under which old state is found. The operator's own ID stays "
-        "the generated one, and the next savepoint is written under it: the next change moves it "
-        "again.",
+        "the generated one, under which the next savepoint has its state: the next edit may change "
+        "that ID again.",
         todo="Set a uid in addition to the uid hash. After the next savepoint, "
         "remove the uid hash.",
         finds=_hash_alone,

@@ -27,7 +27,7 @@ def uid_proposals(case: CheckCase, node: StreamNode) -> tuple[Proposal, ...]:
 
 
 def all_pinned(case: CheckCase) -> tuple[Proposal, ...]:
-    """One change for all stateful operators: a uid alone moves the IDs of downstream operators."""
+    """One change for all stateful operators, since a single uid changes downstream IDs."""
     nodes = case.first_nodes(case.holding("known"))
     declared = {one.id: (one, node.id) for node in nodes if (one := case.declared(node))}
     without = {id: each for id, each in declared.items() if each[0].uid is None}

@@ -1,4 +1,4 @@
-"""Questions about operator IDs: which stay, which move, and what in the hash made them.
+"""Questions about operator IDs: which stay, which change, and what in the hash made them.
 
 The reasons are read from the steps of ``StreamGraphHasherV2``: what was put and what was mixed in.
 """
@@ -87,8 +87,8 @@ def operator_id(case: LessonCase, words: str) -> Answer:
     node = case.node(case.was.stream_graph)
     choices = {
         "kept": "It stays",
-        "moved": "It is another one",
-        "gone": "The operator is not there any more",
+        "moved": "It changes",
+        "gone": "The operator is removed",
     }
     right = moves.verdict(node)
     if right != "gone":

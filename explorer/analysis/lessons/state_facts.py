@@ -1,4 +1,4 @@
-"""Questions about state: restores, lookups, moved key groups."""
+"""Questions about state: restores, lookups, reassigned key groups."""
 
 from typing import Final
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from explorer.analysis.bridge import Bridge, pin_moved
+from explorer.analysis.bridge import Bridge, pin_ids
 from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.record import PlanFix
 from explorer.analysis.plan.sizes import readable_size
@@ -40,7 +40,7 @@ def state_fixes(case: PlanCase) -> StateFixes:
     widths = _width_fixes(case, found)
     if widths.fixes:
         return widths
-    bridge = pin_moved(found.restore, case.document)
+    bridge = pin_ids(found.restore, case.document)
     pinned = _again(case, bridge.document, found) if bridge.pins else None
     if pinned is None or _missing(pinned) >= _missing(found):
         bridge, pinned = Bridge(document=case.document, pins=(), left=()), None

@@ -84,7 +84,7 @@ def _changed_options(case: PlanCase) -> Iterator[PlanChange]:
                 before=before,
                 after=after,
                 sentence=f"{key} is {after}, which was {before}: {option.effect}.",
-                severity="warning" if option.moves_state else "note",
+                severity="warning" if option.changes_state else "note",
             )
 
 

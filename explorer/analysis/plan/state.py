@@ -165,7 +165,7 @@ def _sentences(one: RestoredOperator) -> Iterator[str]:
     yield from (state_text(s) for s in one.states if s.verdict in {"incompatible", "migrated"})
     if one.moved_key_groups:
         moved = counted(one.moved_key_groups, "key group")
-        yield f"{moved} move{'s' * (one.moved_key_groups == 1)} to another subtask"
+        yield f"{moved} reassigned to another subtask"
     if one.change != "new" and (missing := missing_aspects(one)):
         yield f"Not checked: {listed(missing)}"
 
