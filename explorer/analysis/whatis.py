@@ -49,7 +49,7 @@ class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
     vertex: str
     releases: tuple[str, ...]
     chaining: bool
-    """Whether chaining was as the document sets it; False: only with chaining the other way."""
+    """Whether chaining was as the document sets it; False: only with the opposite setting."""
     sentence: str
 
 
@@ -153,7 +153,7 @@ def other_sentences(answer: Identification) -> Iterator[str]:
 def _compilations(
     document: Document, pause: Callable[[], None]
 ) -> Iterator[tuple[Compilation, bool]]:
-    """Under every release that takes the document, as it is and with chaining the other way."""
+    """Under every release that accepts the document, with its chaining and the opposite setting."""
     other = document.with_chaining(on=not document.chaining)
     for version in VERSIONS:
         for program, chaining in ((document, True), (other, False)):

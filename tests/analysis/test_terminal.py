@@ -102,7 +102,7 @@ def test_a_comparison_lists_the_operators_whose_ids_changed() -> None:
         next(done.hashes[node.id] for node in done.stream_graph.nodes if node.name == "count")
         for done in (before, after)
     )
-    assert f"  moved count: {was} -> {now}" in lines
+    assert f"  changed count: {was} -> {now}" in lines
     assert not [line for line in lines if "Source: Custom Source" in line]
-    (new,) = [line for line in lines if line.startswith("  new   Filter: ")]
+    (new,) = [line for line in lines if line.startswith("  new     Filter: ")]
     assert "->" not in new
