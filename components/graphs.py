@@ -52,24 +52,9 @@ def show(work: Work, done: CompileOutcome, *, reads: bool = False) -> None:
 
 
 def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) -> None:
-    added = annotations(work, done, visible.view)
-    _, tab = places.current()
-    asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
-
-    def make(*_: object) -> dict[str, Any]:
-        return drawing(
-            visible.view,
-            document=str(work.serial),
-            added=added,
-            folded=visible.folded,
-            operators=visible.operators,
-            asks=asks,
-        )
-
     shown = levels.current_levels()
-    parts = (visible.view, work.serial, added, visible.folded, visible.operators, asks)
     graph.show(
-        session.shared("drawing", parts, make),
+        _drawn(work, done, visible),
         execution=_execution(work, done, visible) if levels.EXECUTION in (shown or ()) else None,
         levels=shown,
         selection=work.selection,
@@ -86,6 +71,26 @@ def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) ->
         on_connect=lambda: editing.connect_picked(Key.GRAPH),
         on_levels=lambda: levels.choose_levels(Key.GRAPH),
     )
+
+
+def _drawn(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
+    """Return the drawing of the StreamGraph and the JobGraph of the visible tasks."""
+    added = annotations(work, done, visible.view)
+    _, tab = places.current()
+    asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
+
+    def make(*_: object) -> dict[str, Any]:
+        return drawing(
+            visible.view,
+            document=str(work.serial),
+            added=added,
+            folded=visible.folded,
+            operators=visible.operators,
+            asks=asks,
+        )
+
+    parts = (visible.view, work.serial, added, visible.folded, visible.operators, asks)
+    return session.shared("drawing", parts, make)
 
 
 def _execution(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from components.pieces import hint
 from components.trial.charts import AXIS
 from explorer.drawing.elements import GraphView
 from explorer.drawing.palette import hue
-from explorer.engine import TrialReport
+from explorer.engine import TrialReport, VertexFigures
 
 MOST: Final = 60
 """Bars; of more subtasks each task has one, from its first begin to its last end."""
@@ -58,31 +58,19 @@ def spans(view: GraphView, report: TrialReport, ground: int) -> list[dict[str, A
     by_task = sum(one.parallelism for one in report.vertices) > MOST
     rows: list[dict[str, Any]] = []
     for vertex in view.vertices:
-        one = found[vertex.id]
         name = f"{vertex.number}. {cut(vertex.name, 28)}"
-        each = list(
-            zip(
-                one.subtask_begun_ms,
-                one.subtask_ended_ms,
-                one.subtask_busy_ms,
-                one.subtask_records_in if one.records_in else one.subtask_records_out,
-                strict=True,
-            )
-        )
-        if by_task:
-            begun, ended, busy, records = zip(*each, strict=True)
-            each = [(min(begun), max(ended), sum(busy), sum(records))]
-        rows += (
-            {
-                "subtask": name
-                if by_task or len(each) == 1
-                else f"{name}, {number} of {len(each)}",
-                "begun": spent[0],
-                "ended": spent[1],
-                "busy": spent[2],
-                "records": spent[3],
-                "colour": hue(vertex.number)[ground],
-            }
-            for number, spent in enumerate(each, 1)
-        )
+        each = _spans_of(found[vertex.id], by_task=by_task)
+        for number, span in enumerate(each, 1):
+            subtask = name if len(each) == 1 else f"{name}, {number} of {len(each)}"
+            rows.append({"subtask": subtask, **span, "colour": hue(vertex.number)[ground]})
     return rows[:MOST]
+
+
+def _spans_of(one: VertexFigures, *, by_task: bool) -> list[dict[str, float]]:
+    """The subtasks of a vertex, or the vertex as a whole."""
+    begun, ended, busy = one.subtask_begun_ms, one.subtask_ended_ms, one.subtask_busy_ms
+    records = one.subtask_records_in if one.records_in else one.subtask_records_out
+    each = list(zip(begun, ended, busy, records, strict=True))
+    if by_task:
+        each = [(min(begun), max(ended), sum(busy), sum(records))]
+    return [dict(zip(("begun", "ended", "busy", "records"), span, strict=True)) for span in each]

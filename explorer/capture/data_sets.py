@@ -25,25 +25,16 @@ def data_set_document(
 
     ``flink``: the version, with its patch level.
     """
-    package = objects.java.org.apache.flink.optimizer
-    optimized = plan
-    if objects.is_a(plan, "Plan"):
-        optimized = package.Optimizer(package.DataStatistics(), configuration).compile(plan)
-    dump = package.plandump.PlanJSONDumpGenerator().getOptimizerPlanAsJSON(optimized)
-    graph = package.plantranslate.JobGraphGenerator(configuration).compileJobGraph(optimized)
+    nodes, graph = _translated(objects, plan, configuration)
     vertices = list(graph.getVerticesSortedTopologicallyFromSources())
     tasks = [_task(objects, vertex) for vertex in vertices]
     edges = [edge for vertex in vertices for edge in _edges(objects, vertex)]
+    own = [edge for edge, _ in edges]
     numbers = iter(range(1, 1 + sum(1 + len(task["chained"]) for task in tasks)))
     return {
         "name": plan.getJobName(),
         "flink": release,
-        "data_set": {
-            "flink": flink,
-            "nodes": json.loads(dump)["nodes"],
-            "tasks": tasks,
-            "edges": [edge for edge, _ in edges],
-        },
+        "data_set": {"flink": flink, "nodes": nodes, "tasks": tasks, "edges": own},
         "job": {"id": graph.getJobID().toString(), "version": flink},
         "job_graph": {
             "job_type": "BATCH",
@@ -57,6 +48,17 @@ def data_set_document(
             ],
         },
     }
+
+
+def _translated(objects: JavaObjects, plan: Any, configuration: Any) -> tuple[list[Any], Any]:
+    """The nodes of the optimized plan, and the JobGraph that Flink makes of the plan."""
+    package = objects.java.org.apache.flink.optimizer
+    optimized = plan
+    if objects.is_a(plan, "Plan"):
+        optimized = package.Optimizer(package.DataStatistics(), configuration).compile(plan)
+    dump = package.plandump.PlanJSONDumpGenerator().getOptimizerPlanAsJSON(optimized)
+    graph = package.plantranslate.JobGraphGenerator(configuration).compileJobGraph(optimized)
+    return json.loads(dump)["nodes"], graph
 
 
 def _task(objects: JavaObjects, vertex: Any) -> dict[str, Any]:

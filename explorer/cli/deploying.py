@@ -124,17 +124,13 @@ def _run(args: argparse.Namespace) -> None:
         "submission": as_members(steps),
         "bytes": crossing,
     }
+    headline = () if verdict is None else (verdict.headline,)
+    crossed = (_CROSSING.format(**crossing),) if crossing else ()
     print_found(
         args,
         lambda: found.to_dict() | {name: part for name, part in parts.items() if part},
         lambda: "\n".join(
-            (
-                *((verdict.headline,) if verdict is not None else ()),
-                *_lines(found),
-                *([_CROSSING.format(**crossing)] if crossing else ()),
-                *_changed(changes),
-                *_reported(steps),
-            )
+            (*headline, *_lines(found), *crossed, *_changed(changes), *_reported(steps))
         ),
     )
 

@@ -125,25 +125,25 @@ def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
     }
     routes = dict(zip(labels, placed.routes, strict=True))
     at = placed_labels(routes, labels, map(outline, boxes.values()))
-    drawn = {
-        line.key: (line, edge.view.key, ends)
+    drawn = [
+        (line, edge.view.key, ends)
         for edge, single in zip(edges, _single(edges), strict=True)
         for line, ends in _lines(edge, routes[edge.view.key], at.get(edge.view.key), single=single)
-    }
+    ]
     cards = [each for key, task in tasks.items() for each in _cards(task, boxes[key])]
     left, right = reach(placed.width, at, labels)
     return ExecutionPane(
         pane=Pane(
             shapes=tuple(shape for shape, _ in cards),
             boxes=tuple(boxes.values()),
-            lines=tuple(line for line, _, _ in drawn.values()),
+            lines=tuple(line for line, _, _ in drawn),
             left=left,
             right=right,
             height=placed.height,
         ),
         cards={shape.key: card for shape, card in cards},
-        edges={key: edge for key, (_, edge, _) in drawn.items()},
-        ends={key: ends for key, (_, _, ends) in drawn.items()},
+        edges={line.key: edge for line, edge, _ in drawn},
+        ends={line.key: ends for line, _, ends in drawn},
         labels=labels,
     )
 
