@@ -252,9 +252,8 @@ ELSEWHERE = {
     "uploads of one page": "tests/components/test_uploads.py::test_a_page_may_hold_so_many_bytes",
     "uploads of all pages": "tests/components/test_uploads.py::"
     "test_all_pages_together_may_hold_so_many_bytes",
-    "a loop in a trial: rounds": "tests/engine/planning/test_loops.py::"
-    "test_a_loop_without_end_is_ended",
-    "a loop in a trial: records": "tests/engine/planning/test_loops.py::"
+    "a loop in a trial: rounds": "tests/engine/task/test_loop.py::test_a_loop_without_end_is_ended",
+    "a loop in a trial: records": "tests/engine/task/test_loop.py::"
     "test_a_loop_may_take_as_many_rounds_as_are_allowed",
     "rows of a sink to download": "tests/engine/spark/test_outputs.py::"
     "test_a_part_that_is_too_large_is_told_and_not_there",

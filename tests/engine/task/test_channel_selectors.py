@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from explorer.engine.rows.batch import Batch, from_rows
 from explorer.engine.task.channel_selectors import NullKeyError, Partitioner, partitioner
 from explorer.model.row_type import LONG, STRING, RowType
+from tests.engine.task.facts import facts
 
 ROW = RowType.of(k=STRING, n=LONG)
 NAMES = ("FORWARD", "REBALANCE", "RESCALE", "SHUFFLE", "GLOBAL", "HASH", "CUSTOM")
@@ -84,3 +86,22 @@ def test_timestamps_travel_with_their_records() -> None:
     for _, part in _make("REBALANCE", 3).route(rows):
         assert part.timestamps is not None
         assert part.timestamps.tolist() == [n * 10 for n in part.column("n").to_pylist()]
+
+
+def test_partitioners_choose_flinks_channels() -> None:
+    for fact in facts("channels"):
+        keys = pa.array(fact["keys"], pa.string())
+        batch = Batch(RowType.of(key=STRING), (keys,), np.arange(len(keys)))
+        # Flink starts REBALANCE anywhere; here it starts where it did.
+        chosen = partitioner(
+            fact["partitioner"],
+            channels=fact["channels"],
+            subtask=fact["selected"][0],
+            keys=("key",) if fact["partitioner"] == "HASH" else None,
+        )
+        selected = np.full(len(keys), -1)
+        for channel, part in chosen.route(batch):
+            assert part.timestamps is not None
+            selected[part.timestamps] = channel
+
+        assert selected.tolist() == fact["selected"], fact

@@ -11,7 +11,6 @@ from explorer.engine import plan, plan_trial
 from explorer.engine.counters import SubtaskReport
 from explorer.engine.operators.step_work import MAX_WATERMARK
 from explorer.engine.task.frames import FrameKind, read_watermark, unpack
-from explorer.engine.task.input_gate import WatermarkValve
 from explorer.engine.task.local_job import run_job
 from explorer.engine.task.subtask import RESULT, Subtask
 from explorer.errors import BrokenInvariantError
@@ -89,20 +88,6 @@ def test_an_operator_that_was_not_opened_gets_nothing() -> None:
         broken = msgspec.structs.replace(task, lifecycle=lifecycle)
         with pytest.raises(BrokenInvariantError, match="not open"):
             run_job(plan.Job(name="broken", tasks=(broken,)))
-
-
-def test_the_least_watermark_rises_when_the_last_channel_does() -> None:
-    valve = WatermarkValve([(0, 0), (0, 1), (1, 0)])
-    moves = [((0, 0), 5), ((0, 1), 7), ((1, 0), 6), ((0, 0), 3), ((0, 0), 9), ((0, 1), 9)]
-
-    assert [valve.advance(channel, time) for channel, time in moves] == [
-        None,
-        None,
-        5,
-        None,
-        6,
-        None,
-    ]
 
 
 def _document(*transformations: dict[str, Any], parallelism: int = 1) -> dict[str, Any]:

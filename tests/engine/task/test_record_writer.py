@@ -1,0 +1,118 @@
+"""Records on their way into channels, and the bytes that are counted."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from explorer.engine import plan
+from explorer.engine.rows.batch import Batch, from_rows
+from explorer.engine.task.frames import (
+    Frame,
+    FrameKind,
+    read_columnar,
+    unpack,
+)
+from explorer.engine.task.record_writer import FRAME_ROWS, RecordWriter, effective_partitioner
+from explorer.model.row_type import LONG, STRING, RowType
+from tests.engine.task.jobs import NUMBERS, edge
+
+
+def written(
+    one: plan.Edge, *batches: Batch, real: bool = False, watermark: int | None = None
+) -> tuple[RecordWriter, list[tuple[int, Frame]]]:
+    """A writer that wrote these batches, and the frames with whom they are for."""
+    frames: list[tuple[int, Frame]] = []
+    writer = RecordWriter(
+        one, 0, "o", lambda to, frame: frames.append((to, unpack(frame))), real=real
+    )
+    for batch in batches:
+        writer.write(batch)
+    if watermark is not None:
+        writer.watermark(watermark)
+    writer.close()
+    return writer, frames
+
+
+def rows(frame: Frame) -> list[Any]:
+    timed = frame.kind is FrameKind.TIMED_BATCH
+    return [row[0] for row in read_columnar(frame.body, NUMBERS, timed=timed).rows()]
+
+
+NINE = from_rows(NUMBERS, [(number,) for number in range(9)])
+
+
+def test_small_batches_travel_together_channel_by_channel() -> None:
+    _, frames = written(edge(consumers=3), NINE.slice(0, 4), NINE.slice(4, 9))
+
+    assert [(to, rows(frame)) for to, frame in frames] == [
+        (0, [0, 3, 6]),
+        (1, [1, 4, 7]),
+        (2, [2, 5, 8]),
+    ]
+
+
+def test_a_full_frame_does_not_wait() -> None:
+    batch = from_rows(NUMBERS, [(0,)] * FRAME_ROWS)
+    frames: list[int] = []
+    writer = RecordWriter(
+        edge("GLOBAL"), 0, "o", lambda _, frame: frames.append(len(frame)), real=False
+    )
+
+    writer.write(batch.slice(0, FRAME_ROWS - 1))
+    assert frames == []
+    writer.write(batch.slice(0, 1))
+    assert len(frames) == 1
+
+
+def test_records_of_another_type_or_with_times_begin_a_frame() -> None:
+    other = RowType.of(m=LONG)
+    timed = NINE.slice(0, 1).with_timestamps(np.array([5]))
+    one = edge("GLOBAL", 1, 1, NUMBERS, other)
+    _, frames = written(one, NINE.slice(0, 1), timed, NINE.slice(0, 2).with_row_type(other))
+
+    assert [(frame.kind, frame.row_type, frame.number) for _, frame in frames] == [
+        (FrameKind.BATCH, 0, 0),
+        (FrameKind.TIMED_BATCH, 0, 1),
+        (FrameKind.BATCH, 1, 2),
+    ]
+
+
+def test_a_broadcast_goes_to_all_and_counts_for_each() -> None:
+    writer, frames = written(edge("BROADCAST", consumers=3), NINE, watermark=5)
+    alone, _ = written(edge("GLOBAL", consumers=1), NINE, watermark=5)
+
+    assert [to for to, _ in frames] == [0, 1, 2] * 2
+    assert writer.counters.records == 9
+    assert writer.counters.bytes == 3 * alone.counters.bytes
+
+
+@pytest.mark.parametrize("partitioner", ["REBALANCE", "BROADCAST"])
+def test_flinks_own_bytes_are_counted_as_they_are_sent(partitioner: str) -> None:
+    large = from_rows(RowType.of(w=STRING), [("x" * 1000,)] * 100)
+    one = edge(partitioner, 1, 2, RowType.of(w=STRING))
+    columns, _ = written(one, large, watermark=7)
+    buffers, frames = written(one, large, real=True, watermark=7)
+
+    assert buffers.counters.bytes == columns.counters.bytes
+    assert buffers.counters.bytes == sum(len(frame.body) for _, frame in frames)
+    assert {frame.kind for _, frame in frames} == {FrameKind.BUFFER}
+
+
+def test_an_edge_that_is_not_counted_has_bytes_of_its_own_only() -> None:
+    writer, _ = written(edge(counted=False), NINE)
+
+    assert writer.counters.bytes > 0
+    assert writer.counted_bytes == 0
+
+
+def test_a_forward_between_other_parallelisms_is_a_rebalance() -> None:
+    assert [
+        effective_partitioner(edge(name, producers, consumers))
+        for name, producers, consumers in (
+            ("FORWARD", 2, 2),
+            ("FORWARD", 1, 2),
+            ("BROADCAST", 1, 2),
+            ("HASH", 1, 2),
+        )
+    ] == ["FORWARD", "REBALANCE", "GLOBAL", "HASH"]
