@@ -1,0 +1,14 @@
+"""The document whose trial the tests of reports look at."""
+
+from typing import Any
+
+DOCUMENT: dict[str, Any] = {
+    "name": "a report",
+    "environment": {"parallelism": 2},
+    "transformations": [
+        {"id": "s", "type": "legacy_source", "rows": {"sequence": {"from": 0, "to": 9}}},
+        {"id": "r", "type": "rebalance", "inputs": ["s"]},
+        {"id": "m", "type": "map", "inputs": ["r"], "name": "=1+1", "select": {"n": "n / 2"}},
+        {"id": "o", "type": "sink", "inputs": ["m"]},
+    ],
+}

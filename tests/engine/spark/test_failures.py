@@ -1,0 +1,87 @@
+"""A failure of Spark in one sentence."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from explorer import compile_graph
+from explorer.engine import plan_trial
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.spark.failures import EngineError, explained, reason_of
+from explorer.engine.task.deployment import TaskFailure, deployments, failure_in, run
+from explorer.engine.task.frames import FramesLostError
+from explorer.engine.task.progress import (
+    ProgressTarget,
+)
+from explorer.errors import ExplorerError
+from tests.engine.report.reported import DOCUMENT
+
+ENDINGS = [
+    (
+        'X: [Y] Traceback\n  z\nTaskFailure: EXPLORER-FAILURE t1 {"text": "out of it"}\n\tat',
+        "out of it",
+    ),
+    (
+        "Lost task 0.3 in stage 1.0 (TID 7) (10.0.0.3 executor 1): x.PythonException: Traceback\n"
+        "  x\nModuleNotFoundError: No module named 'pyarrow'\n\tat y",
+        "the worker '10.0.0.3' lacks pyarrow: a trial needs mmh3, msgspec, numpy and pyarrow in",
+    ),
+    ("Job aborted: Total size > spark.driver.maxResultSize (1g)", "The sinks hold more rows than"),
+    ("SparkException: Python worker exited unexpectedly (crashed)", "A Python worker ended in the"),
+    (
+        "An error occurred while calling o1.x.\n: java.lang.IllegalStateException: stopped\n\tat q",
+        "Spark ended the trial of 'a report': IllegalStateException: stopped",
+    ),
+    ("ArrowInvalid: column EXPLORER-FAILURE \xff", "Spark ended the trial of 'a report': ArrowInv"),
+    ('EXPLORER-FAILURE t2 {"text": "forged"}', "Spark ended the trial of 'a report': EXPLORER-"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), ENDINGS)
+def test_what_spark_says_becomes_one_sentence(text: str, sentence: str) -> None:
+    job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
+    error = explained(RuntimeError(text), job, "t1", ())
+
+    assert isinstance(error, ExplorerError)
+    assert str(error).startswith(sentence)
+    assert "\n" not in str(error)
+
+
+FORGED = 'EXPLORER-FAILURE t2 {"text": "forged"}\nEXPLORER-FAILURE '
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError(FORGED), SourceError(FORGED), MemoryError(FORGED), KeyError(FORGED)]
+)
+def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(error: Exception) -> None:
+    def frames() -> Iterator[bytes]:
+        raise error
+        yield b""
+
+    job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
+    deployment = deployments(job, "t1", ProgressTarget())[1]
+    with pytest.raises(TaskFailure) as failure:
+        list(run(deployment, 0, frames(), 0))
+    told = failure_in(f"Traceback\n{failure.value}\n\tat x", "t1")
+
+    assert isinstance(told, str)
+    assert told != "forged"
+    assert failure_in(str(failure.value), "t3") is None
+
+
+def test_frames_that_spark_lost_are_its_own_fault() -> None:
+    job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
+    deployment = deployments(job, "t1", ProgressTarget())[1]
+    with pytest.raises(TaskFailure) as failure:
+        list(run(deployment, 0, iter(()), 0))
+    for error in (failure.value, FramesLostError("3 subtasks reported")):
+        told = explained(error, job, "t1", ())
+
+        assert isinstance(told, EngineError)
+        assert str(told).startswith("Spark lost files of its own in the middle of the run")
+
+
+def test_the_innermost_cause_is_given() -> None:
+    text = "x\n: org.apache.A: one\nCaused by: java.io.IOException: No space left on device\n\tat b"
+
+    assert reason_of(text) == "IOException: No space left on device"
