@@ -17,10 +17,12 @@ MIRRORED: Final = (
     "deployment",
     "edits",
     "engine/operators",
+    "engine/report",
     "engine/rows",
     "engine/rows/expressions",
     "engine/rows/sinks",
     "engine/rows/sources",
+    "engine/task",
     "flink/passes",
     "rest",
     "savepoints",
@@ -30,6 +32,7 @@ WITHOUT_A_TEST: Final[dict[str, str]] = {
     "explorer/analysis/state_cases.py": "a record and two names of types",
     "explorer/engine/rows/expressions/ir.py": "records of a typed expression, without a function",
     "explorer/engine/rows/expressions/time_types.py": "two names of types",
+    "explorer/engine/task/record_route.py": "records of a traced record's steps; the tests of ancestry and narration make them",
     "explorer/savepoints/refusals.py": "sentences; the tests of restoring compare them",
 }
 """Modules of these folders without a test file of their own, each with the reason."""
