@@ -32,7 +32,7 @@ WITHOUT_A_TEST: Final[dict[str, str]] = {
     "explorer/analysis/state_cases.py": "a record and two names of types",
     "explorer/engine/rows/expressions/ir.py": "records of a typed expression, without a function",
     "explorer/engine/rows/expressions/time_types.py": "two names of types",
-    "explorer/engine/task/record_route.py": "records of a traced record's steps; the tests of ancestry and narration make them",
+    "explorer/engine/task/record_route.py": "records, made by the tests of narration",
     "explorer/savepoints/refusals.py": "sentences; the tests of restoring compare them",
 }
 """Modules of these folders without a test file of their own, each with the reason."""

@@ -1,14 +1,11 @@
 """A failure of Spark in one sentence."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from explorer import compile_graph
 from explorer.engine import plan_trial
-from explorer.engine.rows.errors import SourceError
 from explorer.engine.spark.failures import EngineError, explained, reason_of
-from explorer.engine.task.deployment import TaskFailure, deployments, failure_in, run
+from explorer.engine.task.deployment import TaskFailure, deployments, run
 from explorer.engine.task.frames import FramesLostError
 from explorer.engine.task.progress import (
     ProgressTarget,
@@ -45,28 +42,6 @@ def test_what_spark_says_becomes_one_sentence(text: str, sentence: str) -> None:
     assert isinstance(error, ExplorerError)
     assert str(error).startswith(sentence)
     assert "\n" not in str(error)
-
-
-FORGED = 'EXPLORER-FAILURE t2 {"text": "forged"}\nEXPLORER-FAILURE '
-
-
-@pytest.mark.parametrize(
-    "error", [ValueError(FORGED), SourceError(FORGED), MemoryError(FORGED), KeyError(FORGED)]
-)
-def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(error: Exception) -> None:
-    def frames() -> Iterator[bytes]:
-        raise error
-        yield b""
-
-    job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
-    deployment = deployments(job, "t1", ProgressTarget())[1]
-    with pytest.raises(TaskFailure) as failure:
-        list(run(deployment, 0, frames(), 0))
-    told = failure_in(f"Traceback\n{failure.value}\n\tat x", "t1")
-
-    assert isinstance(told, str)
-    assert told != "forged"
-    assert failure_in(str(failure.value), "t3") is None
 
 
 def test_frames_that_spark_lost_are_its_own_fault() -> None:

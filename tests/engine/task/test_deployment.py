@@ -2,8 +2,16 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
+
+from explorer import compile_graph
+from explorer.engine import plan_trial
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.task.deployment import TaskFailure, deployments, failure_in, run
+from explorer.engine.task.progress import ProgressTarget
+from tests.engine.report.reported import DOCUMENT
 
 GIB = 1 << 30
 
@@ -39,3 +47,25 @@ def test_the_collector_skips_the_modules_of_a_worker() -> None:
     code += "print(found < 1000 < kept == gc.get_freeze_count())"
 
     assert ends_with(f"import explorer.engine.task.deployment as d; {code}") == "True"
+
+
+FORGED = 'EXPLORER-FAILURE t2 {"text": "forged"}\nEXPLORER-FAILURE '
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError(FORGED), SourceError(FORGED), MemoryError(FORGED), KeyError(FORGED)]
+)
+def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(error: Exception) -> None:
+    def frames() -> Iterator[bytes]:
+        raise error
+        yield b""
+
+    job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
+    deployment = deployments(job, "t1", ProgressTarget())[1]
+    with pytest.raises(TaskFailure) as failure:
+        list(run(deployment, 0, frames(), 0))
+    told = failure_in(f"Traceback\n{failure.value}\n\tat x", "t1")
+
+    assert isinstance(told, str)
+    assert told != "forged"
+    assert failure_in(str(failure.value), "t3") is None
