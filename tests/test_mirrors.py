@@ -23,7 +23,9 @@ MIRRORED: Final = (
     "engine/rows/sinks",
     "engine/rows/sources",
     "engine/task",
+    "flink",
     "flink/passes",
+    "flink/passes/generation",
     "rest",
     "savepoints",
 )

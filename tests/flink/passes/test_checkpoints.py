@@ -158,3 +158,23 @@ def test_what_is_forced_is_not_refused(transformations: tuple[dict[str, Any], ..
 
     done = compiled(*transformations, checkpoint_interval=500, checkpointing=forced)
     assert done.job_graph.checkpointing.interval == 500
+
+
+@pytest.mark.parametrize(("version", "spaces"), [("1.12", "  "), ("1.20", " ")])
+def test_unaligned_checkpoints_of_a_loop_are_refused(version: str, spaces: str) -> None:
+    """In the words of Flink 1.12.5 and 1.20.5."""
+    how = {"unaligned": True, "force": True}
+
+    with pytest.raises(FlinkRefusalError, match=f"for iterative jobs,{spaces}as rescaling"):
+        compiled(
+            *LOOP,
+            version=version,
+            checkpoint_interval=500,
+            checkpointing=how,
+        )
+
+
+def test_a_loop_was_never_checkpointed_by_default() -> None:
+    """In the words of Flink 1.9.3."""
+    with pytest.raises(FlinkRefusalError, match="Checkpointing is currently not supported by def"):
+        compiled(*LOOP, version="1.9", checkpoint_interval=500)

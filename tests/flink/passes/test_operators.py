@@ -9,37 +9,6 @@ from explorer.flink.names import description
 from tests.flink.passes.programs import NEW_SOURCE, SOURCE, compiled
 
 MULTIPLE: dict[str, Any] = {"id": "m", "type": "multiple_input", "inputs": ["s"]}
-SELECTING: dict[str, Any] = {
-    "id": "j",
-    "type": "co_map",
-    "inputs": ["s", "s"],
-    "input_selectable": True,
-}
-
-
-@pytest.mark.parametrize(
-    ("version", "strategy"),
-    [("1.11", "NEVER"), ("1.12", "HEAD"), ("1.20", "HEAD"), ("2.3", "ALWAYS")],
-)
-def test_a_broadcast_connect_does_not_hear_of_a_strategy(version: str, strategy: str) -> None:
-    """As Flink 1.11.4, 1.12.5, 1.20.5 and 2.3.0 print it."""
-    connect = {"id": "b", "type": "broadcast_connect", "inputs": ["s", "t"]}
-    other = SOURCE | {"id": "t"}
-
-    done = compiled(SOURCE, other, connect | {"chaining_strategy": "NEVER"}, version=version)
-    assert done.stream_graph.nodes[-1].chaining_strategy == strategy
-
-
-@pytest.mark.parametrize("version", ["1.12", "1.20", "2.3"])
-def test_one_keyed_input_is_enough_to_sort_in_batch_mode(version: str) -> None:
-    """As Flink 1.12.5, 1.20.5 and 2.3.0 print it."""
-    key = {"id": "k", "type": "key_by", "inputs": ["s"]}
-    join = {"id": "j", "type": "co_map", "inputs": ["s", "k"]}
-
-    done = compiled(NEW_SOURCE, key, join, version=version, runtime_mode="BATCH")
-    (operator,) = done.job_graph.vertices[-1].operators
-    assert done.stream_graph.nodes[-1].chaining_strategy == "HEAD"
-    assert operator.managed_memory_fraction == 1.0
 
 
 @pytest.mark.parametrize("version", ["1.12", "2.3"])
@@ -97,25 +66,6 @@ def test_vertices_joined_by_forward_share_the_smallest_maximum(version: str) -> 
 
     done = compiled(*program, version=version, runtime_mode="BATCH", chaining=False)
     assert [vertex.max_parallelism for vertex in done.job_graph.vertices] == [16, 16, 16]
-
-
-def test_an_operator_that_selects_its_inputs_once_had_a_task_of_its_own() -> None:
-    """As Flink 1.9.3 prints it, which takes checkpoints of it, too."""
-    done = compiled(SOURCE, SELECTING, version="1.9", checkpoint_interval=500)
-
-    assert done.stream_graph.nodes[-1].vertex_class == "TwoInputSelectableStreamTask"
-    assert [edge.type_number for edge in done.stream_graph.edges] == [1, 2]
-
-
-@pytest.mark.parametrize("version", ["1.12", "2.3"])
-def test_an_operator_that_selects_its_inputs_cannot_sort_them(version: str) -> None:
-    """In the words of Flink 1.12.5 and 2.3.0."""
-    key = {"id": "k", "type": "key_by", "inputs": ["s"]}
-    join = SELECTING | {"inputs": ["k", "k"]}
-    message = "Batch state backend and sorting inputs are not supported in graphs with an InputSel"
-
-    with pytest.raises(FlinkRefusalError, match=message):
-        compiled(NEW_SOURCE, key, join, version=version, runtime_mode="BATCH")
 
 
 @pytest.mark.parametrize(("field", "version"), [("name", "2.0"), ("uid", "2.3")])

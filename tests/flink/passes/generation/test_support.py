@@ -4,8 +4,16 @@ from typing import Any
 
 import pytest
 
-from explorer.errors import FlinkRefusalError
-from explorer.flink.releases import VERSIONS
+from explorer.documents import load_document
+from explorer.errors import FlinkRefusalError, TooLargeError, UnsupportedReleaseError
+from explorer.flink.passes.generation.support import (
+    GraphSize,
+    check_edges,
+    check_release,
+    unbounded_sources,
+)
+from explorer.flink.releases import VERSIONS, release
+from explorer.model.pipeline import Pipeline
 from tests.flink.passes.programs import NEW_SOURCE, SOURCE, compiled
 
 ITERATE: dict[str, Any] = {"id": "i", "type": "iterate", "inputs": ["s"]}
@@ -81,29 +89,6 @@ def test_cores_are_written_as_java_writes_them() -> None:
         compiled(SOURCE, {"id": "m", "type": "map", "inputs": ["s"]} | fields, version="1.11")
 
 
-@pytest.mark.parametrize(("version", "spaces"), [("1.12", "  "), ("1.20", " ")])
-def test_unaligned_checkpoints_of_a_loop_are_refused(version: str, spaces: str) -> None:
-    """In the words of Flink 1.12.5 and 1.20.5."""
-    how = {"unaligned": True, "force": True}
-
-    with pytest.raises(FlinkRefusalError, match=f"for iterative jobs,{spaces}as rescaling"):
-        compiled(
-            SOURCE,
-            ITERATE,
-            BODY,
-            CLOSE,
-            version=version,
-            checkpoint_interval=500,
-            checkpointing=how,
-        )
-
-
-def test_a_loop_was_never_checkpointed_by_default() -> None:
-    """In the words of Flink 1.9.3."""
-    with pytest.raises(FlinkRefusalError, match="Checkpointing is currently not supported by def"):
-        compiled(SOURCE, ITERATE, BODY, CLOSE, version="1.9", checkpoint_interval=500)
-
-
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_program_without_operators_is_refused(version: str) -> None:
     """In the words of Flink 1.9.3 to 2.3.0, where a source counts once it is read."""
@@ -112,3 +97,65 @@ def test_a_program_without_operators_is_refused(version: str) -> None:
     for program in ((), (alone,), (alone, {"id": "k", "type": "rebalance", "inputs": ["s"]})):
         with pytest.raises(FlinkRefusalError, match="No operators defined in streaming topology"):
             compiled(*program, version=version)
+
+
+@pytest.mark.parametrize("version", ["1.20", "2.0"])
+def test_what_a_release_does_not_have_is_refused_with_those_that_do(version: str) -> None:
+    pipeline = load_document({"transformations": [SOURCE, ITERATE, BODY, CLOSE]})
+    assert isinstance(pipeline, Pipeline)
+    if version == "1.20":
+        check_release(pipeline, release(version))
+        return
+
+    with pytest.raises(UnsupportedReleaseError) as refused:
+        check_release(pipeline, release(version))
+
+    assert str(refused.value).startswith(
+        "transformations[1] ('i'): Flink 2.0 has no 'iterate'; choose 1.20 or earlier"
+    )
+
+
+def test_a_legacy_source_is_unbounded_once_an_operator_reads_it() -> None:
+    steps = [SOURCE, OTHER, {"id": "k", "type": "rebalance", "inputs": ["t"]}]
+    unread = load_document({"transformations": [*steps, {**BODY, "inputs": ["s"]}]})
+    read = load_document({"transformations": [*steps, {**BODY, "inputs": ["k"]}]})
+    assert isinstance(unread, Pipeline)
+    assert isinstance(read, Pipeline)
+
+    assert unbounded_sources(unread, release("1.20")) == ["s"]
+    assert unbounded_sources(read, release("1.20")) == ["t"]
+
+
+def test_edges_are_counted_before_they_are_made() -> None:
+    pipeline = load_document({"transformations": [SOURCE, {**BODY, "inputs": ["s"]}]})
+    assert isinstance(pipeline, Pipeline)
+    size = GraphSize(pipeline=pipeline, most_edges=2)
+    operator = pipeline.transformation("b")
+
+    size.add(2, operator, node=True)
+    size.add(5, operator, node=False)
+    with pytest.raises(TooLargeError, match=r"transformations\[1\] \('b'\).*more than 2 edges"):
+        size.add(1, operator, node=True)
+    with pytest.raises(TooLargeError, match="more than 8 streams"):
+        GraphSize(pipeline=pipeline, most_edges=2).add(9, operator, node=False)
+    check_edges(2, 2)
+    with pytest.raises(TooLargeError, match="this graph has 3 edges; at most 2"):
+        check_edges(3, 2)
+
+
+def test_a_split_of_a_split_and_one_of_a_side_output_are_refused() -> None:
+    split = {"id": "p", "type": "split", "inputs": ["s"], "outputs": {"a": "n > 1"}}
+    again = {"id": "q", "type": "split", "inputs": ["p"], "outputs": {"a": "n > 1"}}
+    side = {"id": "x", "type": "side_output", "inputs": ["b"], "tag": "t"}
+
+    with pytest.raises(FlinkRefusalError, match="Consecutive multiple splits"):
+        compiled(SOURCE, split, again, BODY | {"inputs": ["q"]}, version="1.9")
+    with pytest.raises(FlinkRefusalError, match="Split after side-outputs"):
+        compiled(
+            SOURCE,
+            {"id": "b", "type": "process", "inputs": ["s"]},
+            side,
+            split | {"inputs": ["x"]},
+            {"id": "o", "type": "sink", "inputs": ["p"]},
+            version="1.9",
+        )

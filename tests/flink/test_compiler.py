@@ -1,4 +1,4 @@
-"""What is taken over from an earlier compilation, and that it makes no difference."""
+"""Compilations: what an earlier one spares, and what each says of itself."""
 
 from typing import Any
 
@@ -9,9 +9,17 @@ from msgspec.structs import replace
 
 from explorer.documents import load_document
 from explorer.edits.transformations import set_environment, set_field
-from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation, compile_program
+from explorer.errors import ExplorerError, TooLargeError
+from explorer.flink.compiler import (
+    Compilation,
+    NoStreamGraphError,
+    as_reported,
+    compile_program,
+)
+from explorer.flink.releases import LATEST
 from explorer.model.pipeline import Pipeline
+from explorer.model.trace import NodeHashed
+from tests.golden_files import cases
 from tests.strategies import RELEASES, pipelines
 
 LINE: dict[str, Any] = {
@@ -193,3 +201,77 @@ def test_chaining_turned_off_is_seen() -> None:
     off = set_environment(line(), "chaining", value=False)
 
     assert compiled(off, before=before) == compiled(off)
+
+
+def test_a_release_that_is_given_wins_over_the_documents() -> None:
+    document = line().under("1.19")
+
+    assert compile_program(document).release.version == "1.19"
+    assert compile_program(document, "1.18").release.version == "1.18"
+    assert compile_program(line()).release.version == LATEST
+
+
+def test_steps_are_recorded_where_they_are_asked_for() -> None:
+    assert compile_program(line()).steps == ()
+    steps = compile_program(line(), trace=True).steps
+    hashed = {step.node for step in steps if isinstance(step, NodeHashed)}
+    assert hashed == set(compile_program(line()).hashes)
+
+
+def test_slot_sharing_groups_of_one_name_are_counted() -> None:
+    chosen = set_environment(line(), "runtime_mode", "BATCH")
+
+    names = compile_program(chosen, "1.20").slot_sharing_groups
+    assert list(names.values()) == ["default", "default #2", "default #3"]
+    own = compile_program(set_field(line(), "b", "slot_sharing_group", "own"))
+    assert list(own.slot_sharing_groups.values()) == ["default", "own"]
+
+
+def test_a_batch_job_has_the_clients_translation_and_the_schedulers() -> None:
+    batch = set_environment(line(), "runtime_mode", "BATCH")
+    done, older = compile_program(batch, "2.2"), compile_program(batch, "1.20")
+
+    assert (done.is_adaptive, older.is_adaptive) == (True, False)
+    assert done.client is done.alternative
+    assert (done.scheduled, older.scheduled) == (done, None)
+    assert older.client is older
+    members = done.to_dict()
+    assert members["selected"] == "adaptive_job_graph"
+    assert members["adaptive_job_graph"] is not None
+    assert older.to_dict()["selected"] == "job_graph"
+
+
+def test_ids_that_are_decided_at_run_time_are_those_of_another_order() -> None:
+    batch = set_environment(line(), "runtime_mode", "BATCH")
+    done = compile_program(batch, "2.2")
+
+    assert done.decided_at_run_time == {}
+    assert as_reported(done, {vertex.id for vertex in done.job_graph.vertices}) is None
+    assert as_reported(compile_program(line(), "2.2"), {"0" * 32}) is None
+
+
+def test_a_data_set_program_has_no_conditions() -> None:
+    (program,) = (one for one in cases("data_set_programs") if one["flink"] == "1.20")
+    done = compile_program(load_document(program))
+
+    assert done.data_set is not None
+    with pytest.raises(NoStreamGraphError, match="trace follows the rules of the DataStream API"):
+        done.refuse_data_set("trace")
+    compile_program(line()).refuse_data_set("trace")
+
+
+def test_a_program_of_more_edges_than_are_allowed_is_refused() -> None:
+    assert len(compile_program(line(), most_edges=3).stream_graph.edges) == 3
+    with pytest.raises(TooLargeError, match="more than 2 edges"):
+        compile_program(line(), most_edges=2)
+    graph = {"stream_graph": compile_program(line()).to_dict()["stream_graph"]}
+    with pytest.raises(TooLargeError, match="this graph has 3 edges; at most 2"):
+        compile_program(load_document(graph), most_edges=2)
+
+
+def test_decisions_are_the_chains_verdicts() -> None:
+    done = compile_program(line())
+
+    assert [one.chained for one in done.decisions] == list(done.chained)
+    assert done.chained == (True, False, False)
+    assert done.execution_vertex(done.stream_graph.nodes[2].id).name == "Filter"

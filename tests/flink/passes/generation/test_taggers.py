@@ -5,7 +5,11 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
+from explorer.documents import load_document
 from explorer.errors import FlinkRefusalError
+from explorer.flink.kinds import KINDS
+from explorer.flink.passes.generation.taggers import Tagger, declared_by, with_taggers
+from explorer.model.pipeline import Pipeline, Transformation
 from tests.golden_files import cases
 
 CASES = [(case, version) for case in cases("joins") for version in case["versions"]]
@@ -122,3 +126,28 @@ def test_a_refusal_and_a_node_speak_of_the_call_that_a_document_has() -> None:
     with pytest.raises(FlinkRefusalError, match="assigned to operator Map") as refusal:
         compile_graph(asked)
     assert refusal.value.transformations == ("t2",)
+
+
+def test_taggers_stand_between_a_join_and_what_it_reads() -> None:
+    loaded = load_document(Asked("join tumbling set").document())
+    assert isinstance(loaded, Pipeline)
+    plain = loaded.transformations
+
+    found = with_taggers(plain)
+
+    (join,) = (one for one in found.values() if KINDS[one.type].tagger)
+    taggers = [found[id] for id in join.inputs]
+    assert list(found)[2:4] == [one.id for one in taggers]
+    assert [one.tags for one in taggers if isinstance(one, Tagger)] == [1, 2]
+    assert [one.inputs for one in taggers] == [("t0",), ("t1",)]
+    assert {declared_by(one) for one in taggers} == {declared_by(join)} == {"t2"}
+    assert len(found) == len(plain) + 2
+
+
+def test_a_program_without_a_join_has_no_taggers() -> None:
+    steps = (
+        Transformation(id="s", type="source"),
+        Transformation(id="m", type="map", inputs=("s",)),
+    )
+
+    assert list(with_taggers(steps).values()) == list(steps)

@@ -1,0 +1,132 @@
+"""Settings of the whole job: what the environment and the release decide."""
+
+from typing import Any
+
+import pytest
+
+from explorer.documents import load_document
+from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
+from explorer.flink.passes.generation.job_settings import (
+    chaining_enabled,
+    ignored_warnings,
+    job_settings,
+)
+from explorer.flink.passes.generation.options import configured
+from explorer.flink.releases import release
+from explorer.model.chains import JobSettings
+from explorer.model.pipeline import Environment, Pipeline
+
+
+def settings(
+    version: str = "1.20",
+    options: dict[str, Any] | None = None,
+    unbounded: tuple[str, ...] = (),
+    **fields: Any,
+) -> JobSettings:
+    environment = Environment(configuration=options or {}, **fields)
+    known = release(version)
+    return job_settings(configured(environment, known), known, unbounded)
+
+
+@pytest.mark.parametrize(
+    ("mode", "unbounded", "batch"),
+    [
+        ("STREAMING", (), False),
+        ("BATCH", (), True),
+        ("AUTOMATIC", (), True),
+        ("AUTOMATIC", ("s",), False),
+    ],
+)
+def test_an_automatic_job_is_a_batch_job_where_every_source_ends(
+    mode: str,
+    unbounded: tuple[str, ...],
+    batch: bool,  # noqa: FBT001
+) -> None:
+    assert settings(runtime_mode=mode, unbounded=unbounded).batch is batch
+
+
+def test_a_batch_job_with_an_unbounded_source_is_refused() -> None:
+    with pytest.raises(FlinkRefusalError, match="Detected an UNBOUNDED source") as refused:
+        settings(runtime_mode="BATCH", unbounded=("s",))
+
+    assert refused.value.transformations == ("s",)
+
+
+def test_a_release_without_batch_mode_names_those_with_it() -> None:
+    with pytest.raises(UnsupportedReleaseError, match=r"no BATCH mode.*choose 1\.12 or later"):
+        settings("1.11", runtime_mode="BATCH")
+
+
+def test_a_batch_job_takes_no_checkpoints() -> None:
+    fields: dict[str, Any] = {"checkpoint_interval": 1000}
+
+    assert settings(**fields).checkpoint_interval == 1000
+    assert settings(runtime_mode="BATCH", **fields).checkpoint_interval is None
+
+
+@pytest.mark.parametrize(
+    ("version", "options", "dynamic"),
+    [
+        ("1.14", {}, False),
+        ("1.20", {}, True),
+        ("1.20", {"jobmanager.scheduler": "Default"}, False),
+        ("1.20", {"jobmanager.scheduler": "adaptivebatch"}, True),
+    ],
+)
+def test_the_adaptive_batch_scheduler_makes_a_graph_dynamic(
+    version: str,
+    options: dict[str, Any],
+    dynamic: bool,  # noqa: FBT001
+) -> None:
+    assert settings(version, options, runtime_mode="BATCH").dynamic is dynamic
+    assert not settings(version, options).dynamic
+
+
+@pytest.mark.parametrize(
+    ("options", "mode"),
+    [
+        ({}, "ALL_EDGES_BLOCKING"),
+        ({"execution.batch-shuffle-mode": "ALL_EXCHANGES_PIPELINED"}, "ALL_EDGES_PIPELINED"),
+        (
+            {"execution.batch-shuffle-mode": "ALL_EXCHANGES_HYBRID_FULL"},
+            "ALL_EDGES_HYBRID_FULL",
+        ),
+    ],
+)
+def test_the_shuffle_mode_of_a_batch_job_is_an_option(options: dict[str, Any], mode: str) -> None:
+    assert settings("1.20", options, runtime_mode="BATCH").exchange_mode == mode
+    assert settings("1.20", options).exchange_mode == "ALL_EDGES_PIPELINED"
+
+
+def test_an_unknown_shuffle_mode_and_a_maximum_beyond_the_limit_are_refused() -> None:
+    with pytest.raises(FlinkRefusalError, match="Could not parse value 'fast' for key"):
+        settings("1.20", {"execution.batch-shuffle-mode": "fast"}, runtime_mode="BATCH")
+    with pytest.raises(FlinkRefusalError, match=r"between 1 and 32768\. Found: 40000"):
+        settings("1.20", {"pipeline.max-parallelism": 40_000})
+
+
+def test_chaining_is_on_unless_a_setter_or_an_option_turns_it_off() -> None:
+    new, old = "pipeline.operator-chaining.enabled", "pipeline.operator-chaining"
+
+    def enabled(options: dict[str, Any], *, chaining: bool = True) -> bool:
+        environment = Environment(chaining=chaining, configuration=options)
+        return chaining_enabled(configured(environment, release("1.20")))
+
+    assert enabled({})
+    assert not enabled({}, chaining=False)
+    assert not enabled({old: "false"})
+    assert enabled({old: "false", new: "true"})
+
+
+def test_each_field_without_a_setter_is_a_warning() -> None:
+    steps = [
+        {"id": "s", "type": "source"},
+        {"id": "o", "type": "sink", "inputs": ["s"], "max_parallelism": 8},
+    ]
+    pipeline = load_document({"transformations": steps})
+    assert isinstance(pipeline, Pipeline)
+
+    assert ignored_warnings(pipeline) == (
+        "transformations[1].max_parallelism: a 'sink' has no setter for it in Flink, so it has no "
+        "effect",
+    )
