@@ -27,6 +27,7 @@ from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
+from explorer.wording import capitalized
 
 MARKED: Final = 1_000
 """A document of more parts is only checked when the tab is open."""
@@ -47,7 +48,9 @@ def show(work: Work, since: Measured) -> None:
         complaint.say(str(error))
         return
     with st.container(key="check-bar", horizontal=True, vertical_alignment="center"):
-        st.html(f'<div class="x-outcome">{markup(_verdict(found))}</div>', width="stretch")
+        st.html(
+            f'<div class="x-outcome">{markup(capitalized(found.sentence))}</div>', width="stretch"
+        )
         chosen = st.segmented_control(
             "Severity",
             (ALL, *LEVELS),
@@ -68,10 +71,6 @@ def _asked(work: Work) -> Findings:
     """The findings, with the verdict on replacing a chosen baseline that every tab shows."""
     since = measured(work, session.compiled(work.document))
     return session.findings(work.document, since.verdict if since.chosen else None)
-
-
-def _verdict(found: Findings) -> str:
-    return f"{found.sentence[:1].upper()}{found.sentence[1:]}"
 
 
 def _lock_button(work: Work) -> None:

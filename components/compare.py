@@ -25,6 +25,7 @@ from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.savepoints.loading import MAX_METADATA
+from explorer.wording import capitalized
 
 THIS: Final = "this document"
 BASELINE: Final = "the baseline"
@@ -254,7 +255,7 @@ def _head(change: ReleaseChange) -> str:
     if comparison is None:
         return "Only one of them compiles." if any(change.compilations) else "Neither compiles."
     if not (*change.sentences(), *change.warnings()):
-        return f"{UNCHANGED[:1].upper()}{UNCHANGED[1:]}"
+        return capitalized(UNCHANGED)
     return f"{comparison.sentence()}{_come_and_gone(comparison)}."
 
 

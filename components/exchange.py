@@ -51,9 +51,10 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
     if not view.job_edges:
         st.html(hint("This job has one task: no record crosses the network."))
         return
+    options = str(st.session_state.get(Key.OPTIONS) or "")
     number = job_edge_number(work.selection, view) or 0
     try:
-        found = session.latest("exchange", (work.document, done, _options(), number), _exchange)
+        found = session.latest("exchange", (work.document, done, options, number), _exchange)
     except ExplorerError as error:
         complaint.say(str(error))
         return
@@ -67,11 +68,6 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             st.html(hint("This document holds no functions, so there are no rows to look at."))
         else:
             _records(done, found)
-
-
-def _options() -> str:
-    """The cluster's options, as the deployment tab has them."""
-    return str(st.session_state.get(Key.OPTIONS) or "")
 
 
 def _exchange(document: Document, done: Compilation, options: str, number: int) -> Exchange:

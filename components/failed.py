@@ -8,6 +8,7 @@ from components import actions, complaint, session
 from components.guard import caught
 from components.keys import Key
 from explorer.documents import dump_json
+from explorer.wording import capitalized
 
 _UNCHANGED: Final = "Your document is unchanged. Continue, undo the last step, or start again."
 
@@ -15,7 +16,7 @@ _UNCHANGED: Final = "Your document is unchanged. Continue, undo the last step, o
 def show(sentence: str) -> None:
     """Say what happened above whatever was drawn of the page."""
     with st.container(key=Key.FAILED):
-        complaint.say(f"{sentence[:1].upper()}{sentence[1:]}. {_UNCHANGED}")
+        complaint.say(f"{capitalized(sentence)}. {_UNCHANGED}")
         with caught(complaint.say), st.container(key="failed-routes", horizontal=True):
             _next_steps()
 

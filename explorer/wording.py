@@ -113,6 +113,15 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(front)} {last} {end}" if front else end
 
 
+def capitalized(text: str) -> str:
+    """The text with a capital letter at its beginning.
+
+    >>> capitalized("checked by Flink")
+    'Checked by Flink'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def with_full_stop(text: str) -> str:
     """The text as a sentence; a text that ends with a full stop, as Flink's messages do, as it is.
 

@@ -219,6 +219,8 @@ def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> 
     from explorer.rehearsal import rehearse
 
     asked = _capture_options(program.settings)
+    width = asked.parallelism
+    default = {} if width is None else {"parallelism.default": str(width)}
     return rehearse(
         savepoint,
         program.path,
@@ -226,7 +228,7 @@ def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> 
         flink_lib=flink_folder(program.path, program.settings),
         main_class=asked.main_class,
         classpath=asked.classpath,
-        configuration={**_default_parallelism(asked.parallelism), **asked.configuration},
+        configuration={**default, **asked.configuration},
         python=asked.python,
         **options,
     )
@@ -242,10 +244,6 @@ def flink_folder(path: str, options: TargetOptions) -> str | None:
     if options.release is None:
         return options.flink_lib
     return str(installation_of(Path(path), _capture_options(options)).folder)
-
-
-def _default_parallelism(parallelism: int | None) -> dict[str, str]:
-    return {} if parallelism is None else {"parallelism.default": str(parallelism)}
 
 
 def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetProgram:

@@ -5,7 +5,7 @@ slot sharing groups or maximum parallelism. What is assumed instead is listed in
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -102,7 +102,10 @@ def from_execution_plan(document: Mapping[str, Any], *, limit: int | None) -> St
     return StreamGraphDocument(
         name="execution plan",
         stream_graph=graph,
-        warnings=(*_warnings(plan), *_edge_warnings(edges, links)),
+        warnings=(
+            *_warnings(plan),
+            *(f"{_place(path, links)}: {sentence}" for path, sentence in edge_assumptions(edges)),
+        ),
     )
 
 
@@ -160,11 +163,6 @@ def _place(path: str, links: list[tuple[int, int]]) -> str:
     at, number = links[int(match[1])]
     field = "ship_strategy" if match[2] == "partitioner" else "id"
     return f"nodes[{at}].predecessors[{number}].{field}"
-
-
-def _edge_warnings(edges: Sequence[StreamEdge], links: list[tuple[int, int]]) -> Iterator[str]:
-    for path, sentence in edge_assumptions(edges):
-        yield f"{_place(path, links)}: {sentence}"
 
 
 def _warnings(plan: _ExecutionPlan) -> Iterator[str]:

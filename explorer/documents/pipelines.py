@@ -89,7 +89,10 @@ def _of_item(item: Any, path: str) -> Iterator[Problem]:
     if kind is None:
         yield f"{path}.type", no_such_type(item["type"]) + named(item["id"])
     elif not kind.takes.issuperset(item):
-        yield from _of_fields(item, kind, path)
+        # A field that holds null is not given.
+        for field, value in item.items():
+            if field not in kind.takes and (value is not None or field not in _ALL):
+                yield f"{path}.{step(field)}", _misplaced(field, kind) + named(item["id"])
 
 
 def _not_a_word(name: str, value: object) -> str:
@@ -102,13 +105,6 @@ def no_such_type(type: str) -> str:
     """What is wrong with a type that is none, and which there are."""
     hint = suggestion(type, KINDS) or f"; the types are {listed(KINDS)}"
     return f"there is no transformation type {quoted(type)}{hint}"
-
-
-def _of_fields(item: Mapping[Any, Any], kind: Kind, path: str) -> Iterator[Problem]:
-    """Fields that this kind does not take; one that holds null is not given."""
-    for name, value in item.items():
-        if name not in kind.takes and (value is not None or name not in _ALL):
-            yield f"{path}.{step(name)}", _misplaced(name, kind) + named(item["id"])
 
 
 def _misplaced(name: object, kind: Kind) -> str:

@@ -20,9 +20,9 @@ from explorer.model.changes import (
     Proposal,
     ReplaceTransformation,
     SetEnvironment,
-    SetField,
     SetOption,
     SetPartitioner,
+    to_set,
 )
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
@@ -118,7 +118,7 @@ def _one_group(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
     for node, other in ((q.target, q.source), (q.source, q.target)):
         id, group = node.transformation or "", other.slot_sharing_group
         label = f"Move {id} to slot sharing group {quoted(group)}"
-        yield _set(id, "slot_sharing_group", group, label)
+        yield to_set(id, "slot_sharing_group", group, label)
 
 
 def upstream_may_lead(q: ChainingQuestion) -> bool:
@@ -145,7 +145,7 @@ def _let_follow(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     takes_sources = "HEAD_WITH_SOURCES" in KINDS[transformation.type].strategies
     if takes_sources and q.source.new_source:
         label = f"Let {transformation.id} take its sources into its task"
-        yield _set(transformation.id, "chaining_strategy", "HEAD_WITH_SOURCES", label)
+        yield to_set(transformation.id, "chaining_strategy", "HEAD_WITH_SOURCES", label)
 
 
 def _follows_by_nature(q: ChainingQuestion) -> str:
@@ -162,7 +162,7 @@ def _own_strategy(transformation: Transformation) -> Iterator[Proposal]:
     """Take back what the program asks for; what comes with an operator stays."""
     if transformation.chaining_strategy in {"NEVER", "HEAD"}:
         id, strategy = transformation.id, transformation.chaining_strategy
-        yield _set(id, "chaining_strategy", None, f"Take {strategy} off {id}")
+        yield to_set(id, "chaining_strategy", None, f"Take {strategy} off {id}")
 
 
 def no_yielding_behind_legacy_source(q: ChainingQuestion) -> bool:
@@ -240,7 +240,7 @@ def no_batch_exchange(q: ChainingQuestion) -> bool:
 def _pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     for id in q.edge.via:
         if pipeline.transformation(id).exchange_mode == "BATCH":
-            yield _set(id, "exchange_mode", "UNDEFINED", f"Take the BATCH exchange off {id}")
+            yield to_set(id, "exchange_mode", "UNDEFINED", f"Take the BATCH exchange off {id}")
 
 
 def same_parallelism(q: ChainingQuestion) -> bool:
@@ -256,7 +256,7 @@ def _one_parallelism(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Propos
         transformation = _declared(pipeline, node)
         if not runs_alone(transformation):
             id, number = transformation.id, other.parallelism
-            yield _set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
+            yield to_set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
 
 
 def same_max_parallelism(q: ChainingQuestion) -> bool:
@@ -284,7 +284,7 @@ def _one_maximum(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
     yield Proposal(label="Allow different max parallelism in a chain", change=change)
     if q.source.max_parallelism > 0:
         id, number = q.target.transformation or "", q.source.max_parallelism
-        yield _set(id, "max_parallelism", number, f"Set max parallelism of {id} to {number}")
+        yield to_set(id, "max_parallelism", number, f"Set max parallelism of {id} to {number}")
 
 
 def chaining_enabled(q: ChainingQuestion) -> bool:
@@ -333,10 +333,6 @@ def _union_ends_in_network(q: ChainingQuestion) -> str:
 def _declared(pipeline: Pipeline, node: StreamNode) -> Transformation:
     """The transformation that the node comes from."""
     return pipeline.transformation(node.transformation or "")
-
-
-def _set(id: str, field: str, value: str | int | None, label: str) -> Proposal:
-    return Proposal(label=label, change=SetField(id=id, field=field, value=value))
 
 
 RULES: Final = (

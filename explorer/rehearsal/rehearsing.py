@@ -217,15 +217,12 @@ def _about_job(answer: RehearsalAnswer, failure: Failure | None) -> Iterator[str
     if answer.rehearsed is None:
         yield _NO_JOB
     elif answer.job is None:
-        yield f"No operator was rehearsed: {'; '.join(_warnings(answer)) or 'the JVM ended'}."
+        warnings = (one for document in answer.documents for one in document.get("warnings", ()))
+        yield f"No operator was rehearsed: {'; '.join(warnings) or 'the JVM ended'}."
     if failure is not None:
         yield with_full_stop(f"The rehearsal's job failed as a whole: {failure_text(failure)}")
     if answer.error:
         yield with_full_stop(f"The program failed after its job: {answer.error}")
-
-
-def _warnings(answer: RehearsalAnswer) -> list[str]:
-    return [text for document in answer.documents for text in document.get("warnings", ())]
 
 
 def _operators(

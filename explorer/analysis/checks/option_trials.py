@@ -1,6 +1,7 @@
 """Try the options that findings propose: capture the program with them and check it again."""
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -30,19 +31,11 @@ def try_options(
         key = () if one.option_outcome else tuple(sorted(one.options.items()))
         asked = one.counts if wanted is None else one in wanted
         if asked and key and key not in outcomes and len(outcomes) < _MOST:
-            outcomes[key] = _checked_with(one.options, check_with)
+            outcomes[key] = None
+            with suppress(ExplorerError):  # the program cannot be captured with these options
+                outcomes[key] = check_with(one.options)
         found.append(_tried(one, findings, outcomes[key]) if key in outcomes else one)
     return msgspec.structs.replace(findings, findings=tuple(found))
-
-
-def _checked_with(
-    options: Mapping[str, str], check_with: Callable[[Mapping[str, str]], Findings]
-) -> Findings | None:
-    """The findings with these options; None where the program cannot be captured with them."""
-    try:
-        return check_with(options)
-    except ExplorerError:
-        return None
 
 
 def _tried(one: Finding, before: Findings, after: Findings | None) -> Finding:

@@ -13,7 +13,7 @@ from explorer.model.document import Document
 from explorer.model.lesson import Insertion, PipelineChange
 from explorer.model.pipeline import Pipeline, Scalar
 from explorer.model.stream_graph import StreamGraph
-from explorer.wording import listed, quoted, suggestion
+from explorer.wording import capitalized, listed, quoted, suggestion
 
 Step: TypeAlias = Callable[[Document], Document]
 
@@ -101,9 +101,7 @@ def change_words(change: PipelineChange) -> str:
     >>> change_words(PipelineChange(set={"B": {"parallelism": 3}}, flink="1.9"))
     'Compile for Flink 1.9, and set the parallelism of B to 3'
     """
-    phrase = [*_words(change)]
-    text = ", and ".join(phrase)
-    return text[:1].upper() + text[1:]
+    return capitalized(", and ".join(_words(change)))
 
 
 def _words(change: PipelineChange) -> Iterator[str]:

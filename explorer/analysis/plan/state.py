@@ -18,7 +18,7 @@ from explorer.analysis.plan.record import (
 from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore_text import state_text
 from explorer.analysis.restored import WRONG_OPERATOR, RestoredOperator
-from explorer.wording import counted, listed, with_full_stop
+from explorer.wording import capitalized, counted, listed, with_full_stop
 
 StateFate: TypeAlias = Literal[
     "restored", "migrated", "new", "dropped", "refused", "wrong operator", "unchecked"
@@ -159,7 +159,7 @@ def _row(one: RestoredOperator, found: Redeployment, fixes: Mapping[str, str]) -
 
 def _sentences(one: RestoredOperator) -> Iterator[str]:
     """The restore's own sentence, then what decides it."""
-    yield f"{one.sentence[:1].upper()}{one.sentence[1:]}"
+    yield capitalized(one.sentence)
     if one.change == "moved":
         yield f"Its ID changed from {one.operator_id} to {one.new_id}"
     yield from (state_text(s) for s in one.states if s.verdict in {"incompatible", "migrated"})

@@ -88,16 +88,14 @@ def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[Sta
             trial=trial,
             progress=progress,
             progress_at={task.number: layout.starts[task.number] for task in stage.tasks},
-            partitions={at: places[at] for at in (*_consumers(stage), RESULT)},
+            partitions={
+                at: places[at]
+                for at in (*(edge.target for task in stage.tasks for edge in task.outputs), RESULT)
+            },
             shared=shared,
         )
         for stage in stages(job)
     ]
-
-
-def _consumers(stage: Stage) -> Iterator[int]:
-    for task in stage.tasks:
-        yield from (edge.target for edge in task.outputs)
 
 
 def limit_memory(most: int) -> None:
