@@ -88,7 +88,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what hypothesis draws as a law, and give each worker what belongs together.
+    """Mark laws and browser tests by what they use, and give each worker what belongs together.
 
     Before marks are asked for, so that a law can be left out by its own. On the gate a test that
     depends on the machine (a browser, Spark, another program) gets a second try: a pause of a busy
@@ -97,6 +97,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.law)
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
         if ON_GATE and any(item.get_closest_marker(mark) for mark in GROUPS):
             item.add_marker(pytest.mark.flaky(reruns=1))
         if group := worker_group(item):

@@ -129,6 +129,7 @@ def test_options_of_old_are_applied_to_old(
     ]
 
 
+@pytest.mark.flink
 def test_an_old_program_has_its_own_parallelism_and_options_that_were_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -107,7 +107,6 @@ def opened(page: Page, graph: CompiledGraph, folder: Path, which: Levels = "both
     return wrong
 
 
-@pytest.mark.browser
 def test_a_selected_edge_tells_its_reasons_and_lights_its_job_edge(
     browser_page: Page, tmp_path: Path
 ) -> None:
@@ -123,7 +122,6 @@ def test_a_selected_edge_tells_its_reasons_and_lights_its_job_edge(
     assert wrong == [(tmp_path / "graph.html").as_uri()]
 
 
-@pytest.mark.browser
 def test_a_card_a_row_and_escape_select_and_let_go(browser_page: Page, tmp_path: Path) -> None:
     name = "</script><script>alert(1)</script>"
     graph = hostile_graph(name)
@@ -140,7 +138,6 @@ def test_a_card_a_row_and_escape_select_and_let_go(browser_page: Page, tmp_path:
     assert wrong == [(tmp_path / "graph.html").as_uri()]
 
 
-@pytest.mark.browser
 def test_a_drawing_is_moved_enlarged_and_shown_whole_again(
     browser_page: Page, tmp_path: Path
 ) -> None:
@@ -163,7 +160,6 @@ def test_a_drawing_is_moved_enlarged_and_shown_whole_again(
     assert browser_page.locator("aside .hint").is_visible()
 
 
-@pytest.mark.browser
 def test_a_notebook_frames_the_page_and_it_works_there(browser_page: Page, tmp_path: Path) -> None:
     graph = hostile_graph("流 <b>")
     around = tmp_path / "notebook.html"
@@ -186,7 +182,6 @@ def test_a_notebook_frames_the_page_and_it_works_there(browser_page: Page, tmp_p
     assert wrong == []
 
 
-@pytest.mark.browser
 def test_a_page_of_the_execution_graph_describes_subtasks_and_edges(
     browser_page: Page, tmp_path: Path
 ) -> None:

@@ -26,7 +26,6 @@ def written(folder: Path, files: dict[str, str]) -> Path:
     return folder / "entry.js"
 
 
-@pytest.mark.browser
 def test_a_module_that_two_import_is_run_once(browser: Browser, tmp_path: Path) -> None:
     text = linked(written(tmp_path, FILES))
 

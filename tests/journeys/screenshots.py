@@ -5,11 +5,8 @@ No test module by its name, so that a run of all tests leaves the images alone.
 
 from pathlib import Path
 
-import pytest
-
 from tests.journeys.screen import Screen
 
-pytestmark = pytest.mark.browser
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 
 

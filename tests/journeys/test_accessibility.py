@@ -11,8 +11,6 @@ from playwright.sync_api import Page, expect
 from components.places import PLACES
 from tests.journeys.screen import Screen
 
-pytestmark = pytest.mark.browser
-
 AXE: Final = Path(__file__).with_name("axe")
 TAGS: Final = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 RUN: Final = """async (tags) => {

@@ -6,13 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.analysis.checks.pairs import BARE, changed, expecting
 from tests.journeys.screen import Screen
-
-pytestmark = pytest.mark.browser
 
 MEANT = {
     **expecting(changed(BARE, "out", chaining_strategy="HEAD"), chained=[["count", "out"]]),

@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.screen import Screen
 
-pytestmark = pytest.mark.browser
 COUNT = """
 globalThis.__clicks = 0;
 addEventListener("click", ({ isTrusted, detail }) => (__clicks += isTrusted && detail > 0), true);

@@ -1,11 +1,8 @@
 """What a person does to learn whether a job fits: a sample that does not, and what fixes it."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
-
-pytestmark = pytest.mark.browser
 
 
 def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -> None:

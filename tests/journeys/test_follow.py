@@ -1,11 +1,8 @@
 """A row is picked in the preview and followed on both graphs; the link holds it."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
-
-pytestmark = pytest.mark.browser
 
 
 def test_a_row_of_the_preview_is_followed_on_both_graphs(screen: Screen) -> None:

@@ -7,10 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser
-
-pytestmark = pytest.mark.browser
 
 OTHER = "127.0.0.2"
 """Another site: a browser compares addresses whole."""

@@ -10,8 +10,6 @@ from components.places import NAMES
 from explorer.drawing.palette import PARTS
 from tests.journeys.screen import Screen
 
-pytestmark = pytest.mark.browser
-
 MEASURE: Final = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 LEAST: Final = 4.5
 """The contrast that WCAG 2.2 asks of text, level AA."""

@@ -2,14 +2,12 @@
 
 from itertools import pairwise
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from explorer.documents import samples
 from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 
-pytestmark = pytest.mark.browser
 OWN = b"""
 lesson: Mine
 group: chains

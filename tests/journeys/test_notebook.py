@@ -13,7 +13,7 @@ from tests.journeys.conftest import ROOT, free_port, wait_for_health, watched_pa
 from tests.journeys.lab import Lab, lab_server, notebook
 from tests.notebooks import sources
 
-pytestmark = [pytest.mark.browser, pytest.mark.process]
+pytestmark = pytest.mark.process
 
 SAMPLE = ROOT / "sample_graphs" / "09-delays-by-carrier.yaml"
 SHOW = f"import explorer\ngraph = explorer.widget({str(SAMPLE)!r})\ngraph"

@@ -1,11 +1,8 @@
 """What a person does with the page, in a real browser."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
-
-pytestmark = pytest.mark.browser
 
 LINE = b"""
 name: line

@@ -6,14 +6,11 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.journeys.conftest import free_port, watched_page
 from tests.journeys.screen import Screen
 from tests.visitors import served
-
-pytestmark = pytest.mark.browser
 
 VALUE = "globalThis.__editor.state.doc.toString()"
 QUIET_AFTER_RESTART = 1_000.0

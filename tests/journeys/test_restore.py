@@ -2,14 +2,11 @@
 
 import json
 
-import pytest
 from playwright.sync_api import expect
 
 from explorer import compile_graph
 from explorer.documents import document_values, load_document, samples
 from tests.journeys.screen import Screen
-
-pytestmark = pytest.mark.browser
 
 TITLE = "A deploy that looks harmless"
 

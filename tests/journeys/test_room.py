@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
-
-pytestmark = pytest.mark.browser
 
 LARGEST = 1.4
 """How much larger than life a small graph is drawn."""

@@ -4,7 +4,6 @@ import base64
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from explorer import compile_graph
@@ -15,8 +14,6 @@ from explorer.model.trace import Step
 from explorer.narration.chaining import narrate
 from tests.golden_files import cases
 from tests.journeys.screen import Screen
-
-pytestmark = pytest.mark.browser
 
 RESTORE = (
     "java.lang.IllegalStateException: Failed to rollback to checkpoint/savepoint file:/tmp/sp-1. "

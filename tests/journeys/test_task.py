@@ -1,6 +1,5 @@
 """Task internals and network exchanges: what is drawn, played, switched and typed."""
 
-import pytest
 from playwright.sync_api import expect
 
 from explorer import compile_graph
@@ -8,7 +7,6 @@ from explorer.analysis.task_internals import task_internals
 from explorer.documents import samples
 from tests.journeys.screen import Screen
 
-pytestmark = pytest.mark.browser
 SAMPLE = "01-word-count"
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.journeys.conftest import watched_page
 from tests.journeys.screen import Screen
 
-pytestmark = [pytest.mark.browser, pytest.mark.spark]
+pytestmark = pytest.mark.spark
 
 SLOW = b"""
 name: slow

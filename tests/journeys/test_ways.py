@@ -2,12 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.journeys.screen import Screen
-
-pytestmark = pytest.mark.browser
 
 
 def palette(screen: Screen, text: str) -> Locator:

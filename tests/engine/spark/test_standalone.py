@@ -350,7 +350,6 @@ def page_on(cluster: Cluster) -> Iterator[str]:
         server.wait(timeout=PATIENCE)
 
 
-@pytest.mark.browser
 def test_visitors_of_a_page_share_one_application(cluster: Cluster, browser: Browser) -> None:
     engine().close()  # its executors have all cores
     before = cluster.applications()
