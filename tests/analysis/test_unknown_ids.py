@@ -11,8 +11,7 @@ from explorer.analysis.terminal import answer_text
 from explorer.analysis.whatis import whatis
 from explorer.documents import JobGraphDocument, load_document
 from explorer.flink.compiler import Compilation, compile_program
-from explorer.model.operator_ids import UNKNOWN, is_unknown, unknown_id
-from explorer.model.stream_graph import NodeId
+from explorer.model.operator_ids import UNKNOWN, is_unknown
 from tests.documents.test_submitted_jobs import answered
 from tests.golden_files import NAMED_AND_RANDOM, cases
 
@@ -164,9 +163,3 @@ def test_a_comparison_counts_unknown_ids(program: Compilation, job: JobGraphDocu
         assert verdicts["split"] == "unknown"
         assert "same operator IDs" not in found.sentence()
         assert "4 IDs unknown" in found.sentence()
-
-
-def test_marks_differ_by_operator() -> None:
-    marks = {unknown_id(NodeId(number)) for number in range(3)}
-    assert len(marks) == 3
-    assert all(map(is_unknown, marks))

@@ -11,7 +11,7 @@ from explorer.documents import Sample, load_document, samples
 from explorer.documents.lesson_files import parse_lesson, to_lesson
 from explorer.documents.samples import course
 from explorer.errors import DocumentError
-from explorer.model.lesson import GROUPS, Lesson, Question
+from explorer.model.lesson import GROUPS, Question
 
 A_TO_E = next(one.path for one in samples() if one.key == "02-a-to-e")
 
@@ -179,29 +179,3 @@ def test_a_lesson_is_no_program_and_a_program_no_lesson(tmp_path: Path) -> None:
     lonely.write_text(beside.read_text())
     with pytest.raises(DocumentError, match=r"no pipeline gone\.yaml lies beside the lesson"):
         load_lesson(lonely)
-
-
-def test_a_question_of_one_right_choice_counts_once_and_one_of_many_by_choice() -> None:
-    document = load_document(A_TO_E)
-    one, many = (
-        step.answer
-        for step in answered(
-            Lesson(
-                lesson="a",
-                group="chains",
-                steps=(
-                    to_lesson(asks(fact="chained", edge=["C", "D"])).steps[0],
-                    to_lesson(asks(fact="chains")).steps[0],
-                ),
-            ),
-            document,
-        )
-    )
-    assert one is not None
-    assert many is not None
-    assert (one.score({"no"}), one.score({"yes"}), one.score(set())) == ((1, 1), (0, 1), (0, 1))
-    assert (many.score({"0", "1", "3"}), many.score({"2"}), many.score(set())) == (
-        (4, 4),
-        (0, 4),
-        (1, 4),
-    )
