@@ -122,7 +122,7 @@ def _measured(document: Document) -> Document:
 
 
 def undo() -> None:
-    """Take back the latest step."""
+    """Undo the latest edit."""
     attempt("top", undone)
 
 
@@ -133,7 +133,7 @@ def redo() -> None:
 
 @guarded
 def restore_held() -> None:
-    """Take over the state that the browser's tab held of an earlier session."""
+    """Adopt the state that the browser's tab has from an earlier session."""
     text = st.session_state[Key.FRAME]["held"]
     if text is not None:
         session.restore_held(str(text)[: LONGEST_HELD + 1])

@@ -43,7 +43,7 @@ def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatena
 
 
 def attempt(place: str, step: Step) -> bool:
-    """Take a step; where it is refused, say why at ``place`` and keep everything as it was."""
+    """Make an edit; if it is refused, show the reason at ``place`` and change nothing."""
     before = session.work()
     if before is None:
         return False

@@ -210,7 +210,7 @@ def forget() -> None:
 
 
 def restore() -> None:
-    """Take over the state of the address when it is not one that this session wrote.
+    """Adopt the state of the address unless this session wrote it.
 
     A browser's message before it has received the last answer has the previous address; with
     that address it asks for what was only where a user went back or forward in its history.
@@ -251,7 +251,7 @@ def held() -> str | None:
 
 
 def restore_held(text: str) -> None:
-    """Take over what the browser's tab held of an earlier session; "": nothing."""
+    """Return the text that the browser's tab has from an earlier session; "": none."""
     if not awaits_held():
         return
     st.session_state[Key.TAB_STATE] = False

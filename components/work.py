@@ -101,7 +101,7 @@ def edited(work: Work, document: Document, selection: str | None) -> Work:
 
 
 def replaced(work: Work, document: Document, selection: str | None) -> Work:
-    """Take over a document that was not made by the widgets, such as a fixed one."""
+    """Adopt a document that was not made by the widgets, such as a fixed one."""
     after = edited(work, document, selection)
     return msgspec.structs.replace(after, revision=work.revision + 1)
 
@@ -129,7 +129,7 @@ def restored(work: Work, before: Work | None, *, adopt: bool = False) -> Work:
 
 
 def undone(work: Work) -> Work:
-    """Take back the latest step; nothing happens where there is none."""
+    """Undo the latest edit, if there is one."""
     if not work.past:
         return work
     revision = work.revision + 1

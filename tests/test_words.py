@@ -119,7 +119,7 @@ FORBIDDEN_STRINGS: Final = {
     "No cluster was named when": "Not connected to a cluster",
     "laid beside": "compared with",
     "assumed, as a distribution has it": "Flink defaults",
-    "lies in the package legacy": "legacy; removed from the public API",
+    "lies in the package legacy": "is not part of the public API",
     "It is there before any": "Created before the operators",
     "a page that stands alone": "Save as standalone HTML",
     "so that nothing is shown": "so no difference can be claimed",

@@ -114,7 +114,7 @@ def _jobs(cluster: Address) -> None:
     )
     if chosen is not None:
         st.button(
-            "Take its figures", key="take", type="primary", on_click=take, args=(cluster, chosen)
+            "Read its figures", key="take", type="primary", on_click=take, args=(cluster, chosen)
         )
 
 

@@ -132,7 +132,7 @@ def _tried(
         fresh = [m for m in fixes if all(other.pipeline != m.pipeline for other in tried)]
         if not fixes:
             advised[rule.code] = (
-                "Only the StreamGraph is known: change the operator itself, or open its pipeline."
+                "A StreamGraph document cannot be edited: change the program, or open its pipeline."
                 if done.pipeline is None
                 else rule.advice(done.question(edge))
             )

@@ -62,7 +62,7 @@ class _Fact(NamedTuple):
 
 
 _NODE: Final = (
-    _Fact("name", "name", "Metrics, dashboards, alerts and logs know it by the old name."),
+    _Fact("name", "name", "Metrics, dashboards, alerts and logs use the old name."),
     _Fact(
         "slot_sharing_group",
         "slot sharing group",
@@ -211,7 +211,7 @@ def document_changes(old: Document, new: Document) -> tuple[JobChange, ...]:
 
 
 def _document(old: Document, new: Document) -> Iterator[JobChange]:
-    means = "Dashboards and savepoint folders name it."
+    means = "Dashboards and savepoint folders contain the name."
     yield from _change(_JOB, "name", old.name, new.name, means)
     means = "IDs, chains and names follow the rules of that release; Compare lists what differs."
     releases = [each.flink or LATEST for each in (old, new)]

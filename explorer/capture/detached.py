@@ -48,7 +48,7 @@ class DetachedEnvironments(JavaProxy):
         return one
 
     def record(self) -> None:
-        """Take down the plans that there are now."""
+        """Record the current plans."""
         environments, self._all = self._all, []
         for one in environments:
             plan = self._session.objects.field(one, "detachedPlan")

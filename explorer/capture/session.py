@@ -83,7 +83,7 @@ class Session:
         setter.invoke(None, arguments.toArray())
 
     def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
-        """Take down a pipeline as a document."""
+        """Record a pipeline as a document."""
         is_data_set = is_data_set_plan(self.objects, pipeline)
         if not is_data_set and not self.objects.is_a(pipeline, "StreamGraph"):
             raise CaptureError(NO_STREAM_GRAPH)

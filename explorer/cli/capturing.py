@@ -55,16 +55,16 @@ TIMEOUT: Final = argument(
 
 @command(
     "capture",
-    "make a document of a jar, a SQL or a PyFlink script, or of a job that runs; of a jar or a "
-    "PyFlink script main() runs up to each execute(), which submits nothing; of a SQL script no "
-    "statement changes anything outside this process",
+    "convert a jar, a SQL script, a PyFlink script or a running job to a document; main() of a "
+    "jar or a PyFlink script runs up to each execute(), which submits nothing; a SQL script "
+    "changes nothing outside this process",
     argument(
         "target",
         metavar="TARGET",
         help="a .jar, a .sql, a .py, a file with a FlinkDeployment or a FlinkSessionJob (- for "
         "stdin), with --class a class path, or http://HOST:8081 to list a "
-        "cluster's jobs and http://HOST:8081/jobs/ID to take one; what follows -- are the "
-        "program's own arguments",
+        "cluster's jobs and http://HOST:8081/jobs/ID to read one; arguments after -- go to the "
+        "program",
     ),
     TARGET,
     argument(

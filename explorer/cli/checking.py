@@ -95,7 +95,7 @@ def _code(text: str) -> str:
 
 @command(
     "check",
-    "check documents: 0 no finding at error level, 1 at least one",
+    "check documents; exit code 0: no finding at error level, 1: at least one",
     argument(
         "files",
         metavar="FILE",
@@ -104,7 +104,7 @@ def _code(text: str) -> str:
     ),
     TARGET,
     argument("--format", choices=FORMATS, default="text", help="default: text"),
-    argument("--locked", action="store_true", help=f"also ask FILE{ENDING}, which lock writes"),
+    argument("--locked", action="store_true", help=f"also compare with FILE{ENDING} of lock"),
     repeated(
         "--severity",
         metavar="CODE=LEVEL",
@@ -133,7 +133,7 @@ def _code(text: str) -> str:
     argument(
         "--baseline",
         metavar="SAVEPOINT|OLD",
-        help="what is deployed: findings include the restore; default: the document's own",
+        help="the baseline; its restore is checked too; default: the document's own",
     ),
     MATCHES,
     RELEASE,

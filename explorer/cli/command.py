@@ -68,8 +68,8 @@ def document_argument(name: str) -> Argument:
         name,
         metavar=name.upper(),
         help="a document (YAML, JSON), - for stdin, a .jar, .sql or .py, with --class a class "
-        "path, a FlinkDeployment or a FlinkSessionJob, a job's address, or git:REVISION:PATH; what "
-        "follows -- are the program's own arguments",
+        "path, a FlinkDeployment or a FlinkSessionJob, a job's address, or git:REVISION:PATH; "
+        "arguments after -- go to the program",
     )
 
 
@@ -83,8 +83,8 @@ JSON: Final = argument("--json", action="store_true", help="print JSON")
 DATA: Final = argument(
     "--data-dir",
     metavar="DIR",
-    help="where rows.path is looked for, in a trial a URL too, such as hdfs://HOST/DIR; default: "
-    "data beside the document, else its folder",
+    help="the folder of the files in rows.path, for a trial also a URL such as hdfs://HOST/DIR; "
+    "default: the folder data next to the document, else the document's folder",
 )
 
 
@@ -153,7 +153,8 @@ MATCHES: Final = repeated(
     "--match",
     metavar="OLD=NEW",
     type=reader(_key_and_value, "is no match: write OLD=NEW, each an operator ID, uid, id or name"),
-    help="the new operator that an old one is: operator IDs, uids, ids or names; may be repeated",
+    help="match an operator of OLD to one of NEW, each by operator ID, uid, id or name; may be "
+    "repeated",
 )
 """Matches that the user chooses: pairs of names."""
 
@@ -178,13 +179,13 @@ def _artifact_argument(name: str, words: str) -> Argument:
 
 
 ARTIFACTS: Final = together(
-    _artifact_argument("--artifact", "where a file that a Kubernetes resource names lies here"),
+    _artifact_argument("--artifact", "the local path of a file that a Kubernetes resource names"),
     argument("--artifacts", metavar="DIR", help="a folder with such files, found by their names"),
 )
-JOB: Final = argument("--job", metavar="NAME", help="the job to take, by name or number")
+JOB: Final = argument("--job", metavar="NAME", help="the job to read, by name or number")
 OLD_TARGET: Final = together(
-    _artifact_argument("--old-artifact", "the same for OLD; default: those of NEW"),
-    argument("--old-artifacts", metavar="DIR", help="the same for OLD; default: that of NEW"),
+    _artifact_argument("--old-artifact", "like --artifact, for OLD; default: those of NEW"),
+    argument("--old-artifacts", metavar="DIR", help="like --artifacts, for OLD; default: NEW's"),
     argument("--old-class", metavar="NAME", help="OLD's main class; default: that of NEW"),
     argument("--old-parallelism", metavar="N", type=_PARALLELISM, help="OLD's parallelism"),
     settings_argument("--old-option", "an option of OLD's alone; may be repeated", _NO_OPTION),
@@ -197,12 +198,12 @@ PROGRAM: Final = together(
         "--parallelism",
         metavar="N",
         type=_PARALLELISM,
-        help="the parallelism of the program; of two programs, of NEW only",
+        help="the parallelism of the program; with OLD and NEW, of NEW only",
     ),
     repeated("-C", "--classpath", metavar="JAR", help="a further jar; may be repeated"),
     settings_argument(
         "-D",
-        "an option of Flink's that wins over all others; of two programs, of NEW only; may be "
+        "a Flink option, which overrides all other sources; with OLD and NEW, of NEW only; may be "
         "repeated",
         _NO_OPTION,
         "--config",
@@ -215,7 +216,7 @@ CONF: Final = argument(
     "--conf",
     dest="conf_folder",
     metavar="DIR",
-    help="a Flink configuration folder, with config.yaml or flink-conf.yaml; it holds for OLD too",
+    help="a Flink configuration folder, with config.yaml or flink-conf.yaml; also used for OLD",
 )
 TARGET: Final = together(ARTIFACTS, JOB, PROGRAM, CONF)
 """How a FILE becomes a document."""

@@ -78,7 +78,7 @@ def _compile(args: argparse.Namespace) -> None:
     argument(
         "--graph",
         choices=["both", "stream", "job", "execution"],
-        help="default: StreamGraph and JobGraph; of Mermaid and DOT, which hold one, StreamGraph",
+        help="default: both StreamGraph and JobGraph; for Mermaid and DOT, the StreamGraph",
     ),
     argument("--out", metavar="FILE", help="write to a file instead of stdout"),
 )

@@ -52,7 +52,7 @@ def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, floa
     try:
         report = msgspec.json.decode(Path(path).read_bytes(), type=_Report)
     except (OSError, msgspec.DecodeError) as error:
-        msg = f"{quoted(path)} is no report: give what trial --json printed ({error})"
+        msg = f"{quoted(path)} is no report: give the output of trial --json ({error})"
         raise ExplorerError(msg) from None
     wrote = {vertex.id: vertex.bytes_out for vertex in report.vertices}
     written = bytes_of_edges(done.job_graph, found.channels, wrote)
@@ -84,13 +84,13 @@ def _route(text: str) -> tuple[Mode, Cluster]:
 
 @command(
     "deploy",
-    "compute what a job needs of a cluster: memory, slots, task managers",
+    "compute the cluster resources of a job: memory, slots, task managers",
     *DOCUMENT,
     options_argument("--option", "an option of the cluster by Flink's own name"),
     argument(
         "--baseline",
         metavar="OLD",
-        help="the document that is deployed; default: the one that FILE names",
+        help="the baseline document; default: the one that FILE names",
     ),
     argument(
         "--way",
@@ -99,7 +99,7 @@ def _route(text: str) -> tuple[Mode, Cluster]:
         help=f"print the steps of its submission: {listed(ROUTES, 'or')}",
     ),
     MATCHES,
-    argument("--figures", metavar="REPORT", help="what trial --json printed of this job"),
+    argument("--figures", metavar="REPORT", help="the report of trial --json for this job"),
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:

@@ -65,7 +65,7 @@ _DATA_SET: Final = DataSetDocument.kind
 BASELINE: Final = argument(
     "--baseline",
     metavar="SAVEPOINT|OLD",
-    help="what is deployed: what changed is measured from it; default: the document's own",
+    help="the baseline from which changes are measured; default: the document's own",
 )
 
 
@@ -185,7 +185,7 @@ def _whatis(args: argparse.Namespace) -> None:
 
 @command(
     "compare",
-    "compare two documents",
+    "list what differs between two documents: tasks, operator IDs, settings",
     document_argument("old"),
     NEW,
     RELEASE,

@@ -12,7 +12,7 @@ _MEGABYTE: Final = 1 << 20
 
 @command(
     "flink",
-    "bring a Flink release's jars from PyPI into the user's cache, or list those that are there",
+    "download the jars of Flink releases from PyPI to the user's cache, or list those in the cache",
     argument("action", choices=("install", "list"), help="what to do"),
     argument(
         "releases",

@@ -393,7 +393,8 @@ def _rehearsal(
 
 @command(
     "plan",
-    "one verdict before a deploy: 0 deploy, 1 do not deploy, 3 not everything could be checked",
+    "give one verdict before a deploy; exit code 0: deploy, 1: do not deploy, 3: not everything "
+    "could be checked",
     argument(
         "new",
         metavar="NEW",
@@ -407,8 +408,8 @@ def _rehearsal(
         "--from",
         dest="old",
         metavar="OLD",
-        help="what is deployed: the same as NEW, a savepoint, or git:REVISION for the same path at "
-        "that revision",
+        help="the baseline: anything that NEW may be, a savepoint, or git:REVISION for NEW's path "
+        "at that revision",
     ),
     argument(
         "-s",
@@ -429,12 +430,12 @@ def _rehearsal(
         "--allow-non-restored",
         "--allowNonRestoredState",
         action="store_true",
-        help="as --allowNonRestoredState: state that no operator takes is dropped",
+        help="like Flink's --allowNonRestoredState: drop state that belongs to no operator",
     ),
     argument(
         "--rehearse",
         action="store_true",
-        help="also restore the savepoint with Flink's own classes; NEW is a program",
+        help="also restore the savepoint with Flink's own classes; NEW must be a program",
     ),
     argument(
         "--accept-unchecked",

@@ -27,8 +27,8 @@ ROUTE: Final = either(
         argument(
             f"--{direction}",
             metavar="OPERATOR",
-            help=f"all that is {direction} of an operator, by id, name or node number, with how "
-            "many steps away",
+            help=f"list the operators {direction} of this one (id, name or node number), with "
+            "their distance",
         )
         for direction in DIRECTIONS
     )

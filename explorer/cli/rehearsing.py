@@ -13,8 +13,8 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
 
 @command(
     "rehearse",
-    "restore a savepoint into a program's operators with Flink's own classes, without network: "
-    "0 restored, 1 refused, 3 not everything could be checked",
+    "restore a savepoint into a program's operators with Flink's own classes, without network; "
+    "exit code 0: restored, 1: refused, 3: not everything could be checked",
     argument("savepoint", metavar="SAVEPOINT", help="a savepoint's folder or its _metadata file"),
     argument(
         "target",
@@ -32,7 +32,7 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
     argument(
         "--allow-non-restored",
         action="store_true",
-        help="as --allowNonRestoredState: state that no operator takes is dropped",
+        help="like Flink's --allowNonRestoredState: drop state that belongs to no operator",
     ),
     argument(
         "--accept-unchecked",

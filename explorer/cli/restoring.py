@@ -92,14 +92,15 @@ OLD: Final = argument(
 
 @command(
     "restore",
-    "judge a restore from a savepoint or an older document: 0 it holds, 1 refused, 3 unchecked",
+    "check whether NEW restores a savepoint, or the state of an older document; exit code 0: "
+    "restored, 1: refused, 3: not everything could be checked",
     OLD,
     NEW,
     RELEASE,
     argument(
         "--allow-non-restored",
         action="store_true",
-        help="as --allowNonRestoredState: state that no operator takes is dropped",
+        help="like Flink's --allowNonRestoredState: drop state that belongs to no operator",
     ),
     argument(
         "--accept-unchecked",

@@ -37,17 +37,17 @@ SYNTHETIC: Final = (
         "--synthetic",
         metavar="NODE:FIELD=VALUE,...",
         type=reader(_figures, "gives no figures: write them as in 4:records_out=1.5,cost=3"),
-        help="of a StreamGraph document, which has no functions: what runs in place of the "
-        "operator of that number or name, as in 4:records_out=1.5,cost=3; of a source records=5000",
+        help="for a StreamGraph document, which has no functions: a synthetic function of the "
+        "operator NODE (number or name), as in 4:records_out=1.5,cost=3; of a source, records=50",
     ),
     argument(
         "--like",
         metavar="JOB",
-        help="the same with the selectivities and costs that a running job shows: the document "
+        help="like --synthetic, with the selectivities and costs of a running job: the document "
         "that capture http://HOST:8081/jobs/ID wrote",
     ),
 )
-"""What runs in place of operators."""
+"""Options for synthetic functions of operators."""
 
 
 def with_figures(

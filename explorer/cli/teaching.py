@@ -19,10 +19,10 @@ from explorer.model.lesson import Answer, Lesson
         "file",
         metavar="FILE",
         nargs="?",
-        help="a lesson, or the pipeline beside it; without one, the samples' lessons are listed",
+        help="a lesson, or its pipeline; without FILE, the lessons of the samples are listed",
     ),
     argument(
-        "--ask", action="store_true", help="ask each question and read an answer, a line each"
+        "--ask", action="store_true", help="ask each question, and read its answer from stdin"
     ),
     JSON,
 )

@@ -75,7 +75,7 @@ SPARK: Final = (
     ),
     settings_argument(
         "--conf",
-        "a setting of Spark; it beats spark-defaults.conf and our own defaults; repeatable",
+        "a Spark setting, which overrides spark-defaults.conf and our defaults; may be repeated",
         "is no setting: write KEY=VALUE, as spark.executor.memory=4g",
     ),
     argument(
@@ -115,8 +115,8 @@ def _in_turns(option: str, what: str) -> Argument:
         nargs="?",
         const=0,
         metavar="ROUNDS",
-        help=f"run the job {what} in turns, and print medians over so many rounds, 1 to "
-        f"{_MOST_ROUNDS}, with the least and the most; without a number a handful",
+        help=f"run the job {what} in turns, and print median, minimum and maximum of ROUNDS "
+        f"rounds, 1 to {_MOST_ROUNDS}; default: 5",
     )
 
 
@@ -138,8 +138,8 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
     argument(
         "--output",
         metavar="DIR",
-        help="where sinks with write.path write their folders, a URL such as s3a://bucket/out too; "
-        "default: the document's own folder",
+        help="the folder for the files of sinks with write.path, also a URL such as s3a://bucket/out;"
+        " default: the document's folder",
     ),
     *SPARK,
     argument(
@@ -153,8 +153,7 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
         "--wire",
         choices=("columnar", "flink"),
         default="columnar",
-        help="how records cross job edges: as columns, or as the very bytes that Flink writes, "
-        "which are counted with any limit",
+        help="format of the records on job edges: columns, or the bytes that Flink writes",
     ),
     either(
         _in_turns("--compare-chaining", "chained and unchained"),
@@ -287,7 +286,7 @@ def _cluster(text: str) -> Address:
     argument(
         "--baseline",
         metavar="SAVEPOINT|OLD",
-        help="what is deployed: documents that hold no baseline of their own are measured from it",
+        help="the baseline of documents that have none of their own",
     ),
     argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only"),
     *SPARK,

@@ -90,7 +90,7 @@ def followed(now: WidgetGraph, document: Document) -> WidgetGraph:
 
 
 def undone(now: WidgetGraph) -> WidgetGraph:
-    """Take back the latest change; nothing happens where there is none."""
+    """Undo the latest change, if there is one."""
     if not now.past:
         return now
     *past, (document, picked) = now.past

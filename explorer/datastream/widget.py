@@ -99,7 +99,7 @@ class GraphWidget(anywidget.AnyWidget):
         self._take(lambda now: changed(now, key, field, value))
 
     def undo(self) -> None:
-        """Take back the latest change."""
+        """Undo the latest change."""
         self._take(undone)
 
     def _take(self, step: Step) -> None:

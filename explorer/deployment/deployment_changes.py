@@ -84,9 +84,9 @@ def _sentence(before: Deployment, after: Deployment) -> str:
     if more > 0:
         text = f"It needs {counted(more, 'more task manager', 'more task managers')}"
     elif more < 0:
-        text = f"It needs {counted(-more, 'task manager')} less"
+        text = f"It needs {counted(-more, 'fewer task manager', 'fewer task managers')}"
     else:
-        text = "It needs as many task managers as before"
+        text = "It needs the same number of task managers"
     if after.refusal and not before.refusal:
         return f"{text}, and its network buffers no longer suffice."
     if before.refusal and not after.refusal:

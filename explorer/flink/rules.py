@@ -159,10 +159,10 @@ def _by_nature(node: StreamNode) -> str:
 
 
 def _own_strategy(transformation: Transformation) -> Iterator[Proposal]:
-    """Take back what the program asks for; what comes with an operator stays."""
+    """Remove the program's own strategy; an operator's default stays."""
     if transformation.chaining_strategy in {"NEVER", "HEAD"}:
         id, strategy = transformation.id, transformation.chaining_strategy
-        yield to_set(id, "chaining_strategy", None, f"Take {strategy} off {id}")
+        yield to_set(id, "chaining_strategy", None, f"Remove {strategy} from {id}")
 
 
 def no_yielding_behind_legacy_source(q: ChainingQuestion) -> bool:
@@ -199,7 +199,7 @@ def as_new_source(old: Transformation) -> Proposal:
 def forward_partitioning(q: ChainingQuestion) -> bool:
     """Records go to the subtask of the same number: the partitioner is FORWARD.
 
-    A chained operator is called in its own thread, so a record cannot go to another subtask.
+    A chained operator is called in the same thread, so a record cannot go to another subtask.
     """
     return partitioner_class(q.edge.partitioner_class).forward
 
@@ -213,19 +213,19 @@ def _take_partitioner_off(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal
     if q.source.parallelism == q.target.parallelism:
         what = f"the partitioner {what}"
     change = SetPartitioner(source=source, target=target, partitioner=None)
-    yield Proposal(label=f"Take {what} off {source} → {target}", change=change)
+    yield Proposal(label=f"Remove {what} from {source} → {target}", change=change)
 
 
 def _partitioner_stays(q: ChainingQuestion) -> str:
     partitioner, target = q.edge.partitioner, q.target.name
     if not q.edge.via and q.source.parallelism != q.target.parallelism:
         return (
-            f"Flink chose {partitioner} because the parallelism differs: what fixes CH08 fixes "
-            "this too."
+            f"Flink chose {partitioner} because the parallelism differs: a fix of CH08 also "
+            "fixes CH06."
         )
     if partitioner_class(q.edge.partitioner_class).prints == "HASH":
-        return f"{target} works by key, so its records must come by key."
-    return f"{target} cannot do without {partitioner}."
+        return f"{target} is keyed: its input must be HASH-partitioned, so it cannot be chained."
+    return f"{target} requires the partitioner {partitioner}."
 
 
 def no_batch_exchange(q: ChainingQuestion) -> bool:
@@ -240,13 +240,13 @@ def no_batch_exchange(q: ChainingQuestion) -> bool:
 def _pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     for id in q.edge.via:
         if pipeline.transformation(id).exchange_mode == "BATCH":
-            yield to_set(id, "exchange_mode", "UNDEFINED", f"Take the BATCH exchange off {id}")
+            yield to_set(id, "exchange_mode", "UNDEFINED", f"Remove the BATCH exchange from {id}")
 
 
 def same_parallelism(q: ChainingQuestion) -> bool:
-    """Both ends run with equally many subtasks.
+    """Both ends run with the same number of subtasks.
 
-    A record handed on by a method call cannot change its subtask.
+    A record that is passed by a method call stays in its subtask.
     """
     return q.source.parallelism == q.target.parallelism
 

@@ -89,7 +89,7 @@ class _ChainingNarrator:
         """How a node comes to its turn: from the queue, or with the chain that is made."""
         if self.done.is_adaptive:
             return f"{name} is next in a chain that is made now that its producers have finished."
-        return f"Take {name} from the queue."
+        return f"{name} is removed from the queue."
 
     def hashed(self, step: NodeHashed) -> Narration:
         name, count = self.name(step.node), step.hashed_before
@@ -126,8 +126,8 @@ class _ChainingNarrator:
         name = self.name(step.node)
         return Narration(
             f"put {name} back",
-            f"Take {name} from the queue. Its input {self.names(step.missing)} has no hash yet, so "
-            f"{name} is put back: it comes again behind that input.",
+            f"{name} is removed from the queue. Its input {self.names(step.missing)} has no hash "
+            f"yet, so {name} is put back and comes again after that input.",
             Highlighted(step.node, step.queue),
         )
 

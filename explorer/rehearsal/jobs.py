@@ -119,7 +119,7 @@ class _RehearsingSession(Session):
         self.job: JobFacts | None = None
 
     def record(self, pipeline: Any, configuration: Any, loader: Any) -> None:
-        """Take down a pipeline as a document, then rehearse it if it is the one."""
+        """Record a pipeline as a document, then rehearse it if it is the requested one."""
         before = len(self.documents)
         super().record(pipeline, configuration, loader)
         if len(self.documents) == before or self.rehearsed is not None:

@@ -35,8 +35,8 @@ FIXES: list[tuple[str, Compilation, str]] = [
         compiled(source(), sink(slot_sharing_group="blue")),
         "Move o to slot sharing group 'default'",
     ),
-    ("CH03", compiled(source(chaining_strategy="NEVER"), sink()), "Take NEVER off s"),
-    ("CH04", compiled(source(), sink(chaining_strategy="HEAD")), "Take HEAD off o"),
+    ("CH03", compiled(source(chaining_strategy="NEVER"), sink()), "Remove NEVER from s"),
+    ("CH04", compiled(source(), sink(chaining_strategy="HEAD")), "Remove HEAD from o"),
     (
         "CH05",
         compiled(source(), {"id": "o", "type": "async", "inputs": ["s"]}),
@@ -45,7 +45,7 @@ FIXES: list[tuple[str, Compilation, str]] = [
     (
         "CH06",
         compiled(source(), {"id": "r", "type": "rebalance", "inputs": ["s"]}, sink("r")),
-        "Take the partitioner REBALANCE off s → o",
+        "Remove the partitioner REBALANCE from s → o",
     ),
     (
         "CH08",
@@ -127,7 +127,7 @@ ADVICE: list[tuple[str, Compilation, str]] = [
     (
         "CH06",
         compiled(source(parallelism=2), sink(parallelism=3)),
-        "Flink chose REBALANCE because the parallelism differs: what fixes CH08 fixes this too.",
+        "Flink chose REBALANCE because the parallelism differs: a fix of CH08 also fixes CH06.",
     ),
     (
         "CH06",
@@ -136,7 +136,7 @@ ADVICE: list[tuple[str, Compilation, str]] = [
             {"id": "k", "type": "key_by", "inputs": ["s"]},
             {"id": "r", "type": "reduce", "inputs": ["k"]},
         ),
-        "Keyed Reduce works by key",
+        "Keyed Reduce is keyed",
     ),
 ]
 
@@ -175,7 +175,7 @@ def test_a_stream_graph_without_its_pipeline_says_so() -> None:
     done = compiled(source(parallelism=2), sink(parallelism=3))
     alone = compile_graph(StreamGraphDocument(stream_graph=done.stream_graph), "1.20")
 
-    assert "Only the StreamGraph is known" in explain_edge(alone, 0).advice["CH08"]
+    assert "A StreamGraph document cannot be edited" in explain_edge(alone, 0).advice["CH08"]
 
 
 def test_a_source_inside_a_multiple_input_task_counts_as_chained() -> None:

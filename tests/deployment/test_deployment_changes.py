@@ -36,13 +36,13 @@ def test_a_wider_job_needs_more_task_managers() -> None:
 def test_a_narrower_one_frees_them() -> None:
     changes = deployment_changes(deploy(counting(8), TWO), deploy(counting(3), TWO))
 
-    assert changes.sentence == "It needs 2 task managers less."
+    assert changes.sentence == "It needs 2 fewer task managers."
 
 
 def test_the_same_job_changes_nothing() -> None:
     changes = deployment_changes(deploy(counting(3), TWO), deploy(counting(3), TWO))
 
-    assert changes.sentence == "It needs as many task managers as before."
+    assert changes.sentence == "It needs the same number of task managers."
     assert not any(one.changed for one in changes.figures)
 
 

@@ -122,7 +122,7 @@ PAIRS = (
         values=("strategy HEAD", "strategy NEVER"),
         label="upstream strategy forbids chaining",
         advice="NEVER comes with the operator Source: Custom Source itself.",
-        fixes=(("Take NEVER off s", SetField(id="s", field="chaining_strategy", value=None)),),
+        fixes=(("Remove NEVER from s", SetField(id="s", field="chaining_strategy", value=None)),),
     ),
     Pair(
         code="CH04",
@@ -132,7 +132,7 @@ PAIRS = (
         label="downstream strategy forbids chaining",
         advice="HEAD comes with the operator Multi itself.",
         fixes=(
-            ("Take HEAD off m", SetField(id="m", field="chaining_strategy", value=None)),
+            ("Remove HEAD from m", SetField(id="m", field="chaining_strategy", value=None)),
             (
                 "Let m take its sources into its task",
                 SetField(id="m", field="chaining_strategy", value="HEAD_WITH_SOURCES"),
@@ -164,10 +164,10 @@ PAIRS = (
         broken=between(at("way", "rescale", "s")),
         values=("partitioner FORWARD", "partitioner RESCALE"),
         label="",
-        advice="Map cannot do without RESCALE.",
+        advice="Map requires the partitioner RESCALE.",
         fixes=(
             (
-                "Take the partitioner RESCALE off s → m",
+                "Remove the partitioner RESCALE from s → m",
                 SetPartitioner(source="s", target="m", partitioner=None),
             ),
         ),
@@ -181,7 +181,7 @@ PAIRS = (
         advice=NO_CHANGE,
         fixes=(
             (
-                "Take the BATCH exchange off way",
+                "Remove the BATCH exchange from way",
                 SetField(id="way", field="exchange_mode", value="UNDEFINED"),
             ),
         ),

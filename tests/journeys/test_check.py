@@ -48,7 +48,7 @@ def test_what_was_not_meant_is_marked_fixed_locked_and_caught(
     body.get_by_role("button", name="EX01: why?").click()
     expect(screen.page.get_by_text("The document states that the two share a task")).to_be_visible()
     screen.page.keyboard.press("Escape")
-    body.get_by_role("button", name="Take HEAD off out").click()
+    body.get_by_role("button", name="Remove HEAD from out").click()
     screen.idle()
     expect(verdict).to_contain_text(re.compile("[Nn]othing|warning|note"))
     screen.wait_for("stream", "found('e1') !== 'error'")

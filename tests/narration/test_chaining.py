@@ -64,7 +64,8 @@ def test_hashing_says_what_is_put_and_mixed_in() -> None:
     hashed = steps[1].event
     assert isinstance(hashed, NodeHashed)
     assert steps[1].sentence == (
-        "Take B from the queue. 1 node has a hash, so the number 1 goes in once for B: 01000000. "
+        "B is removed from the queue. 1 node has a hash, so the number 1 goes in once for B: "
+        "01000000. "
         f"Murmur3 makes {hashed.local} of it. The hash of Source: A is mixed in, byte by byte: "
         f"times 37, then XOR. The operator ID is {hashed.result}."
     )

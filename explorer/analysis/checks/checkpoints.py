@@ -72,7 +72,7 @@ def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
     yield Found(
         message=f"Unaligned checkpoints are enabled and have no effect: {why}.",
         path="environment.checkpointing.unaligned" if case.transformations else "",
-        proposals=(_aligned("Take unaligned off"),),
+        proposals=(_aligned("Remove unaligned"),),
     )
 
 

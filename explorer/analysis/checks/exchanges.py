@@ -65,7 +65,7 @@ def _partitioner(
     if source is None or target is None:
         return
     label = (
-        f"Take {edge.partitioner} off {source} → {target}"
+        f"Remove {edge.partitioner} from {source} → {target}"
         if name is None
         else f"Partition {source} → {target} by {name}"
     )
@@ -85,8 +85,8 @@ def _slipped_in(case: CheckCase) -> Iterator[Found]:
                 case,
                 position,
                 f"{source.name} has {counted(source.parallelism, 'subtask')} and "
-                f"{target.name} has {target.parallelism:,}, so Flink puts REBALANCE between them: "
-                "records of one key no longer arrive in their order.",
+                f"{target.name} has {target.parallelism:,}, so Flink inserts a REBALANCE edge: "
+                "records with the same key can arrive out of order.",
                 chaining_fixes(case, position, "CH08"),
             )
 

@@ -30,7 +30,7 @@ def _of_option(name: str, message: str, *proposals: Proposal) -> Found:
 
 
 def _removal(name: str) -> Proposal:
-    return Proposal(label=f"Take {name} out", change=SetOption(name=name, value=None))
+    return Proposal(label=f"Remove {name}", change=SetOption(name=name, value=None))
 
 
 def _renamed(case: CheckCase, name: str, other: str) -> Proposal:
@@ -128,7 +128,7 @@ def _old_name(case: CheckCase) -> Iterator[Found]:
 def _of_field(case: CheckCase, one: Transformation, field: str, message: str, off: str) -> Found:
     """What is found of a field that a transformation sets; ``off``: what a fix takes off."""
     path = case.path_of(one.id, field)
-    proposals = (to_set(one.id, field, None, f"Take {off} off {one.id}"),)
+    proposals = (to_set(one.id, field, None, f"Remove {off} from {one.id}"),)
     return Found(message=message, about=(one.id,), path=path, proposals=proposals)
 
 

@@ -60,8 +60,9 @@ def _no_uid(
         if node.uid is None:
             held = case.held[node.id]
             verb = "has" if held.certainty == "known" else "may have"
+            what = "a read position" if held.what == "read position" else held.what
             message = (
-                f"{node.name} {verb} {held.what} and has no uid: a savepoint finds it by its "
+                f"{node.name} {verb} {what} and has no uid: a restore finds it by its "
                 f"generated ID {case.compiled.hashes[node.id]} alone."
             )
             proposals = (*more, *uid_proposals(case, node))

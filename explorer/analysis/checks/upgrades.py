@@ -14,7 +14,7 @@ from explorer.flink.rules import as_new_source
 def _legacy_source(case: CheckCase) -> Iterator[Found]:
     where = {
         "deprecated": "is deprecated",
-        "moved": "is legacy; removed from the public API",
+        "moved": "is not part of the public API",
     }[case.release.legacy_sources]
     for node in case.compiled.stream_graph.nodes:
         if node.legacy_source:
@@ -22,7 +22,7 @@ def _legacy_source(case: CheckCase) -> Iterator[Found]:
             yield of_operator(
                 case,
                 node,
-                f"{node.name} is a SourceFunction, which in Flink {case.release.version} {where}.",
+                f"{node.name} is a SourceFunction, which {where} in Flink {case.release.version}.",
                 "type" if declared else "",
                 (as_new_source(declared),) if declared else (),
             )

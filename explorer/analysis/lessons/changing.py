@@ -124,7 +124,7 @@ def _words(change: PipelineChange) -> Iterator[str]:
 
 def _set(what: str, value: object) -> str:
     if value is None:
-        return f"take {what} off"
+        return f"remove {what}"
     if isinstance(value, bool):
         return f"turn {what} {'on' if value else 'off'}"
     return f"set {what} to {value}"

@@ -46,7 +46,7 @@ def checks_section(case: PlanCase) -> PlanSection:
             new.append(one)
     same = len(found) - len(new)
     rows = map(_change, _tried(case, findings, new))
-    return plan_section("checks", f"{len(new):,} new, {same:,} as before.", rows)
+    return plan_section("checks", f"{len(new):,} new, {same:,} unchanged.", rows)
 
 
 def _findings(document: Document, done: Compilation) -> Findings:

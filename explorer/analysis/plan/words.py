@@ -30,7 +30,7 @@ def short_ids(text: str) -> str:
 def values(change: PlanChange) -> str:
     """A change's values and the size of its state, as ``keyed state → refused, 412 MiB``."""
     old, new = change.before, change.after
-    spelled = f"{old} → {new}" if old and new else new or (f"no longer: {old}" if old else "")
+    spelled = f"{old} → {new}" if old and new else new or (f"removed: {old}" if old else "")
     size = readable_size(change.state_bytes) if change.state_bytes else ""
     return printable(", ".join(part for part in (spelled, size) if part))
 
@@ -58,5 +58,5 @@ def hidden_words(section: PlanSection) -> str:
     if section.rest:
         parts.append(counted(len(section.rest), "more change"))
     if section.unchanged:
-        parts.append(f"{counted(len(section.unchanged), 'line')} on what stays")
+        parts.append(counted(len(section.unchanged), "unchanged line"))
     return listed(parts) if parts else ""

@@ -74,7 +74,7 @@ def pack(
 
 
 def unpack(frame: bytes) -> Frame:
-    """Take a frame apart, without copying its body."""
+    """Parse a frame, without copying its body."""
     kind, edge, producer, number, row_type = _HEADER.unpack_from(frame)
     return Frame(
         FrameKind(kind), edge, producer, number, row_type, memoryview(frame)[_HEADER.size :]

@@ -256,7 +256,7 @@ PAIRS: dict[str, Pair] = {
     "ED01": Pair(
         changed(WIDE, "out", parallelism=2),
         WIDE,
-        "Map has 4 subtasks and Sink: Print to Std. Out has 2, so Flink puts REBALANCE",
+        "Map has 4 subtasks and Sink: Print to Std. Out has 2, so Flink inserts a REBALANCE",
         "transformations[2]",
     ),
     "ED02": Pair(
@@ -371,7 +371,7 @@ PAIRS: dict[str, Pair] = {
     "RL01": Pair(
         LEGACY,
         changed(LEGACY, "s", type="source"),
-        "Source: Custom Source is a SourceFunction, which in Flink 1.20 is deprecated",
+        "Source: Custom Source is a SourceFunction, which is deprecated in Flink 1.20",
         "transformations[0].type",
     ),
     "RL02": Pair(LOOP, LINE, "Flink 2.0: ", "flink"),

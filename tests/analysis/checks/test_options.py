@@ -26,9 +26,9 @@ def test_an_unknown_option_gets_the_name_that_the_release_reads() -> None:
 
     assert labels("OP01", option(LINE, NEW, "true"), "1.17") == [
         f"Write {OLD} instead",
-        f"Take {NEW} out",
+        f"Remove {NEW}",
     ]
-    assert labels("OP01", both, "1.17") == [f"Take {NEW} out"]
+    assert labels("OP01", both, "1.17") == [f"Remove {NEW}"]
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_an_old_name_beside_the_new_one_is_taken_out() -> None:
     both = within(LINE, configuration={OLD: "true", NEW: "true"})
 
     assert labels("OP04", option(LINE, OLD, "true")) == [f"Write {NEW} instead"]
-    assert labels("OP04", both) == [f"Take {OLD} out"]
+    assert labels("OP04", both) == [f"Remove {OLD}"]
     assert not labels("OP04", option(LINE, OLD, "true"), "1.17")
 
 
 def test_each_field_without_a_setter_is_taken_off() -> None:
     fields = changed(LINE, "out", max_parallelism=128)
 
-    assert labels("OP05", fields) == ["Take max_parallelism off out"]
+    assert labels("OP05", fields) == ["Remove max_parallelism from out"]
     assert not labels("OP05", changed(LINE, "m", max_parallelism=128))
 
 

@@ -13,15 +13,15 @@ from tests.analysis.checks.pairs import ASYNC, LEGACY, LINE, LOOP, changed
     ("flink", "words"),
     [
         ("1.17", None),
-        ("1.18", "is deprecated."),
-        ("2.0", "is legacy; removed from the public API."),
+        ("1.18", "is deprecated"),
+        ("2.0", "is not part of the public API"),
     ],
 )
 def test_a_legacy_source_is_reported_as_the_release_has_it(flink: str, words: str | None) -> None:
     said = messages("RL01", LEGACY, flink)
 
     assert len(said) == (words is not None)
-    assert all(one.endswith(f"in Flink {flink} {words}") for one in said)
+    assert all(one.endswith(f"which {words} in Flink {flink}.") for one in said)
 
 
 def test_a_legacy_source_may_become_a_new_one() -> None:

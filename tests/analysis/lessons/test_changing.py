@@ -104,7 +104,7 @@ def test_a_change_that_cannot_be_made_is_refused_at_its_place(
     [
         (
             PipelineChange(set={"B": {"slot_sharing_group": None, "parallelism": 3}}),
-            "Take the slot sharing group of B off and set the parallelism of B to 3",
+            "Remove the slot sharing group of B and set the parallelism of B to 3",
         ),
         (PipelineChange(environment={"chaining": False}), "Turn chaining off"),
         (PipelineChange(options={"a.b": "1mb"}), "Set the option a.b to 1mb"),

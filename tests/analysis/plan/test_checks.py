@@ -7,14 +7,14 @@ from tests.analysis.plan.plans import COUNT, FILTERED, compared, program
 def test_findings_of_both_sides_are_counted_and_not_listed() -> None:
     section = checks_section(compared(program(COUNT), program(COUNT)))
 
-    assert (section.sentence, section.changes) == ("0 new, 7 as before.", ())
+    assert (section.sentence, section.changes) == ("0 new, 7 unchanged.", ())
     assert section.verdict == "deploy"
 
 
 def test_a_finding_about_a_new_operator_is_new() -> None:
     section = checks_section(compared(program(COUNT), program(FILTERED)))
 
-    assert section.sentence == "1 new, 7 as before."
+    assert section.sentence == "1 new, 7 unchanged."
     assert [(one.subject, one.code) for one in section.changes] == [("clean", "ST02")]
 
 
@@ -32,7 +32,7 @@ def test_a_new_severity_of_the_same_finding_is_not_new() -> None:
     old = {**program(COUNT), "check": {"severities": {"ST02": "error"}}}
     section = checks_section(compared(old, program(COUNT)))
 
-    assert section.sentence == "0 new, 7 as before."
+    assert section.sentence == "0 new, 7 unchanged."
 
 
 def test_a_finding_that_is_off_is_not_counted() -> None:

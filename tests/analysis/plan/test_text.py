@@ -24,7 +24,7 @@ def test_what_stays_is_counted_until_the_details_list_it() -> None:
     plan = planned(program(COUNT), program(COUNT))
     short, long = plan_text(plan), plan_text(plan, details=True)
 
-    assert "3 lines on what stays: --details lists them" in short
+    assert "3 unchanged lines: --details lists them" in short
     assert " ?  Flat Map" not in short
     assert "--details" not in long
     assert " ?  Flat Map" in long

@@ -22,7 +22,7 @@ def test_an_id_is_cut_and_another_number_is_not() -> None:
 def test_values_name_both_sides_and_the_size_of_a_state() -> None:
     assert values(_change("2", "8")) == "2 → 8"
     assert values(_change(None, "8")) == "8"
-    assert values(_change("2", None)) == "no longer: 2"
+    assert values(_change("2", None)) == "removed: 2"
     assert values(_change("keyed state", "restored", "", 3 * 2**20)) == (
         "keyed state → restored, 3 MiB"
     )
@@ -51,5 +51,5 @@ def test_hidden_lines_are_counted() -> None:
 
     assert hidden_words(plan_section("graph", "", many[:3])) == ""
     assert hidden_words(plan_section("graph", "", many, many[:1])) == (
-        "2 more changes and 1 line on what stays"
+        "2 more changes and 1 unchanged line"
     )
