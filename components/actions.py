@@ -18,7 +18,7 @@ from explorer import environment
 from explorer.analysis.baseline import VARIABLE, baseline_values
 from explorer.analysis.lessons import answered
 from explorer.analysis.restore import old_side
-from explorer.documents import Document, samples
+from explorer.documents import samples
 from explorer.documents.lesson_files import parse_lesson
 from explorer.documents.loading import LessonFileError
 from explorer.documents.samples import Sample
@@ -89,8 +89,9 @@ def open_upload(file: Any) -> None:
             document = shared.parse(file.getvalue(), name)
         except LessonFileError:
             return _taught(work, parse_lesson(file.getvalue(), name=name))
-        if work.document.baseline is None:
-            document = _measured(document)
+        default = os.environ.get(VARIABLE)
+        if default is not None and work.document.baseline is document.baseline is None:
+            document = document.with_baseline(baseline_values(old_side(default)))
         return opened(document, name, work)
 
     attempt("upload", step)
@@ -111,14 +112,6 @@ def _taught(work: Work, lesson: Lesson) -> Work:
     answered(lesson, work.opened)
     places.go(places.LESSON)
     return taught(work, lesson)
-
-
-def _measured(document: Document) -> Document:
-    """With the host's default baseline, where it holds no baseline of its own."""
-    path = os.environ.get(VARIABLE)
-    if path is None or document.baseline is not None:
-        return document
-    return document.with_baseline(baseline_values(old_side(path)))
 
 
 def undo() -> None:

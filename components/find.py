@@ -15,7 +15,7 @@ from components.work import Work, selected
 from explorer.analysis.formers import Former, formers, without
 from explorer.analysis.whatis import Identification, other_sentences, whatis
 from explorer.documents import Document
-from explorer.drawing.elements import GraphView, node_key
+from explorer.drawing.elements import node_key
 from explorer.model.stream_graph import NodeId
 
 COLUMNS: Final = (
@@ -72,7 +72,7 @@ def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
     answer = without(answer, before)
     _former(before[:FEW])
     view = session.compiled(work.document).view
-    keys = _keys(answer, view)
+    keys = [node_key(finding, view) if view else None for finding in answer.findings]
     if select and len(set(keys)) == 1 and keys[0] not in {None, work.selection}:
         attempt("top", lambda now: selected(now, keys[0]))
         st.rerun()
@@ -95,12 +95,6 @@ def _former(found: tuple[Former, ...]) -> None:
                     args=(NodeId(one.operator.node), one.operator.transformation, one.id),
                 )
     complaint.show("keep")
-
-
-def _keys(answer: Identification, view: GraphView | None) -> list[str | None]:
-    if view is None:
-        return [None] * len(answer.findings)
-    return [node_key(finding, view) for finding in answer.findings]
 
 
 def _sentences(answer: Identification) -> None:

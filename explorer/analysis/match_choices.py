@@ -43,7 +43,8 @@ def _choices(
     for one in restore.operators:
         if one.operator_id is None:
             continue
-        chosen = _chosen(one, matches.get(one.operator_id))
+        is_chosen = one.operator_id in matches and one.node is not None
+        chosen = _option(one, equally_good=False) if is_chosen else None
         candidates = {each.node for each in one.candidates}
         first = [each for each in new if each.node in candidates]
         rest = [each for each in new if each.node not in candidates and each.state != "none"]
@@ -54,13 +55,6 @@ def _choices(
         unclear = one.unclear and one.outcome != "unknown"
         if chosen is not None or unclear or (_is_dropped(one) and options):
             yield MatchChoice(old=one, options=tuple(options), chosen=chosen)
-
-
-def _chosen(one: RestoredOperator, name: str | None) -> MatchOption | None:
-    """The new operator of a match that is applied."""
-    if name is None or one.node is None:
-        return None
-    return _option(one, equally_good=False)
 
 
 def _option(one: RestoredOperator, *, equally_good: bool) -> MatchOption:

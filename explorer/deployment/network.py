@@ -16,7 +16,7 @@ from explorer.deployment.buffers import BLOCKING, GateBuffers, Pool, gate_buffer
 from explorer.deployment.network_options import NetworkOptions
 from explorer.deployment.placement import Placement
 from explorer.deployment.slot_sharing import PlacedSubtask, sorted_from_sources
-from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
+from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.regions import regions
 from explorer.flink.releases import Release
 from explorer.java_numbers import INT_MAX
@@ -242,22 +242,17 @@ def _waves(graph: ExecutionGraph) -> Mapping[int, int]:
     region = _regions(graph)
     waves: dict[int, int] = dict.fromkeys(set(region.values()), 0)
     # Taken in this order, one round is enough unless a region's vertices stand far apart.
-    order = [one for vertex in sorted_from_sources(graph) for one in graph.vertices[vertex].inputs]
+    vertices = (graph.vertices[vertex] for vertex in sorted_from_sources(graph))
+    order = [graph.edges[one] for vertex in vertices for one in vertex.inputs]
     for _ in waves:
         before = dict(waves)
         for edge in order:
-            _push(graph.edges[edge], graph, region, waves)
+            if graph.results[edge.result].result_type in BLOCKING:
+                source, target = region[edge.source], region[edge.target]
+                waves[target] = max(waves[target], waves[source] + 1)
         if waves == before:
             break
     return {vertex: waves[region[vertex]] for vertex in region}
-
-
-def _push(
-    edge: ExecutionEdges, graph: ExecutionGraph, region: Mapping[int, int], waves: dict[int, int]
-) -> None:
-    if graph.results[edge.result].result_type in BLOCKING:
-        source, target = region[edge.source], region[edge.target]
-        waves[target] = max(waves[target], waves[source] + 1)
 
 
 def _regions(graph: ExecutionGraph) -> Mapping[int, int]:

@@ -73,18 +73,13 @@ def _vertices(compilation: Compilation, numbers: list[int]) -> tuple[VertexView,
         if index not in crossing:
             within[job.vertex_of[edge.source]].append(f"e{index}")
     groups = compilation.slot_sharing_groups
-    drivers = _drivers(compilation)
+    plan = compilation.data_set
+    drivers = {task.id: task.driver or NO_DRIVER for task in plan.tasks} if plan else {}
     views = [
         _vertex(vertex, groups, numbers[position], within[position], drivers.get(vertex.id))
         for position, vertex in enumerate(job.vertices)
     ]
     return tuple(sorted(views, key=lambda view: view.number))
-
-
-def _drivers(compilation: Compilation) -> Mapping[str, str]:
-    """By the ID of a DataSet program's task, its driver; empty for other programs."""
-    plan = compilation.data_set
-    return {task.id: task.driver or NO_DRIVER for task in plan.tasks} if plan else {}
 
 
 def _vertex(

@@ -205,7 +205,9 @@ class _TaskChainBuilder:
         chained = [self._chaining(edge) for edge in self._chained(node)]
         leaves = (*map(self._writer, mine), *chained)
         if self.graph.node(node).directs_records:
-            output = self._directed(leaves)
+            # What an ``OutputSelector`` needs, however many outputs there are.
+            name = "DirectedOutput"
+            output = TaskOutput(class_name=f"Copying{name}" if self.reuse else name, outputs=leaves)
         else:
             output = leaves[0] if len(leaves) == 1 else self._broadcasting(leaves)
         counts = not chained or self.classes.counts_every_output
@@ -239,11 +241,6 @@ class _TaskChainBuilder:
         return TaskOutput(
             class_name=self._within(f"Copying{name}" if self.reuse else name), outputs=outputs
         )
-
-    def _directed(self, outputs: tuple[TaskOutput, ...]) -> TaskOutput:
-        """What an ``OutputSelector`` needs, however many outputs there are."""
-        name = "DirectedOutput"
-        return TaskOutput(class_name=f"Copying{name}" if self.reuse else name, outputs=outputs)
 
     def _within(self, name: str) -> str:
         return f"{self.classes.outputs_within}{name}"

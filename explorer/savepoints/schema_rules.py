@@ -45,7 +45,10 @@ def compare_types(
     if before is not None and after is not None:
         return compare_types(before, after, release, depth + 1)
     if old.serializer != new.serializer:
-        return _another(old, new)
+        # Another serializer is refused, where both are well known to have nothing in common.
+        known = old.serializer in _DISTINCT and new.serializer in _DISTINCT
+        text = f"{old.words} may not become {new.words}: the serializers differ"
+        return SchemaFinding("incompatible" if known else "unknown", text)
     rule = _BY_SERIALIZER.get(old.serializer, _PLAIN_RULE)
     found = rule.judge(old, new, release, depth)
     return found if isinstance(found, SchemaFinding) else SchemaFinding(found, rule.sentence)
@@ -69,13 +72,6 @@ _TTL: Final[dict[str, SchemaFinding]] = {
     ),
     "migrated": SchemaFinding("migrated", "time to live may be switched on and off from 2.2 on"),
 }
-
-
-def _another(old: SerializerType, new: SerializerType) -> SchemaFinding:
-    """Another serializer is refused, where both are well known to have nothing in common."""
-    known = old.serializer in _DISTINCT and new.serializer in _DISTINCT
-    rule = f"{old.words} may not become {new.words}: the serializers differ"
-    return SchemaFinding("incompatible" if known else "unknown", rule)
 
 
 def worst(findings: Iterable[SchemaFinding], sentence: str) -> SchemaFinding:

@@ -21,7 +21,7 @@ from explorer.engine.report.trial_report import (
     WrittenFolder,
 )
 from explorer.engine.rows.sinks.part_files import part_name
-from explorer.engine.task.frames import Frame, FrameKind, FramesLostError, read_columnar, unpack
+from explorer.engine.task.frames import FrameKind, FramesLostError, read_columnar, unpack
 from explorer.errors import BrokenInvariantError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted, quoted
@@ -47,12 +47,15 @@ class _Gathered:
     def __init__(self, planned: TrialPlan, frames: Sequence[bytes]) -> None:
         self.reports: dict[tuple[int, int], SubtaskReport] = {}
         self.rows: dict[str, list[tuple[Any, ...]]] = {sink.id: [] for sink in planned.sinks}
-        self._sinks = {sink.node: sink for sink in planned.sinks}
+        sinks = {sink.node: sink for sink in planned.sinks}
         for frame in sorted(map(unpack, frames), key=lambda one: one.place):
             if frame.kind is FrameKind.REPORT:
                 self._take_report(_decode(frame.body))
             else:
-                self._take_rows(self._sinks[frame.edge], frame)
+                sink = sinks[frame.edge]
+                batch = read_columnar(frame.body, sink.row_types[frame.row_type], timed=False)
+                columns = [column.to_pylist() for column in batch.columns]
+                self.rows[sink.id] += zip(*columns, strict=True)
         expected = sum(task.parallelism for task in planned.job.tasks)
         if len(self.reports) != expected:
             msg = f"{len(self.reports)} subtasks reported, and there are {expected}"
@@ -64,11 +67,6 @@ class _Gathered:
             msg = f"subtask {key} reported twice"
             raise BrokenInvariantError(msg)
         self.reports[key] = report
-
-    def _take_rows(self, sink: Sink, frame: Frame) -> None:
-        batch = read_columnar(frame.body, sink.row_types[frame.row_type], timed=False)
-        columns = [column.to_pylist() for column in batch.columns]
-        self.rows[sink.id] += zip(*columns, strict=True)
 
     @property
     def begun(self) -> int:
