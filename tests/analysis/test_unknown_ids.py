@@ -12,7 +12,7 @@ from explorer.analysis.whatis import whatis
 from explorer.documents import JobGraphDocument, load_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.operator_ids import UNKNOWN, is_unknown
-from tests.documents.test_submitted_jobs import answered
+from tests.documents.reported_jobs import answered
 from tests.golden_files import NAMED_AND_RANDOM, cases
 
 

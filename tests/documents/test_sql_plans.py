@@ -6,13 +6,11 @@ import msgspec
 import pytest
 
 from explorer.documents import document_values, load_document
-from explorer.documents.compiled_plans import parse_compiled_plan, to_sql_plan
 from explorer.documents.sql_plans import MAX_STATEMENT
 from explorer.errors import DocumentError
 from explorer.locations import sample_folder
 from explorer.model.document import StreamGraphDocument
 from explorer.model.sql_plan import ExecNode
-from tests.golden_files import cases
 
 
 def sample() -> dict[str, Any]:
@@ -59,28 +57,3 @@ def test_a_changelog_mode_is_named_by_its_row_kinds() -> None:
 
     assert [node.changelog for node in nodes] == ["insert-only", "upsert", "retract"]
     assert ExecNode(id=1, type="", description="").changelog is None
-
-
-def test_a_compiled_plan_is_read() -> None:
-    line = next(one for one in cases("sql_upgrades") if one["plan"])
-    plan = to_sql_plan(parse_compiled_plan(line["plan"]))
-
-    assert plan.compiled
-    assert [node.type for node in plan.nodes][-2:] == [
-        "stream-exec-group-aggregate",
-        "stream-exec-sink",
-    ]
-    (state,) = plan.nodes[-2].states
-    assert (state.name, state.ttl) == ("groupAggregateState", 0)
-    assert [column.type for column in plan.nodes[-2].columns] == [
-        "BIGINT",
-        "BIGINT NOT NULL",
-        "INT",
-    ]
-    assert plan.nodes[-2].row_kinds is not None
-    assert plan.nodes[1].columns[-1].type == "TIMESTAMP(3) *ROWTIME*"
-
-
-def test_a_text_that_is_no_compiled_plan_is_refused() -> None:
-    with pytest.raises(DocumentError, match="must be a compiled plan"):
-        parse_compiled_plan("[]")

@@ -1,6 +1,5 @@
 """Answers of a cluster's REST interface as documents; what cannot be a job gets one sentence."""
 
-import html
 import json
 import tracemalloc
 from collections import Counter
@@ -11,36 +10,13 @@ import pytest
 from explorer.documents import (
     MAX_BYTES,
     MAX_TRANSFORMATIONS,
-    JobGraphDocument,
-    document_values,
     load_document,
     parse_document,
 )
-from explorer.edits import set_operator_field
-from explorer.errors import DocumentError, EditError
+from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
-from explorer.model.stream_graph import NodeId
+from tests.documents.reported_jobs import A, B, C, answered, job, node, plan, read
 from tests.golden_files import NAMED_AND_RANDOM, cases
-
-A, B, C = "a" * 32, "b" * 32, "c" * 32
-
-
-def node(id: str, description: str = "Map", *inputs: dict[str, Any]) -> dict[str, Any]:
-    return {"id": id, "parallelism": 2, "description": description, "inputs": list(inputs)}
-
-
-def read(id: str, ship: str = "HASH", exchange: str = "pipelined_bounded") -> dict[str, Any]:
-    return {"num": 0, "id": id, "ship_strategy": ship, "exchange": exchange}
-
-
-def plan(*nodes: dict[str, Any], **members: Any) -> dict[str, Any]:
-    return {"plan": {"jid": "1" * 32, "name": "job", "nodes": list(nodes), **members}}
-
-
-def job(*nodes: dict[str, Any], **members: Any) -> JobGraphDocument:
-    loaded = load_document(plan(*nodes, **members))
-    assert isinstance(loaded, JobGraphDocument)
-    return loaded
 
 
 def test_a_plan_lists_readers_before_writers_and_the_document_writers_first() -> None:
@@ -70,31 +46,10 @@ def test_two_edges_between_two_tasks_keep_their_order() -> None:
     assert [edge.ship_strategy for edge in done.job_graph.edges] == ["HASH", "REBALANCE"]
 
 
-def test_what_is_assumed_is_said() -> None:
-    branched = node(A, "Source: in<br/>:- a<br/>+- Sink: b<br/>")
-    (ids, heads, leaving, _) = job(branched, node(B, "out", read(A))).warnings
-    assert ids.startswith("A cluster reports the IDs of tasks")
-    assert heads.startswith("A cluster does not report why")
-    assert "'Source: in -> (a, Sink: b)'" in leaving
-
-
 def test_an_edge_leaves_the_last_operator_that_is_no_sink() -> None:
     branched = node(A, "Source: in<br/>:- a<br/>+- Sink: b<br/>")
     graph = compile_program(job(branched, node(B, "out", read(A)))).stream_graph
     assert [graph.node(edge.source).name for edge in graph.edges if edge.target == 4] == ["a"]
-
-
-def test_chaining_and_release_can_be_tried_on_a_submitted_job() -> None:
-    one = job(node(A, "Source: in<br/>+- a<br/>"))
-    off = one.with_chaining(on=False).under("1.18")
-    assert len(compile_program(off).job_graph.vertices) == 2
-    assert load_document(document_values(off)) == off
-    assert off.with_chaining(on=True).under("1.20") == one.under("1.20")
-
-
-def test_an_operator_of_a_submitted_job_is_not_edited() -> None:
-    with pytest.raises(EditError, match="what its cluster reports"):
-        set_operator_field(job(node(A)), NodeId(1), None, "name", "mine")
 
 
 def spelled(**members: Any) -> dict[str, Any]:
@@ -171,32 +126,6 @@ def test_two_tasks_of_one_id_are_refused() -> None:
     values["job_graph"]["vertices"] *= 2
     with pytest.raises(DocumentError, match=r"vertices\[1\]\.id: is the ID of vertices\[0\]"):
         load_document(values)
-
-
-def answered(graph: dict[str, Any]) -> dict[str, Any]:
-    """What ``/jobs/ID`` answers of a job graph that Flink printed; see ``JsonPlanGenerator``."""
-    read: dict[str, list[dict[str, Any]]] = {vertex["id"]: [] for vertex in graph["vertices"]}
-    for edge in sorted(graph["edges"], key=lambda edge: edge["input"]):
-        exchange = edge["result_type"].lower()
-        found = {"id": edge["source"], "ship_strategy": edge["ship_strategy"], "exchange": exchange}
-        read[edge["target"]].append(found)
-    nodes = [
-        {
-            "id": vertex["id"],
-            "parallelism": vertex["parallelism"],
-            "description": html.escape(vertex.get("description") or vertex["name"]).replace(
-                "\n", "<br/>"
-            ),
-            "inputs": read[vertex["id"]],
-        }
-        for vertex in graph["vertices"]
-    ]
-    told = ("id", "name", "parallelism")
-    return {
-        "job-type": "BATCH" if graph["job_type"] == "BATCH" else "STREAMING",
-        "vertices": [{name: vertex[name] for name in told} for vertex in graph["vertices"]],
-        **plan(*nodes),
-    }
 
 
 @pytest.mark.law

@@ -1,6 +1,7 @@
 """What is written can be read again, by us and by any other YAML reader."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,7 +10,8 @@ import yaml
 from hypothesis import given, settings
 
 from explorer.documents import check_pipeline, dump_json, dump_yaml, load_document, parse_document
-from explorer.documents.writing import to_values
+from explorer.documents.writing import bare_text, flow_text, pipeline_json, to_values, write_file
+from explorer.errors import UnwritableFileError
 from explorer.model.pipeline import Pipeline
 from tests.golden_files import FILES, cases
 from tests.strategies import documents, pipelines
@@ -89,4 +91,50 @@ def test_the_yaml_reads_as_a_person_would_write_it() -> None:
         "  - {id: lines, type: legacy_source, rows: {path: a.txt, format: text}}\n"
         '  - {id: words, type: flat_map, inputs: [lines], name: "Split into words, one for each",\n'
         '     split: {value: "lower(line)", pattern: "[^a-z]+", as: word}}\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("word", "word"),
+        ("two words", "two words"),
+        ("a/b-c.d", "a/b-c.d"),
+        ("yes", '"yes"'),
+        ("Null", '"Null"'),
+        ("", '""'),
+        ("5", '"5"'),
+        ("a: b", '"a: b"'),
+        ("é", '"é"'),
+        ("\u2028", '"\\u2028"'),
+    ],
+)
+def test_a_word_is_bare_where_every_reader_takes_it_for_that_text(text: str, written: str) -> None:
+    assert bare_text(text) == written
+    assert parse_document(f"name: {written}\ntransformations: []").name == text
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(1e300, "1.0e+300"), (0.1, "0.1"), (True, "true"), (None, "null"), ([1, "a"], "[1, a]")],
+)
+def test_a_value_stands_on_one_line(value: object, written: str) -> None:
+    assert flow_text(value) == written
+
+
+def test_a_file_is_written_with_the_folders_that_are_missing(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b.yaml"
+    write_file(path, "é\n", parents=True)
+
+    assert path.read_bytes() == "é\n".encode()
+    with pytest.raises(UnwritableFileError):
+        write_file(tmp_path / "c" / "d.yaml", "x")
+
+
+def test_a_transformation_is_written_on_a_line_of_json() -> None:
+    pipeline = load_document({"name": "x", "transformations": [{"id": "a", "type": "source"}] * 1})
+    assert isinstance(pipeline, Pipeline)
+
+    assert pipeline_json(pipeline) == (
+        '{\n  "name": "x",\n  "transformations": [\n    {"id": "a", "type": "source"}\n  ]\n}\n'
     )
