@@ -23,9 +23,9 @@ def test_an_id_that_both_have_is_not_the_baselines_alone() -> None:
     assert formers("0" * 32, RESTORE) == ()
 
 
-@pytest.mark.parametrize("kept", [True, False])
-def test_an_operator_that_moved_may_be_kept(kept: bool) -> None:  # noqa: FBT001
-    pin = {"uid_hash": IDS["count"]} if kept else {}
+@pytest.mark.parametrize("pinned", [True, False])
+def test_a_uid_hash_fixes_an_operator_with_another_id(pinned: bool) -> None:  # noqa: FBT001
+    pin = {"uid_hash": IDS["count"]} if pinned else {}
     new = [one | (pin if one["id"] == "count" else {}) for one in CLEANED]
     found = check_restore(program(COUNT), program(new))
 
@@ -33,15 +33,15 @@ def test_an_operator_that_moved_may_be_kept(kept: bool) -> None:  # noqa: FBT001
 
     now = next(one.new_id for one in found.operators if one.name == "count")
     was = f"{IDS['count']} was 'count' in the baseline ({found.old}); it is now {now}"
-    assert count.has_uid_hash_fix is not kept
+    assert count.has_uid_hash_fix is not pinned
     assert count.sentence == (
         f"{was}, and its uid hash finds the state."
-        if kept
+        if pinned
         else f"{was}; keep it with this uid hash: {IDS['count']}"
     )
 
 
-def test_an_operator_that_is_gone_cannot_be_kept() -> None:
+def test_a_removed_operator_has_no_fix() -> None:
     shorter = [*COUNT[:3], COUNT[4] | {"inputs": ["words"]}]
 
     (count,) = formers(IDS["count"], check_restore(program(COUNT), program(shorter)))

@@ -132,7 +132,7 @@ def test_the_sentence_of_a_verdict(
     assert found.sentence == sentence
 
 
-def test_exit_codes_tell_refused_unchecked_and_checked_apart() -> None:
+def test_exit_codes_differ_for_refused_unchecked_and_checked() -> None:
     refused, unchecked, wrong = (
         restored(*pair) for pair in ((COUNT, CLEANED), (COUNT, COUNT), (UID, TAKEN))
     )

@@ -6,7 +6,11 @@ from explorer import load_document, load_savepoint
 from explorer.analysis.baseline import Baseline, Deployed, compile_baseline
 from explorer.analysis.restore import match_deployed
 from explorer.analysis.saved_changes import SavedChange, saved_changes
+from explorer.flink.compiler import compile_program
+from explorer.model.operator_ids import is_unknown
 from tests.analysis.small_jobs import CLEANED, COUNT, program
+from tests.analysis.test_unknown_ids import PROGRAM
+from tests.documents.reported_jobs import answered
 from tests.savepoints.clusters import any_savepoint
 
 
@@ -64,3 +68,17 @@ def test_a_real_savepoint_has_the_bytes_of_its_state() -> None:
     assert keyed.before == keyed.after
     assert keyed.before.startswith("×3 of at most 128, ")
     assert keyed.before.endswith(" bytes")
+
+
+def test_an_unknown_id_is_none_to_which_an_operator_moved() -> None:
+    submitted = answered(compile_program(load_document(PROGRAM)).to_dict()["job_graph"])
+    job = load_document(submitted).under("1.20")
+    before = compile_baseline(Baseline(name="program", document=load_document(PROGRAM)))
+    after = compile_baseline(Baseline(name="job", document=job))
+    assert after.program is not None
+
+    found = saved_changes(before, after, match_deployed(before, job, after.program))
+
+    assert any(is_unknown(id) for id in after.program.hashes.values())
+    assert {one.change for one in found} <= {"kept", "lost", "new"}
+    assert not [one for one in found if one.new_id]

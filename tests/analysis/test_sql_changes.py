@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from explorer.analysis.sql_changes import (
     SqlChange,
@@ -91,6 +92,18 @@ def test_an_operator_without_a_partner_has_the_changes_of_the_whole_plan() -> No
     assert gone.sentence == "No operator of the new plan is known to have this query block"
     assert gone.moved == found.appeared
     assert gone.moved_sentence.startswith("In the plan, GroupAggregate[5] is gone, ")
+
+
+def test_attributes_on_which_no_state_depends_are_not_compared() -> None:
+    found = plans("join kind")
+    node = found.old_plan.nodes[stateful(found.old_plan)[0]]
+    renamed = replace(node, description=f"{node.description[:-1]}, table=[t], fields=[x, y])")
+
+    same = compare_nodes(found.old_plan, node, found.old_plan, renamed)
+    other = compare_nodes(found.old_plan, node, found.old_plan, replace(node, version=9))
+
+    assert same.is_same
+    assert other.reasons == (f"version 9 of Join, which was version {node.version}",)
 
 
 def test_operators_without_state_have_no_change() -> None:

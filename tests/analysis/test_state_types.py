@@ -49,7 +49,7 @@ def test_operators_that_the_first_judge_does_not_know_get_the_verdicts_of_the_se
     assert reduced(case()) in state_verdicts(saved)
 
 
-def test_an_operator_whose_state_no_operator_takes_has_no_verdict() -> None:
+def test_state_that_no_operator_restores_has_no_verdict() -> None:
     alone = case()._replace(takers={})
 
     assert state_verdicts(alone) == {}

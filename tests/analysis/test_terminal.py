@@ -83,7 +83,7 @@ def test_a_change_between_releases_has_a_line_and_its_issue() -> None:
     assert any(line.endswith("(FLINK-31996)") for line in lines)
 
 
-def test_releases_without_a_difference_are_told_in_one_line() -> None:
+def test_releases_without_a_difference_are_one_line() -> None:
     document = load_document(program(COUNT))
     same, other = (release_change(document, *one) for one in (("2.1", "2.2"), ("1.20", "2.2")))
 
@@ -91,7 +91,7 @@ def test_releases_without_a_difference_are_told_in_one_line() -> None:
     assert release_change_text(other).splitlines()[0].startswith("From Flink 1.20 to 2.2:")
 
 
-def test_a_comparison_lists_the_operators_whose_ids_changed() -> None:
+def test_a_comparison_lists_operators_with_changed_ids() -> None:
     before, after = compiled(), compiled(CLEANED)
     found = compare(before, after)
 

@@ -34,7 +34,7 @@ def test_every_partitioner_of_the_api_is_found_by_its_text_and_by_its_class() ->
         ("", ""),
     ],
 )
-def test_the_name_at_the_beginning_of_a_text_tells_the_class(text: str, name: str) -> None:
+def test_the_name_at_the_beginning_of_a_text_determines_the_class(text: str, name: str) -> None:
     assert class_printing(text) == name
 
 

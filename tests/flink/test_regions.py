@@ -45,7 +45,7 @@ def test_producers_come_first_and_ties_keep_their_order() -> None:
     assert producers_first("ab", [("a", "b"), ("a", "b")]) == ["a", "b"]
 
 
-def test_what_lies_on_a_cycle_or_behind_one_is_left_out() -> None:
+def test_nodes_on_a_cycle_or_downstream_of_one_are_left_out() -> None:
     assert producers_first("sabt", [("s", "a"), ("a", "b"), ("b", "a"), ("b", "t")]) == ["s"]
 
 

@@ -24,7 +24,7 @@ def test_a_stream_graph_has_operators_that_can_be_changed_and_no_pipeline() -> N
     assert document.chaining is document.stream_graph.chaining_enabled is True
 
 
-def test_flinks_own_job_graph_is_kept_for_its_release_alone() -> None:
+def test_flinks_own_job_graph_is_retained_for_its_release_alone() -> None:
     document = captured()
     release = document.flink or ""
     assert document.flink_job_graph is not None
@@ -56,7 +56,7 @@ def test_a_heading_is_the_title_else_the_name() -> None:
     assert (plain.heading, titled.heading) == ("counts", "Counting words")
 
 
-def test_a_baseline_is_put_into_any_kind_and_taken_out() -> None:
+def test_a_baseline_is_added_to_any_kind_and_removed() -> None:
     values = {"name": "v1", "document": program(COUNT)}
     for document in (captured(), job("1.20.5"), load_document(program(COUNT))):
         since = document.with_baseline(values)

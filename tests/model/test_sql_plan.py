@@ -19,7 +19,7 @@ from tests.golden_files import cases
         (("INSERT", "UPDATE_BEFORE", "UPDATE_AFTER", "DELETE"), "retract"),
     ],
 )
-def test_the_kinds_of_change_tell_the_changelog_mode(
+def test_the_kinds_of_change_determine_the_changelog_mode(
     kinds: tuple[RowKind, ...] | None, mode: Changelog | None
 ) -> None:
     node = ExecNode(id=1, type="stream-exec-calc", description="Calc()", row_kinds=kinds)

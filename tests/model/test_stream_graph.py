@@ -33,7 +33,7 @@ def diamond() -> StreamGraph:
     return StreamGraph.of(tuple(map(node, (1, 2, 3, 4))), edges, (NodeId(1),))
 
 
-def test_positions_of_edges_are_kept_by_both_ends_in_flinks_order() -> None:
+def test_positions_of_edges_are_indexed_by_both_ends_in_flinks_order() -> None:
     graph = diamond()
 
     assert dict(graph.out_edges) == {1: (0, 1, 4), 2: (2,), 3: (3,), 4: ()}

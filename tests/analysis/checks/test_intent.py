@@ -64,7 +64,7 @@ def test_an_expected_id_may_be_the_uid_hash_in_capitals() -> None:
     assert labels(moved)[1].startswith("Expect ")
 
 
-def test_a_locked_id_may_be_kept_as_uid_hash() -> None:
+def test_a_uid_hash_restores_a_locked_id() -> None:
     old = compile_program(load_document({"flink": "1.20", **BARE}))
     id = next(old.hashes[node.id] for node in old.stream_graph.nodes if node.uid is None)
 

@@ -54,7 +54,7 @@ def test_an_overruled_option_may_have_the_same_value() -> None:
     assert not messages("OP03", same, "1.9")
 
 
-def test_an_old_name_beside_the_new_one_is_taken_out() -> None:
+def test_an_old_name_beside_the_new_one_is_removed() -> None:
     both = within(LINE, configuration={OLD: "true", NEW: "true"})
 
     assert labels("OP04", option(LINE, OLD, "true")) == [f"Write {NEW} instead"]
@@ -62,7 +62,7 @@ def test_an_old_name_beside_the_new_one_is_taken_out() -> None:
     assert not labels("OP04", option(LINE, OLD, "true"), "1.17")
 
 
-def test_each_field_without_a_setter_is_taken_off() -> None:
+def test_each_field_without_a_setter_is_removed() -> None:
     fields = changed(LINE, "out", max_parallelism=128)
 
     assert labels("OP05", fields) == ["Remove max_parallelism from out"]
@@ -76,7 +76,7 @@ def test_a_batch_job_may_have_batch_exchanges() -> None:
     assert not messages("OP06", within(blocking, runtime_mode="BATCH"))
 
 
-def test_overrides_of_tasks_are_kept_when_the_others_go() -> None:
+def test_overrides_of_tasks_remain_when_the_others_are_removed() -> None:
     alive, dead = "b71731f1c0df9c3076c4a455334d0ad6", "0" * 32
     (found_dead,) = found("OP07", option(COUNT, OVERRIDES, f"{dead}:2,{alive}:3"))
 

@@ -54,7 +54,7 @@ def test_the_operators_that_are_still_there_are_the_choices() -> None:
     assert [one.text for one in shorter.choices] == ["Source: A", "B", "C", "Sink: E"]
 
 
-def test_a_uid_that_is_taken_off_leaves_the_position() -> None:
+def test_without_its_uid_an_operators_id_comes_from_its_position() -> None:
     document: dict[str, Any] = {
         "flink": "1.20",
         "transformations": [

@@ -145,7 +145,7 @@ def test_the_default_name_may_say_that_the_input_is_keyed(keyed: bool, name: str
         ("Global Committer", True, "Sink u Global Committer", True),
     ],
 )
-def test_each_part_of_a_sink_has_a_uid_made_of_the_sinks(
+def test_each_part_of_a_sink_derives_its_uid_from_the_sinks(
     part: str,
     committer: bool,  # noqa: FBT001
     uid: str,
@@ -195,7 +195,7 @@ def test_timestamps_take_the_parallelism_of_what_they_read() -> None:
     assert found == {"s": 3, "t": 3, "u": 3, "m": 2}
 
 
-def test_fields_without_a_setter_are_taken_off() -> None:
+def test_fields_without_a_setter_are_removed() -> None:
     sink = without_ignored(step("sink", uid="u", max_parallelism=7))
 
     assert (sink.uid, sink.max_parallelism) == ("u", None)
