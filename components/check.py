@@ -62,8 +62,8 @@ def show(work: Work, since: Measured) -> None:
         _lock_button(work)
     shown = [turn for turn, one in enumerate(found.findings) if chosen in {None, ALL, one.severity}]
     with st.container(key="check-body"):
-        if since.verdict is not None and (since.chosen or since.verdict.changed_ids):
-            st.html(verdict_line(since.verdict))
+        if since.shown_verdict is not None:
+            st.html(verdict_line(since.shown_verdict))
         _findings(work, found, shown)
 
 

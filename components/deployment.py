@@ -115,8 +115,8 @@ def _headline(found: Deployment) -> None:
 
 def _against(since: Measured, found: Deployment, text: str) -> None:
     """The verdict against the baseline, and each number that differs from the baseline's."""
-    if since.verdict is not None and (since.chosen or since.verdict.changed_ids):
-        st.html(verdict_line(since.verdict))
+    if since.shown_verdict is not None:
+        st.html(verdict_line(since.shown_verdict))
     if since.old is None or since.old.program is None or since.baseline is None:
         return
     about = (since.baseline.document, since.old.program, found, text)

@@ -8,6 +8,7 @@ import html
 import re
 from typing import Final
 
+from explorer import wording
 from explorer.wording import without_turning
 
 LONGEST: Final = 300
@@ -25,7 +26,7 @@ def cut(text: str, longest: int = LONGEST) -> str:
     >>> cut("abcdef", 4)
     'abc…'
     """
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+    return wording.cut(text, longest)
 
 
 def plain(text: str, longest: int = LONGEST) -> str:

@@ -103,9 +103,7 @@ def _baseline(work: Work, since: Measured) -> None:
 
 def _tone(since: Measured) -> str:
     """The chip's colour, as the verdict has it."""
-    if since.verdict is None or not (since.chosen or since.verdict.changed_ids):
-        return "idle"
-    return verdict_tone(since.verdict)
+    return verdict_tone(since.shown_verdict) if since.shown_verdict else "idle"
 
 
 def _chip(since: Measured) -> str:

@@ -46,6 +46,12 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
         return self.verdict.restore if self.verdict else None
 
     @property
+    def shown_verdict(self) -> Redeployment | None:
+        """The verdict where a baseline was chosen or operator IDs changed."""
+        changed = self.verdict is not None and self.verdict.changed_ids
+        return self.verdict if self.chosen or changed else None
+
+    @property
     def moved(self) -> tuple[RestoredOperator, ...]:
         """The operators that have another ID than in the baseline."""
         operators = self.found.operators if self.found else ()

@@ -45,6 +45,11 @@ def browser_folder() -> Path:
     return HERE / "drawing" / "browser"
 
 
+def cache_folder() -> Path:
+    """The folder for what is made or downloaded once, below the user's cache."""
+    return Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "streamgraph-explorer"
+
+
 def java_program() -> tuple[str, str]:
     """The Java that a process starts: its path, or '' and then in a few words what is missing."""
     home = os.environ.get("JAVA_HOME")

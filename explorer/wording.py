@@ -122,6 +122,15 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def cut(text: str, most: int) -> str:
+    """The text, or its beginning and an ellipsis: at most ``most`` characters.
+
+    >>> cut("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def with_full_stop(text: str) -> str:
     """The text as a sentence; a text that ends with a full stop, as Flink's messages do, as it is.
 

@@ -9,7 +9,7 @@ from explorer.analysis.rehearsed_verdicts import REHEARSED
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.model.coverage import StateVerdict
 from explorer.model.operator_ids import ID_CHANGES
-from explorer.wording import printable
+from explorer.wording import cut, printable
 
 
 def redeployment_text(found: Redeployment) -> str:
@@ -76,15 +76,11 @@ def state_text(state: StateVerdict) -> str:
     """A key or a state: its type before and after, and what decides."""
     types = [words for words in (state.before, state.after) if words is not None]
     spelled = " -> ".join(dict.fromkeys(types))
-    called = f"{state.kind} {_cut(state.state)}".strip()
+    called = f"{state.kind} {cut(state.state, _LONGEST)}".strip()
     ruled = state.verdict == "incompatible" and state.rule not in {None, REHEARSED}
     reason = state.rule if ruled and state.rule else state.sentence
-    typed = f" of {_cut(spelled)}" if spelled else ""
-    return printable(f"{called}{typed}: {_DECIDED.get(state.verdict, '')}{_cut(reason)}")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    typed = f" of {cut(spelled, _LONGEST)}" if spelled else ""
+    return printable(f"{called}{typed}: {_DECIDED.get(state.verdict, '')}{cut(reason, _LONGEST)}")
 
 
 def _widths(one: RestoredOperator) -> str:

@@ -77,7 +77,7 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
         """The verdict in words."""
         if self.by_name:
             return self._of_names()
-        shared = sum(None not in {task.running, task.compiled} for task in self.tasks)
+        shared = self._shared
         if self.verdict == "same operator IDs":
             more = counted(len(self.differences), "difference")
             rest = f", with {more}" if self.differences else ""
@@ -103,8 +103,13 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
             "program; it may be another version of it."
         )
 
+    @property
+    def _shared(self) -> int:
+        """Number of tasks that both the job and the compilation have."""
+        return sum(None not in {task.running, task.compiled} for task in self.tasks)
+
     def _of_names(self) -> str:
-        shared = sum(None not in {task.running, task.compiled} for task in self.tasks)
+        shared = self._shared
         own = sum(task.running is not None for task in self.tasks)
         head = self.verdict.capitalize()
         differ = counted(len(self.differences), "difference") if self.differences else ""

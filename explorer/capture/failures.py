@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from explorer.capture.connectors import jar_to_add
 from explorer.errors import ExplorerError
+from explorer.wording import cut
 
 
 class CaptureError(ExplorerError):
@@ -82,7 +83,7 @@ _EXPECTED: Final = re.compile(r"\.? Was expecting (?:one of)?: .*")
 _TWICE: Final = re.compile(r"\b([A-Z][^.]{5,100}\. )\1+")
 """A sentence that a wrapped exception repeats."""
 _TRACEBACK: Final = "Traceback (most recent call last):"
-_LONGEST: Final = 400
+LONGEST: Final = 400
 """Characters of an exception's message that are repeated."""
 
 
@@ -134,13 +135,8 @@ def _without_traceback(message: str) -> str:
 
 
 def _reported(thrown: Any) -> str:
-    message = cut(_message(thrown))
+    message = cut(_message(thrown), LONGEST)
     return f"{_name(thrown)}: {message}" if message else _name(thrown)
-
-
-def cut(text: str) -> str:
-    """As much of an exception as is repeated."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _place(cause: Any) -> str:

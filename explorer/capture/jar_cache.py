@@ -19,6 +19,7 @@ from urllib.parse import urljoin
 
 import msgspec
 
+from explorer import locations
 from explorer.capture.failures import CaptureError
 from explorer.flink import releases
 from explorer.wording import listed
@@ -49,8 +50,7 @@ class Archive(msgspec.Struct, frozen=True, kw_only=True):
 
 def cache_folder() -> Path:
     """The folder with a subfolder for each version of Flink: its ``lib`` and its ``opt``."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser()
-    return cache / "streamgraph-explorer" / "flink"
+    return locations.cache_folder() / "flink"
 
 
 def cached_versions() -> tuple[str, ...]:

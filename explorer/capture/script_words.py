@@ -7,7 +7,8 @@ with its traceback, and where Java threw, with Java's own; other output may come
 import re
 from typing import Final, NamedTuple
 
-from explorer.capture.failures import cut
+from explorer.capture.failures import LONGEST
+from explorer.wording import cut
 
 _TRACEBACK: Final = re.compile(r'Traceback \(most recent call last\):|\s+File ".*", line \d+')
 _JAVA: Final = re.compile(r"(?::|Caused by:) (?P<error>[\w.$]+(?:Exception|Error|Failure)\b.*)")
@@ -37,9 +38,9 @@ def last_words(printed: str) -> Words:
     own = next((at for at in behind if lines[at] and not lines[at][0].isspace()), None)
     if own is None:
         reported = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return Words(cut(reported), ())
+        return Words(cut(reported, LONGEST), ())
     java = [found["error"] for line in lines[own:] if (found := _JAVA.match(line))]
     if _BEHIND not in lines[own] or not java:
-        return Words(cut(lines[own].strip()), (lines[own].strip(),))
-    first, root = cut(java[0]), cut(java[-1])
+        return Words(cut(lines[own].strip(), LONGEST), (lines[own].strip(),))
+    first, root = cut(java[0], LONGEST), cut(java[-1], LONGEST)
     return Words(first if root in first else f"{first}, caused by {root}", tuple(java))

@@ -149,6 +149,16 @@ def settings_argument(
     return repeated(name, *more, metavar=metavar, type=pair, help=words)
 
 
+ALLOW_NON_RESTORED: Final = argument(
+    "--allow-non-restored",
+    action="store_true",
+    help="like Flink's --allowNonRestoredState: drop state that belongs to no operator",
+)
+ACCEPT_UNCHECKED: Final = argument(
+    "--accept-unchecked",
+    action="store_true",
+    help="exit with 0 where nothing is refused and not everything could be checked",
+)
 MATCHES: Final = repeated(
     "--match",
     metavar="OLD=NEW",

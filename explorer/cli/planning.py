@@ -12,6 +12,7 @@ import msgspec
 
 from explorer.analysis.plan import Plan, PlanRequest, make_plan
 from explorer.cli.command import (
+    ACCEPT_UNCHECKED,
     MATCHES,
     OLD_TARGET,
     RELEASE,
@@ -437,11 +438,7 @@ def _rehearsal(
         action="store_true",
         help="also restore the savepoint with Flink's own classes; NEW must be a program",
     ),
-    argument(
-        "--accept-unchecked",
-        action="store_true",
-        help="exit with 0 where nothing is refused and not everything could be checked",
-    ),
+    ACCEPT_UNCHECKED,
     argument("--details", action="store_true", help="text: all lines of every section"),
     argument("--format", choices=FORMATS, default="text", help="default: text"),
     usage="%(prog)s NEW [options] [-- ARGS...], or %(prog)s [options] -- flink run ...",

@@ -4,7 +4,16 @@ import argparse
 from typing import Final
 
 from explorer.cli.capturing import TIMEOUT
-from explorer.cli.command import JSON, TARGET, argument, command, print_found, warn
+from explorer.cli.command import (
+    ACCEPT_UNCHECKED,
+    ALLOW_NON_RESTORED,
+    JSON,
+    TARGET,
+    argument,
+    command,
+    print_found,
+    warn,
+)
 from explorer.cli.target_options import target_options
 
 EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
@@ -29,16 +38,8 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
         action="store_true",
         help="leave the network reachable; needed where the platform has no namespaces",
     ),
-    argument(
-        "--allow-non-restored",
-        action="store_true",
-        help="like Flink's --allowNonRestoredState: drop state that belongs to no operator",
-    ),
-    argument(
-        "--accept-unchecked",
-        action="store_true",
-        help="exit with 0 where nothing was refused but not everything could be checked",
-    ),
+    ALLOW_NON_RESTORED,
+    ACCEPT_UNCHECKED,
     JSON,
     usage="%(prog)s SAVEPOINT TARGET [options] [-- ARGS...]",
 )

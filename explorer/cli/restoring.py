@@ -13,6 +13,8 @@ from explorer.analysis.restore import Restore, check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import Origin, origins
 from explorer.cli.command import (
+    ACCEPT_UNCHECKED,
+    ALLOW_NON_RESTORED,
     JSON,
     MATCHES,
     NEW,
@@ -97,16 +99,8 @@ OLD: Final = argument(
     OLD,
     NEW,
     RELEASE,
-    argument(
-        "--allow-non-restored",
-        action="store_true",
-        help="like Flink's --allowNonRestoredState: drop state that belongs to no operator",
-    ),
-    argument(
-        "--accept-unchecked",
-        action="store_true",
-        help="exit with 0 where nothing is refused and not everything could be checked",
-    ),
+    ALLOW_NON_RESTORED,
+    ACCEPT_UNCHECKED,
     argument(
         "--rehearsal",
         metavar="FILE",

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 from explorer.drawing.elements import GraphView
 from explorer.model.narrated_step import NarratedStep
 from explorer.model.trace import ChainEntered, NodeHashed, NodeHashedByUid, NodeIdReported, Step
+from explorer.wording import cut
 
 Json: TypeAlias = dict[str, Any]
 Change: TypeAlias = tuple[list[int], int, int, list[int]]
@@ -35,9 +36,9 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> J
         before = {name: getattr(step.highlighted, name) for name in _LISTS}
     return {
         "steps": reported,
-        "nodes": {str(node.id): _cut(node.name, LONGEST_NAME) for node in view.nodes},
+        "nodes": {str(node.id): cut(node.name, LONGEST_NAME) for node in view.nodes},
         "edges": [
-            _cut(f"{edge.source_name} → {edge.target_name}", LONGEST_NAME) for edge in view.edges
+            cut(f"{edge.source_name} → {edge.target_name}", LONGEST_NAME) for edge in view.edges
         ],
     }
 
@@ -68,9 +69,9 @@ def _reported(
 def _text(step: NarratedStep[Any]) -> Json:
     """Text of a step and its operator."""
     return step.text() | {
-        "part": _cut(step.part, LONGEST_NAME),
-        "title": _cut(step.title, LONGEST_NAME),
-        "sentence": _cut(step.sentence, LONGEST_SENTENCE),
+        "part": cut(step.part, LONGEST_NAME),
+        "title": cut(step.title, LONGEST_NAME),
+        "sentence": cut(step.sentence, LONGEST_SENTENCE),
         "node": step.highlighted.node,
     }
 
@@ -92,7 +93,7 @@ def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
     """An edge that does not chain, and its failed conditions."""
     found = view.edge_of[f"e{edge}"]
     reported = (f"{code} {words}" for code, words in zip(found.failed, found.against, strict=True))
-    return edge, _cut("; ".join(reported), LONGEST_NAME)
+    return edge, cut("; ".join(reported), LONGEST_NAME)
 
 
 def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Json:
@@ -111,7 +112,7 @@ def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Js
                 **_text(step),
                 "vertex": _number(view.node_of[f"n{marks.node}"].vertex),
                 "connected": [_number(key) for key in crossed if key],
-                "facts": [(head, [_cut(t, LONGEST_NAME) for t in ts]) for head, ts in step.details],
+                "facts": [(head, [cut(t, LONGEST_NAME) for t in ts]) for head, ts in step.details],
                 **{name: change(before[name], now[name]) for name in now},
             }
         )
@@ -135,7 +136,3 @@ def change(old: Sequence[int], new: Sequence[int]) -> Change:
 
 def _number(key: str) -> int:
     return int(key[1:])
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"

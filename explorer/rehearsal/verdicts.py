@@ -14,6 +14,7 @@ from explorer.model.rehearsal import (
     Verdict,
 )
 from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalOperator
+from explorer.wording import cut
 
 _RESTORING_PHASES: Final = frozenset({"keyed state", "operator state"})
 """A backend restores all states of its operator at once, and names none."""
@@ -65,8 +66,7 @@ def failure_text(failure: Failure) -> str:
     if not causes:
         return "the task failed without an exception"
     chosen = next((one for one in causes if one.kind == _MIGRATION), causes[-1])
-    text = _IDENTITY.sub("", chosen.text)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return cut(_IDENTITY.sub("", chosen.text), _LONGEST)
 
 
 def operator_verdicts(

@@ -86,5 +86,5 @@ def test_a_states_line_has_both_types_and_what_decides() -> None:
 def test_a_long_type_is_cut_and_control_characters_are_no_text() -> None:
     line = state_text(state(before="x" * 1000, sentence="a\x1b[31mb"))
 
-    assert f"{'x' * 400}…: " in line
+    assert f"{'x' * 399}…: " in line
     assert "\x1b" not in line

@@ -61,5 +61,5 @@ def test_where_java_threw_its_exception_is_told_with_the_first_cause() -> None:
 def test_a_very_long_message_is_cut() -> None:
     words = last_words("Traceback (most recent call last):\nValueError: " + "x" * 1000)
 
-    assert len(words.reported) == 401
+    assert len(words.reported) == 400
     assert words == Words(words.reported, (words.causes[0],))

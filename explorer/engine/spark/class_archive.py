@@ -13,9 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from explorer.locations import java_program
+from explorer.locations import cache_folder, java_program
 
-_FOLDER: Final = "streamgraph-explorer"
 _MAGIC: Final = 4
 """Bytes with which a header begins; Java writes it last, over zeros."""
 _TOLERANT: Final = "-XX:+IgnoreUnrecognizedVMOptions"
@@ -27,8 +26,7 @@ def archive_file(jars: Path) -> Path:
     java = Path(java_program()[0]).resolve()
     program, folder = java.stat(), jars.stat()
     state = f"{java} {program.st_size} {program.st_mtime_ns} {folder.st_mtime_ns}"
-    cache = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser()
-    return cache / _FOLDER / f"spark-{_digest(str(jars))}-{_digest(state)}.jsa"
+    return cache_folder() / f"spark-{_digest(str(jars))}-{_digest(state)}.jsa"
 
 
 def _digest(text: str) -> str:
