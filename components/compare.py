@@ -1,4 +1,4 @@
-"""The compare tab: any two beside each other, documents, programs, jobs, savepoints, releases."""
+"""The compare tab: two documents, programs, jobs, savepoints or releases side by side."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -219,7 +219,7 @@ def _programs(
 def _savepoints(
     old: ComparedProgram, new: ComparedProgram, before: Baseline, after: Baseline
 ) -> None:
-    """One of them is a savepoint: its operators by their IDs, beside the other's."""
+    """One of them is a savepoint: its operators by their IDs, compared with the other's."""
     sides = compile_baseline(before, old.release), compile_baseline(after, new.release)
     program, found = sides[1].program, {}
     if program is not None and after.document is not None:
@@ -276,7 +276,7 @@ def _come_and_gone(comparison: Comparison) -> str:
 
 
 def _operators(rows: Sequence[ChangeRow]) -> None:
-    """Every operator, old beside new; a pick selects it."""
+    """Every operator, old and new; a pick selects it."""
     shown, note = table.beginning(rows, MOST)
     table.show(
         OPERATORS,

@@ -61,7 +61,7 @@ def _baseline(plan: Plan) -> dict[str, Any] | None:
 
 
 def shown_graphs(plan: Plan) -> str:
-    """The sentence on an uploaded plan: which graphs stand beside it."""
+    """The sentence on an uploaded plan: which graphs are shown with it."""
     if plan.documents.new is not None:
         return "Uploaded plan, as it was made. The other tabs compare both of its programs again."
     if plan.documents.old is not None:

@@ -1,4 +1,4 @@
-"""The ID table: every operator with its ID and its place in a job vertex; old IDs beside new."""
+"""The ID table: every operator with its ID and its place in a job vertex; with old and new IDs."""
 
 from collections.abc import Sequence
 from typing import Final

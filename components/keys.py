@@ -115,7 +115,7 @@ class Key(StrEnum):
     VIEW = "view"
     PREVIEW = "preview"
     EXCHANGE = "exchange"
-    COMPARED_RUN = "beside"
+    COMPARED_RUN = "compared-run"
     EXCHANGE_VIEW = "exchange-view"
     TRACED_END = "follow"
     """The source or sink of the traced record; the address holds it, and the next two."""

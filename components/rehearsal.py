@@ -17,7 +17,7 @@ from explorer.analysis.rehearsal_text import (
     rehearse_command,
 )
 from explorer.documents.limits import MAX_BYTES
-from explorer.documents.rehearsals import parse_rehearsal, rehearsal_beside
+from explorer.documents.rehearsals import parse_rehearsal, rehearsal_of
 from explorer.documents.samples import samples
 from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
@@ -67,13 +67,13 @@ def show(work: Work) -> None:
 
 
 def _read(work: Work, file: Any) -> Rehearsal | None:
-    """The rehearsal that was uploaded, else the one beside the sample."""
+    """The rehearsal that was uploaded, else that of the sample."""
     if file is not None:
         return session.latest(
             "rehearsal", (str(file.file_id),), lambda _: parse_rehearsal(file.getvalue())
         )
-    beside = {sample.key: sample.path for sample in samples()}.get(work.origin)
-    return None if beside is None else rehearsal_beside(beside)
+    of_sample = {sample.key: sample.path for sample in samples()}.get(work.origin)
+    return None if of_sample is None else rehearsal_of(of_sample)
 
 
 def _found(work: Work, found: Rehearsal) -> None:

@@ -86,7 +86,7 @@ class BoundedUploads(MemoryUploadedFileManager):
                     del self._arriving[session_id]
 
     def _check_space(self, session_id: str, size: int) -> None:
-        """Refuse what does not fit beside what is stored and what is being read."""
+        """Refuse an upload that exceeds the space left by stored and incoming uploads."""
         limits = hosting()
         files = self.file_storage.get(session_id, {})
         own = sum(len(file.data) for file in files.values()) + self._arriving.get(session_id, 0)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 HERE: Final = Path(__file__).resolve().parent
-BESIDE: Final = HERE.parent
+PARENT: Final = HERE.parent
 
 
 PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
@@ -24,7 +24,7 @@ def app_file() -> Path:
     >>> app_file().name
     'app.py'
     """
-    return _first(BESIDE / "components" / "entry" / "app.py", BESIDE / "app.py")
+    return _first(PARENT / "components" / "entry" / "app.py", PARENT / "app.py")
 
 
 def sample_folder() -> Path:
@@ -33,7 +33,7 @@ def sample_folder() -> Path:
     >>> sample_folder().name
     'sample_graphs'
     """
-    return _first(HERE / "sample_graphs", BESIDE / "sample_graphs")
+    return _first(HERE / "sample_graphs", PARENT / "sample_graphs")
 
 
 def browser_folder() -> Path:

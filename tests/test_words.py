@@ -87,6 +87,7 @@ WORDS: Final = (
         allowed="^kept$|``kept``",
     ),
     Word("wire wires", "data exchange, network exchange", allowed="^wire$|``wire``"),
+    Word("beside", "next to, in addition to, compared with"),
     Word("inside insides", "task internals, in, within", allowed="^Inside$"),
     Word(r"IDs?\s((that|which)\s)?move[sd]?", "changes, changed"),
     Word(r"key\sgroups?\s(of\sit\s)?(that\s)?move[sd]?", "reassigned"),

@@ -1,4 +1,4 @@
-"""How fast is a trial beside an expert's Spark, Flink's local cluster and PyFlink?
+"""Measures a trial, an expert's Spark, Flink's local cluster and PyFlink.
 
     python -m benchmarks.trial [--lines 600000] [--numbers 4000000] [--rounds 3]
         [--flink ~/.cache/streamgraph-explorer/flink/1.20.5/lib] [--pyflink ENV/bin/python]

@@ -1,4 +1,4 @@
-"""The document as text beside the graph, in CodeMirror 6: each compiles the other's edits.
+"""The document as text next to the graph, in CodeMirror 6: each compiles the other's edits.
 
 Typed text stays as it is, with its comments, while it is faulty and after an edit in the graph.
 ``codemirror/`` holds the lock file and the script that ``assets/codemirror.js`` is built with.

@@ -19,7 +19,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """What it is, in the page's words."""
     title: str
     detail: str = ""
-    """What stands beside the title."""
+    """Text after the title."""
     words: str = ""
     """What else it is found by, such as its ID; shown where the search met it."""
     does: str

@@ -65,7 +65,7 @@ def edit(work: Work, done: CompileOutcome) -> None:
 def _list(work: Work, done: CompileOutcome, panel: "Panel") -> None:
     with st.container(key="list-head", horizontal=True, vertical_alignment="center"):
         st.html(section("Pipeline"), width="stretch")
-        panel.beside(work, work.document, done)
+        panel.head(work, work.document, done)
     entries = panel.entries(work.document, done.view, done.blamed)
     search = ""
     if len(entries) >= SEARCHED:
@@ -130,12 +130,12 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """The rows of its list; the last argument are the ids that an error names."""
     form: Callable[[Work, Any, CompileOutcome], None]
     """Draws what is edited of the selection, or of the job."""
-    beside: Callable[[Work, Any, CompileOutcome], None] = lambda _work, _document, _done: None
-    """Draws what stands beside the list's head."""
+    head: Callable[[Work, Any, CompileOutcome], None] = lambda _work, _document, _done: None
+    """Draws the widgets in the list's header."""
 
 
 PANELS: Final[Mapping[str, Panel]] = {
-    Pipeline.kind: Panel(entries=transformation_list.transformations, form=_form, beside=_add),
+    Pipeline.kind: Panel(entries=transformation_list.transformations, form=_form, head=_add),
     StreamGraphDocument.kind: Panel(entries=transformation_list.operators, form=_operator),
     JobGraphDocument.kind: Panel(entries=transformation_list.operators, form=submitted.show),
     DataSetDocument.kind: Panel(entries=transformation_list.operators, form=data_sets.show),

@@ -1,4 +1,4 @@
-"""The form of one transformation: each field is applied at once, its error stands beside it."""
+"""The form of one transformation: each field is applied at once, with its error next to it."""
 
 from functools import partial
 from typing import Any, Final

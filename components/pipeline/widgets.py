@@ -16,7 +16,7 @@ LINES: Final = 68
 
 
 def show(field: Field, place: str, value: Any, options: Sequence[str], **callback: Any) -> None:
-    """Draw the field's widget and, beside it, what is wrong with what it holds.
+    """Draw the field's widget and, next to it, the error of its value.
 
     ``callback`` is called with the widget's key and ``args``. What was refused stays in the widget.
     """

@@ -35,7 +35,7 @@ HINT: Final = (
 
 
 def show(work: Work) -> None:
-    """Draw the choice of a job, then what it is beside the document at hand."""
+    """Draw the choice of a job, then its comparison with the current document."""
     with st.container(key="running-bar", horizontal=True, vertical_alignment="center"):
         clusters = asking.show()
     with st.container(key="running-body"):
@@ -44,10 +44,10 @@ def show(work: Work) -> None:
         if job is None:
             st.html(hint(f"{'' if clusters else NO_CLUSTER}{HINT}"))
         else:
-            _beside(work, job)
+            _compare(work, job)
 
 
-def _beside(work: Work, job: JobGraphDocument) -> None:
+def _compare(work: Work, job: JobGraphDocument) -> None:
     with st.container(key="running-job", horizontal=True, vertical_alignment="center"):
         st.html(f'<div class="x-counts">{markup(_facts(job))}</div>', width="stretch")
         asking.show_steps(work)

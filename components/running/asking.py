@@ -128,7 +128,7 @@ def list_jobs(cluster: Address) -> None:
 
 @guarded
 def take(cluster: Address, id: str) -> None:
-    """Ask a cluster for a job, and lay its figures beside the document at hand."""
+    """Read a job from a cluster, and compare its figures with the current document."""
     found = _reported(lambda: take_job(cluster, id, timeout=TIMEOUT))
     if found is not None:
         _keep(found)
@@ -136,7 +136,7 @@ def take(cluster: Address, id: str) -> None:
 
 @entered
 def take_file(file: Any) -> None:
-    """Read a job from a file, and lay its figures beside the document at hand."""
+    """Read a job from a file, and compare its figures with the current document."""
     if file is None:
         session.content(PLACE)
         return

@@ -1,4 +1,4 @@
-"""The line above a run's figures: which run, beside which other, which view, downloads."""
+"""The line above a run's figures: the run, the run it is compared with, the view, downloads."""
 
 import json
 from typing import Final
@@ -26,7 +26,7 @@ class RunChoice(msgspec.Struct, frozen=True, kw_only=True):
 
     view: str = VIEWS[0]
     other: Run | None = None
-    """The run to lay beside it."""
+    """The run to compare it with."""
 
 
 def show(run: Run, report: Report | None) -> RunChoice:
@@ -107,11 +107,11 @@ def _other(run: Run) -> Run | None:
     if not finished:
         return None
     number = st.selectbox(
-        "Beside",
+        "Compare with",
         list(finished),
         index=None,
-        format_func=lambda each: f"beside run {each}",
-        placeholder="beside …",
+        format_func=lambda each: f"against run {each}",
+        placeholder="compare …",
         key=Key.COMPARED_RUN,
         label_visibility="collapsed",
         width=128,

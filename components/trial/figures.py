@@ -144,7 +144,7 @@ def _rows(
 def _loads(
     view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
 ) -> dict[str, Load]:
-    """How long each operator was busy, beside the one that was for longest."""
+    """Busy time of each operator, relative to the longest."""
     spent = {one.node: one.busy_ms for one in operators}
     longest = max(spent.values(), default=0.0) or 1.0
     return {

@@ -1,4 +1,4 @@
-"""A finished run: its tables, its charts and the sinks' rows, or two runs beside each other."""
+"""A finished run: its tables, its charts and the sinks' rows, or a comparison of two runs."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,12 +11,12 @@ from components.keys import Key
 from components.pieces import hint
 from components.table import Column, Row
 from components.trial import (
-    beside,
     charts,
     figures,
     job_figures,
     row_bytes,
     row_table,
+    run_comparison,
     runs,
     timeline,
 )
@@ -52,8 +52,9 @@ def show(
     with st.container(key="trial-body" if own else "trial-old"):
         _provenance(run, own=own)
         if other is not None and compared is not None:
-            rows = beside.rows(run, report, other, compared)
-            draw(beside.columns(run, other), rows, f"Run {run.number} beside run {other.number}")
+            rows = run_comparison.rows(run, report, other, compared)
+            title = f"Run {run.number} compared with run {other.number}"
+            draw(run_comparison.columns(run, other), rows, title)
         else:
             shown.get(choice.view, shown[VIEWS[0]])()
 

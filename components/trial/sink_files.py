@@ -1,6 +1,6 @@
 """The rows of sinks that write files, to be downloaded: all of a trial's, the first of a preview's.
 
-A page writes beside no document. A trial's parts lie in a folder of its own, which goes with it;
+The page writes no files next to documents. A trial's parts are in a folder that is removed with it;
 a preview writes nothing.
 """
 

@@ -1,7 +1,7 @@
 """What is deployed: the program or the savepoint from which everything that changes is measured.
 
-Nothing in Flink mirrors this. A document holds its baseline by value, so that it needs no file
-beside it.
+Nothing in Flink mirrors this. A document holds its baseline by value, so that it needs no
+second file.
 """
 
 from collections.abc import Mapping

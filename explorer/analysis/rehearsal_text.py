@@ -34,7 +34,7 @@ def rehearse_command(release: str, name: str) -> str:
     """The command that rehearses a program, with placeholders for the paths.
 
     ``release``: the Flink release that provides the jars; ``name``: the document's file name
-    without its ending, beside which the result is found again.
+    without its ending, by which the result is found again.
     """
     lib = f"path/to/flink-{release}/lib"
     result = shlex.quote(f"{name}{ENDING}")

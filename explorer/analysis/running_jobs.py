@@ -42,7 +42,7 @@ class TaskMatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """A job beside a program."""
+    """A job compared with a program."""
 
     verdict: str
     """``same operator IDs``, ``some operator IDs`` or ``other operator IDs``; of a DataSet program

@@ -39,7 +39,7 @@ _RELEASE_OF: Final[Mapping[str, Callable[[Path], str | None]]] = {
 """By a program's ending, what reads the release that it was built for."""
 _BLOCK: Final = 1 << 20
 _MOST_MODULES: Final = 1_000
-"""Python modules beside a script that count as parts of it."""
+"""Python modules next to a script that count as parts of it."""
 _MOST_CLASSES: Final = 20_000
 """Files of a folder of classes."""
 
@@ -155,10 +155,10 @@ def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> s
     suffix = paths[0].suffix.lower()
     digest = hashlib.sha256(f"{flink.version} {flink.folder} {suffix}".encode())
     digest.update(json.dumps(msgspec.to_builtins(asked), sort_keys=True).encode())
-    beside = sorted(paths[0].parent.glob("*.py"))[:_MOST_MODULES] if suffix == ".py" else ()
+    siblings = sorted(paths[0].parent.glob("*.py"))[:_MOST_MODULES] if suffix == ".py" else ()
     jars = [existing_path(one) for one in asked.classpath]
     own = sorted(Path(__file__).parent.glob("*.py"))
-    for file in chain(*map(_files, (*paths, *jars)), beside, own):
+    for file in chain(*map(_files, (*paths, *jars)), siblings, own):
         digest.update(b"\0" + file.name.encode() + b"\0")
         for block in _blocks(file):
             digest.update(block)

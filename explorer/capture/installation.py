@@ -52,7 +52,7 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def optional_folder(self) -> Path:
-        """The folder of jars that a program may ask for, beside ``lib``."""
+        """The folder of jars that a program may request, next to ``lib``."""
         return self.folder.absolute().parent / "opt"
 
     def optional_jar(self, name: str) -> Path | None:

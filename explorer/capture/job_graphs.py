@@ -32,7 +32,7 @@ def job_graph_members(
     rules = releases.release(release)
 
     def whole(vertex: Any) -> dict[str, Any]:
-        ids = _operator_ids(objects, vertex, beside=rules.user_hash_beside_id)
+        ids = _operator_ids(objects, vertex, paired=rules.lists_user_hash)
         operators = _operators(objects, vertex, loader, memory=rules.memory != "none")
         return _vertex(objects, vertex, groups) | ids | {"operators": operators}
 
@@ -60,10 +60,10 @@ def _vertex(objects: JavaObjects, vertex: Any, groups: dict[int, int]) -> dict[s
     }
 
 
-def _operator_ids(objects: JavaObjects, vertex: Any, *, beside: bool) -> dict[str, Any]:
-    """``OperatorIDPair``s; ``beside``: whether the release pairs an ID with the uid hash."""
+def _operator_ids(objects: JavaObjects, vertex: Any, *, paired: bool) -> dict[str, Any]:
+    """``OperatorIDPair``s; ``paired``: whether the release pairs an ID with the uid hash."""
     listed = list(vertex.getOperatorIDs())
-    if not beside:
+    if not paired:
         # Up to 1.10 uid hashes stand in a list of their own, which a JobGraph's JSON does not name.
         ids = [one.toString() for one in listed]
         return {"operator_ids": ids, "user_defined_operator_ids": [None] * len(ids)}

@@ -74,7 +74,7 @@ def _package(python: str) -> Path | None:
 
 
 def driver(flink: Installation) -> Path:
-    """The jar of Flink's Python API, which lies beside ``lib``."""
+    """The jar of Flink's Python API, which is next to ``lib``."""
     jar = flink.optional_jar("flink-python")
     if jar is None:
         msg = (

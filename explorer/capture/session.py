@@ -145,7 +145,7 @@ def session(
 ) -> Iterator[Session]:
     """A session; what goes wrong in it is one sentence, a ``CaptureError``.
 
-    ``extra``: jars beside the release's own; ``kind``: the session's class; ``java_options``:
+    ``extra``: jars added to the release's own; ``kind``: the session's class; ``java_options``:
     further options of the JVM. A failure after the first job is a warning of the
     last document: what was captured is not lost.
     """

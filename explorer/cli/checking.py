@@ -257,7 +257,7 @@ def _is_loaded(file: str, options: TargetOptions) -> bool:
 
 
 def _has_lock_file(file: str) -> bool:
-    """Whether a lock can lie beside a FILE."""
+    """Whether a FILE can have a lock."""
     return file != _STDIN and "://" not in file and not is_revision(file)
 
 
@@ -270,7 +270,7 @@ def _read_lock(file: str) -> str:
     """The text of a file's lock."""
     if not _has_lock_file(file):
         named = "standard input" if file == _STDIN else file
-        problem = f"{named} has no lock beside it; name a file"
+        problem = f"{named} has no lock; name a file"
         raise DocumentError(path="", problem=problem)
     if not Path(file + ENDING).exists():
         problem = f"there is no {file + ENDING}; `lock {file}` writes it"

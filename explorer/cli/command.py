@@ -267,7 +267,7 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
 
 
 def folder_of(args: argparse.Namespace) -> Path:
-    """The folder of rows that was named, else the one beside the document."""
+    """The named folder of rows, else the document's own."""
     return Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
 
 

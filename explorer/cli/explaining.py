@@ -136,7 +136,7 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, document: Docume
 
 
 def _edge_members(edges: Sequence[EdgeExplanation], verdict: Redeployment | None) -> object:
-    """The edges; with a baseline, beside the verdict."""
+    """The edges; with a baseline, also the verdict."""
     members = [_without_documents(edge) for edge in edges]
     return members if verdict is None else {"edges": members, "restore": verdict.to_dict()}
 

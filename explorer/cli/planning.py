@@ -138,7 +138,7 @@ def plan(
     old_options = msgspec.structs.replace(
         old_target or TargetOptions(artifacts=options.artifacts),
         release=old_flink_version,
-        beside=named,
+        new=named,
     )
     try:
         side = _new_side(new, options)

@@ -27,20 +27,20 @@ _QUIET: Final = (
 
 
 @contextmanager
-def file_at_revision(target: str, beside: str | None) -> Iterator[Path]:
+def file_at_revision(target: str, new: str | None) -> Iterator[Path]:
     """A temporary copy of the file at the revision, under its own name.
 
-    ``target``: ``git:REVISION`` for the path ``beside``, or ``git:REVISION:PATH``. Raises
+    ``target``: ``git:REVISION`` for the path ``new``, or ``git:REVISION:PATH``. Raises
     ``ExplorerError`` where there is no such file.
     """
     revision, _, named = target.removeprefix(REVISION).partition(":")
-    if not named and (beside is None or beside == "-" or "://" in beside):
+    if not named and (new is None or new == "-" or "://" in new):
         msg = f"{quoted(target)} takes the path of NEW, which is no file: write git:REVISION:PATH"
         raise ExplorerError(msg)
     if not revision or revision.startswith("-"):
         msg = f"{quoted(target)} names no revision: write git:REVISION or git:REVISION:PATH"
         raise ExplorerError(msg)
-    path = Path(named or beside or "")
+    path = Path(named or new or "")
     content = _content(revision, path)
     with tempfile.TemporaryDirectory(prefix="explorer-git-") as folder:
         copy = Path(folder, path.name)

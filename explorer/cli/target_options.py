@@ -44,7 +44,7 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     """A Flink configuration folder, with options that hold where nothing else sets them."""
     configuration: Mapping[str, str] = {}
     """Options that win over all others."""
-    beside: str | None = None
+    new: str | None = None
     """Of an old side: the path of the new one, which ``git:REVISION`` reads."""
     shown: str | None = None
     """What messages call the program instead of its path."""
@@ -86,12 +86,12 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
 
 
 def old_target_options(
-    args: argparse.Namespace, old: str | None, beside: str | None = None
+    args: argparse.Namespace, old: str | None, new: str | None = None
 ) -> TargetOptions:
     """The options for the old side of a command.
 
     An old program is started as the new one is, with the same main class and arguments; an old
-    resource has its own. ``old``: its path; ``beside``: the path of the new side.
+    resource has its own. ``old``: its path; ``new``: the path of the new side.
     """
     given = vars(args)
     found = TargetOptions(
@@ -104,9 +104,9 @@ def old_target_options(
         main_class=given.get("old_class"),
         parallelism=given.get("old_parallelism"),
         configuration=dict(given.get("old_option") or ()),
-        beside=beside,
+        new=new,
     )
-    named = Path(old or "").suffix or Path(beside or "").suffix
+    named = Path(old or "").suffix or Path(new or "").suffix
     if old == "-" or named.lower() in DOCUMENT_ENDINGS:
         return found
     return msgspec.structs.replace(

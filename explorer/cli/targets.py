@@ -89,7 +89,7 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
     if is_revision(path):
         from explorer.cli.revisions import file_at_revision
 
-        with file_at_revision(path, options.beside) as copy:
+        with file_at_revision(path, options.new) as copy:
             found = load_target(str(copy), _shown_as_revision(options, path))
         return msgspec.structs.replace(found, name=path)
     if is_program(path, options.main_class):
@@ -128,7 +128,7 @@ def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
 def _shown_as_revision(options: TargetOptions, path: str) -> TargetOptions:
     """The options under which messages name a revision's file, and not its temporary copy."""
     named = ":" in path.removeprefix(REVISION)
-    return msgspec.structs.replace(options, shown=path if named else f"{path}:{options.beside}")
+    return msgspec.structs.replace(options, shown=path if named else f"{path}:{options.new}")
 
 
 def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
@@ -165,7 +165,7 @@ def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[TargetP
     if is_revision(path):
         from explorer.cli.revisions import file_at_revision
 
-        with file_at_revision(path, options.beside) as copy:
+        with file_at_revision(path, options.new) as copy:
             yield _program_of(str(copy), _shown_as_revision(options, path))
     else:
         yield _program_of(path, options)

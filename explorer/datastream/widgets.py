@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from explorer.documents import Document, as_document
-from explorer.documents.lesson_files import lesson_beside, read_lesson
+from explorer.documents.lesson_files import lesson_file_of, read_lesson
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 
@@ -27,7 +27,7 @@ def widget(
     """Both graphs in a notebook's cell, linked, and changed from the browser or from Python.
 
     A path or a mapping is loaded first; a compilation is shown for its own release. ``lesson``: the
-    file of one, else that beside the document's, else one is made from the document. Raises
+    file of one, else that of the document, else one is made from the document. Raises
     ``ExplorerError`` where there is no document, where it does not compile or is too large to draw,
     and where anywidget is not installed.
     """
@@ -44,7 +44,7 @@ def widget(
     from explorer.datastream.shown_graph import document_of
 
     if isinstance(document, str | Path) and lesson is None:
-        lesson = lesson_beside(Path(document))
+        lesson = lesson_file_of(Path(document))
     taught = None if lesson is None else read_lesson(Path(lesson))
     if isinstance(document, Compilation):
         return GraphWidget(document_of(document), taught)

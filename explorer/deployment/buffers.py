@@ -2,7 +2,7 @@
 
 Mirrors ``NettyShuffleUtils``, ``ResultPartitionFactory``, ``SingleInputGateFactory`` and, from 1.17
 on, ``InputGateSpecUtils`` with its ``GateBuffersSpec``. A task's result partitions and input gates
-have a pool each; beside its pool a gate gives each remote channel buffers of its own.
+have a pool each; in addition to its pool a gate gives each remote channel exclusive buffers.
 """
 
 from typing import Final, NamedTuple

@@ -40,7 +40,7 @@ class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deployment_changes(before: Deployment, after: Deployment) -> DeploymentChanges:
-    """What ``after`` asks for beside ``before``: slots, memory, CPU, buffers, channels.
+    """Differences of ``after`` from ``before``: slots, memory, CPU, buffers, channels.
 
     Both are deployed with options of their own; where those are the same, only the job differs.
     """

@@ -211,7 +211,7 @@ def task_manager_memory(
     process = _Process.of("taskmanager.memory", (_TASK_HEAP, _MANAGED))
     with _wording_of("TaskManager"):
         flink = _task_manager_parts(given, process, release)
-        metaspace, overhead = _beside_flink(given, process, sum(flink.values()))
+        metaspace, overhead = _jvm_sizes(given, process, sum(flink.values()))
         slots = _slots(given)
     return Memory(**flink, metaspace=metaspace, overhead=overhead, slots=slots)
 
@@ -244,7 +244,7 @@ def job_manager_memory(
     process = _Process.of("jobmanager.memory", (_JOB_HEAP,))
     with _wording_of("JobManager" if release.names_job_manager_memory else ""):
         heap, off_heap = _job_manager_parts(given, process)
-        metaspace, overhead = _beside_flink(given, process, heap + off_heap)
+        metaspace, overhead = _jvm_sizes(given, process, heap + off_heap)
     return JobManagerMemory(
         heap=heap,
         off_heap=off_heap,
@@ -304,11 +304,11 @@ def _overhead(given: Options, process: _Process) -> MemoryFraction:
     return given.share(given.size(process.least), given.size(process.most), process.fraction)
 
 
-def _beside_flink(given: Options, process: _Process, flink: int) -> tuple[int, int]:
-    """Metaspace and overhead of the JVM, beside so much memory of Flink's."""
+def _jvm_sizes(given: Options, process: _Process, flink: int) -> tuple[int, int]:
+    """JVM metaspace and JVM overhead for this size of Flink's memory."""
     metaspace = given.size(process.metaspace)
     if not given.has(process.process):
-        return metaspace, _overhead(given, process).beside(flink + metaspace)
+        return metaspace, _overhead(given, process).of_rest(flink + metaspace)
     whole = given.size(process.process)
     if whole < flink + metaspace:
         msg = (
@@ -339,7 +339,7 @@ def _task_manager_parts(given: Options, process: _Process, release: Release) -> 
         total = given.size(process.flink)
     if total is None:
         fixed |= {"task_heap": given.size(_TASK_HEAP), "managed": given.size(_MANAGED)}
-        return fixed | {"network": _network(given, release).beside(sum(fixed.values()))}
+        return fixed | {"network": _network(given, release).of_rest(sum(fixed.values()))}
     fixed["managed"] = _managed(given, total)
     if given.has(_TASK_HEAP):
         return _rest_is_network(

@@ -129,7 +129,7 @@ class MemoryFraction(NamedTuple):
         """``deriveWithFraction``: that part of ``base``."""
         return self._bounded(multiplied(base, self.fraction))
 
-    def beside(self, base: int) -> int:
+    def of_rest(self, base: int) -> int:
         """``deriveWithInverseFraction``: the part of a whole of which ``base`` is the rest."""
         return self._bounded(multiplied(base, self.fraction / (1.0 - self.fraction)))
 

@@ -126,7 +126,7 @@ _APPLICATION: Final = (
         who=("YARN", "job manager"),
         call={"1.11": "yarn.entrypoint.YarnApplicationClusterEntryPoint#main"},
         title="YARN starts the job manager",
-        sentence="The application master's process is the job manager, with the program beside it.",
+        sentence="The application master's process is the job manager, and also runs the program.",
         only=(APPLICATION, YARN),
     ),
     SubmissionRow(
@@ -141,7 +141,7 @@ _APPLICATION: Final = (
         who=("Kubernetes", "job manager"),
         call={"1.11": "kubernetes.entrypoint.KubernetesApplicationClusterEntrypoint#main"},
         title="Kubernetes starts the job manager",
-        sentence="The pod's process is the job manager, with the program beside it.",
+        sentence="The pod's process is the job manager, and also runs the program.",
         only=(APPLICATION, KUBERNETES),
     ),
 )
@@ -240,8 +240,8 @@ _PROGRAM: Final = (
         who=("job manager", "dispatcher"),
         call={"1.11": "client.deployment.application.executors.EmbeddedExecutor#submitJob"},
         title="the {plan} is handed over in the process",
-        sentence="The executor that execute() met hands the {plan} to the dispatcher beside it: no "
-        "REST call is made.",
+        sentence="The executor that execute() met passes the {plan} to the dispatcher of the same "
+        "process, without a REST call.",
         only=(APPLICATION,),
     ),
 )

@@ -122,7 +122,7 @@ def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:
     """The document of a submitted job as the plain values that its JSON holds.
 
     Tasks and edges are spelled as a compilation's ``job_graph``; an unreported value is absent.
-    Each task's figures have the sums of its subtasks beside them, which are not read back.
+    Each task's figures also have the sums of its subtasks, which are not read back.
     """
     job = document.job
     members = {name: getattr(job, name) for name in _Job.__struct_fields__}

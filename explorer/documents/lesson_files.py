@@ -1,7 +1,7 @@
 """Lessons: the bundled ones, and the content of a file.
 
-A lesson stands in ``NAME.lesson.yaml`` beside its pipeline ``NAME.yaml`` or ``NAME.json``, or names
-the pipeline's file. Whether it names operators and facts that there are is for
+A lesson is a file ``NAME.lesson.yaml`` next to its pipeline, ``NAME.yaml`` or ``NAME.json``, or
+names the pipeline's file. Whether it names operators and facts that there are is for
 ``analysis.lessons`` to say, which knows both.
 """
 
@@ -72,7 +72,7 @@ def _texts(lesson: Lesson) -> Iterator[tuple[str, str]]:
 
 
 def load_lesson(path: Path) -> LoadedLesson:
-    """Read a lesson and its pipeline; ``path`` is the file of either, the other lies beside it.
+    """Read a lesson and its pipeline; ``path`` is the file of either, in one folder.
 
     Raises ``DocumentError``, also where there is no such file.
     """
@@ -87,18 +87,18 @@ def read_lesson(path: Path) -> Lesson:
 
 
 def _lesson_of(path: Path) -> Path:
-    """The lesson's file beside a pipeline's; or the file itself where it holds a lesson."""
-    beside = lesson_beside(path)
-    if beside is not None:
-        return beside
+    """The lesson's file of a pipeline, or the file itself if it is a lesson."""
+    file = lesson_file_of(path)
+    if file is not None:
+        return file
     if is_lesson(read_values(read_file(path), path.name)):
         return path
-    problem = f"there is no lesson beside it; write {path.stem}{_ENDINGS[0]}"
+    problem = f"it has no lesson; write {path.stem}{_ENDINGS[0]}"
     raise DocumentError(path=path.name, problem=problem)
 
 
-def lesson_beside(path: Path) -> Path | None:
-    """The file of the lesson beside a document's; None where there is none."""
+def lesson_file_of(path: Path) -> Path | None:
+    """Return the file of a document's lesson; None if there is none."""
     named = (path.with_name(f"{path.stem}{ending}") for ending in _ENDINGS)
     return next((one for one in named if one.is_file()), None)
 
@@ -110,6 +110,6 @@ def _pipeline_of(path: Path, lesson: Lesson) -> Path:
     named = [path.with_name(f"{stem}{ending}") for ending in _PIPELINES if stem]
     found = next((one for one in named if one.is_file()), None)
     if found is None:
-        problem = f"is missing, and no pipeline {stem or path.stem}.yaml lies beside the lesson"
+        problem = f"is missing, and the lesson's folder has no pipeline {stem or path.stem}.yaml"
         raise DocumentError(path="pipeline", problem=problem)
     return found

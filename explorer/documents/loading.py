@@ -42,12 +42,12 @@ def read_file(path: Path) -> bytes:
 
 
 def data_folder(document: Path) -> Path:
-    """The folder of a document's rows: ``data`` beside it where there is one, else its own.
+    """The folder of a document's rows: ``data`` next to it if there is one, else its own.
 
     A document that comes from standard input, ``-``, lies in the current folder.
     """
-    beside = document.parent / "data"
-    return beside if beside.is_dir() else document.parent
+    own = document.parent / "data"
+    return own if own.is_dir() else document.parent
 
 
 def read_values(content: bytes | str, name: str) -> object:
@@ -129,7 +129,7 @@ class LessonFileError(DocumentError):
     """A file holds a lesson where a program is asked for."""
 
     def __init__(self) -> None:
-        problem = "this is a lesson, which lies beside its pipeline; name the pipeline's file"
+        problem = "this is a lesson; name the file of its pipeline"
         super().__init__(path="", problem=problem)
 
 

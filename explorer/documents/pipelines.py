@@ -195,7 +195,7 @@ def check_pipeline(pipeline: Pipeline, before: Pipeline | None = None) -> None:
 
 
 class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands beside the transformations, each under the path that it has in a document."""
+    """Members other than the transformations, by their paths in a document."""
 
     environment: Environment = Environment()
     expect: Expectations = Expectations()

@@ -69,6 +69,6 @@ def _inner(node: Any, step: str | int) -> tuple[Any, Any]:
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode) and key.value == step:
-                beside = value.start_mark.line == key.start_mark.line
-                return value, (value if beside else key).start_mark
+                same_line = value.start_mark.line == key.start_mark.line
+                return value, (value if same_line else key).start_mark
     return None, None

@@ -1,4 +1,4 @@
-"""Reads the JSON that ``rehearse --json`` wrote: an upload, or a file beside a document."""
+"""Reads the JSON that ``rehearse --json`` wrote: an upload, or a document's file."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from explorer.errors import DocumentError
 from explorer.model.rehearsal import Rehearsal
 
 ENDING: Final = ".rehearsal.json"
-"""Of the file ``NAME.rehearsal.json`` beside a document ``NAME.yaml`` or ``NAME.json``."""
+"""Of the file ``NAME.rehearsal.json`` of a document ``NAME.yaml`` or ``NAME.json``."""
 _NOT_ONE: Final = (
     "this is no rehearsal: give the JSON that python -m explorer rehearse --json prints"
 )
@@ -38,7 +38,7 @@ def parse_rehearsal(content: bytes) -> Rehearsal:
     return found
 
 
-def rehearsal_beside(document: Path) -> Rehearsal | None:
-    """The rehearsal in ``NAME.rehearsal.json`` beside a document; None where there is no file."""
+def rehearsal_of(document: Path) -> Rehearsal | None:
+    """Return the rehearsal in a document's ``NAME.rehearsal.json``; None if there is no file."""
     path = document.with_name(document.name.rpartition(".")[0] + ENDING)
     return parse_rehearsal(read_file(path)) if path.is_file() else None

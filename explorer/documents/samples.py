@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.lesson_files import is_lesson_file, lesson_beside, parse_lesson
+from explorer.documents.lesson_files import is_lesson_file, lesson_file_of, parse_lesson
 from explorer.documents.loading import load_document, read_file
 from explorer.documents.rehearsals import ENDING
 from explorer.locations import sample_folder
@@ -18,7 +18,7 @@ _ENDINGS: Final = (".json", ".yaml")
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """A sample as a list shows it; ``path`` is its document, beside it lies ``data``."""
+    """A sample as a list shows it; ``path`` is its document, next to the folder ``data``."""
 
     key: str
     """The file's name without its ending: stable, fit for a link."""
@@ -28,7 +28,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     runs: bool
     """Whether its sources read real rows."""
     lesson: Lesson | None
-    """The one beside it."""
+    """The sample's lesson."""
 
     @property
     def numbered_title(self) -> str:
@@ -72,12 +72,12 @@ def sample_data() -> Path:
 def _sample(path: Path) -> Sample:
     document = load_document(path)
     pipeline = document.pipeline
-    beside = lesson_beside(path)
+    file = lesson_file_of(path)
     return Sample(
         key=path.stem,
         title=document.heading,
         teaches=document.teaches or "",
         path=path,
         runs=pipeline is not None and any(one.rows for one in pipeline.transformations),
-        lesson=None if beside is None else parse_lesson(read_file(beside), name=beside.name),
+        lesson=None if file is None else parse_lesson(read_file(file), name=file.name),
     )

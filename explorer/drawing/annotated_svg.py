@@ -19,7 +19,7 @@ HIGH: Final = 7.0
 THIN: Final = 3.0
 """How high the strip on an operator's card is."""
 SHORTEST: Final = 40.0
-"""A bar is at least so wide, however long the words beside it are."""
+"""Minimum width of a bar, however long its text is."""
 ID_WIDTH: Final = 62.0
 """What an operator's shown ID takes of its line."""
 APART: Final = 4.0
@@ -32,7 +32,7 @@ _SIGNS: Final = {
     "warning": ("now", "!", RADII["mark"]),
     "note": ("mute", "i", RADII["note"]),
 }
-"""By severity its row of ``PARTS``, its sign beside the colour, and the disc's radius."""
+"""By severity its row of ``PARTS``, its sign in addition to the colour, and the disc's radius."""
 
 
 def mark(found: Mark | None, place: Point) -> str:
@@ -46,12 +46,12 @@ def mark(found: Mark | None, place: Point) -> str:
 
 
 def figure(words: str, end: Point, space: float) -> str:
-    """An operator's rows, up to ``end``, as far as there is space beside its ID."""
+    """An operator's rows, up to ``end``, as far as there is space after its ID."""
     return text(fitted(words, space - ID_WIDTH, SMALL), end, "small end")
 
 
 def load(busy: Load | None, start: Point, right: float) -> str:
-    """How long an operator was busy beside the busiest: a strip along its card's lower rim."""
+    """An operator's busy time relative to the busiest one: a bar at its card's lower edge."""
     if busy is None:
         return ""
     left, y = start

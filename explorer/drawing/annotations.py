@@ -8,7 +8,7 @@ import msgspec
 Load: TypeAlias = tuple[float, str]
 """Its share of the longest, and the time in words."""
 Bar: TypeAlias = tuple[float, str, tuple[float, ...]]
-"""Its share of the longest, the text beside it, and how it is divided among subtasks."""
+"""Its share of the longest, its text, and how it is divided among subtasks."""
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,8 +15,8 @@ OPERATOR: Final = (168.0, 42.0)
 """Least width, and height, of an operator's card."""
 WIDEST: Final = 272.0
 """An operator's card at most."""
-BESIDE: Final = 62.0
-"""What an operator's card holds beside its name: margins and the parallelism."""
+SIDES: Final = 62.0
+"""Space of an operator's card in addition to its name: margins and the parallelism."""
 TASK: Final = (238.0, 76.0)
 """Width, and height with a name of one line, of a task's card."""
 FIGURES: Final = 22.0
@@ -35,7 +35,7 @@ BOLD: Final = 13.2
 
 def operator_card(name: str) -> Size:
     """Width and height of an operator's card."""
-    wide = extent(shortened(name), NAME) + BESIDE
+    wide = extent(shortened(name), NAME) + SIDES
     return (min(WIDEST, max(OPERATOR[0], wide)), OPERATOR[1])
 
 

@@ -1,6 +1,6 @@
 """Positions of a chain's operators, and the points where streams cross its border.
 
-A stream that leaves from the middle of a chain, or enters it beside a chained source, gets a lane
+A stream that leaves from the middle of a chain, or enters it next to a chained source, gets a lane
 of its own past the other operators.
 """
 
@@ -15,12 +15,12 @@ from explorer.drawing.elements import EdgeView, VertexView
 from explorer.drawing.layers import Link, Placed, Point, Size, layered, ranks_of
 
 PADDING: Final = (16.0, 24.0, 11.0)
-"""A chain's border: beside its operators, above them, below them."""
+"""A chain's padding: left and right of its operators, above them, below them."""
 GAPS: Final = (28.0, 26.0)
 FORKED_GAPS: Final = (28.0, 38.0)
 """Between operators of a chain that forks, where edges bend."""
 LANE: Final = 10.0
-"""Width that each stream takes which passes beside other operators."""
+"""Width of each stream that passes other operators."""
 
 
 class ChainLayout(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ def _bordered(
     sizes: tuple[Size, ...],
 ) -> ChainLayout:
     """Put the border around the operators, and lead each crossing edge up to it."""
-    (place, lanes), (beside, above, under) = places, PADDING
+    (place, lanes), (sides, above, under) = places, PADDING
     height = inner.height + above + under
     centres = {key: (x, y + above) for key, (x, y) in zip(place, inner.centres, strict=False)}
     routes = [tuple((x, y + above) for x, y in route) for route in inner.routes]
@@ -111,7 +111,7 @@ def _bordered(
             path = paths.get((edge.source, True), ((x, y + OPERATOR[1] / 2),))
             tails[edge.key] = (*path, (path[-1][0], height))
     return ChainLayout(
-        width=max(inner.width, OPERATOR[0]) + 2 * beside,
+        width=max(inner.width, OPERATOR[0]) + 2 * sides,
         height=height,
         centres=centres,
         sizes=sizes,

@@ -176,7 +176,7 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
     def bundled(self) -> "GraphView":
         """The same view, where of more than a few edges that are alike the first stands for all.
 
-        They are alike where a drawing would write the same beside them. The four mappings by key
+        Edges are alike if a drawing would give them the same label. The four mappings by key
         still find every edge.
         """
         return self._bundled or self

@@ -32,7 +32,7 @@ MOST_LINES: Final = 800
 CARD: Final = (104.0, 42.0)
 GAP: Final = 10.0
 BORDER: Final = (14.0, 26.0, 12.0)
-"""Of a task: beside, above and below its cards."""
+"""Padding of a task: left and right of its cards, above and below them."""
 TITLE: Final = SIZES["small"]
 """Height of the letters of a task's name."""
 WIDEST: Final = 420.0

@@ -1,7 +1,7 @@
 """Highlights of a drawing: a selection, its neighbours, a step of hashing and chaining.
 
-A light is a class of the element that it falls on; its rules of style stand beside those of the
-drawing. Elements are found by the key that each carries.
+A highlight is a class of an element; its style rules are added to those of the drawing. Elements
+are found by their keys.
 """
 
 import re

@@ -112,7 +112,7 @@ def placed_labels(
 def reach(
     width: float, places: Mapping[str, Point], labels: Mapping[str, Label]
 ) -> tuple[float, float]:
-    """Where boxes of that width and the labels beside them begin and end.
+    """Return the left and right ends of boxes of that width and their labels.
 
     >>> reach(20.0, {"e0": (8.0, 0.0)}, {"e0": Label(lines=("HASH",))})
     (-10.0, 48.45)
@@ -135,14 +135,14 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
     paths = list(dict.fromkeys(stretches))
     for path in paths:
         for x, middle in _tried(path, label):
-            yield from _beside((x, x), middle, label)
+            yield from _label_rectangles((x, x), middle, label)
     aslant = [path for path in paths if path[0][0] != path[1][0]]
     for path in aslant:
         curve = _sampled(*path)
         for _, middle in _tried(path, label):
             half = LINE * len(label.lines) / 2
             high = [x for x, y in curve if abs(y - middle) <= half]
-            yield from _beside((min(high), max(high)), middle, label)
+            yield from _label_rectangles((min(high), max(high)), middle, label)
 
 
 def _tried(path: tuple[Point, Point], label: Label) -> list[Point]:
@@ -153,7 +153,7 @@ def _tried(path: tuple[Point, Point], label: Label) -> list[Point]:
     return list(dict.fromkeys((x, max(min(y, foot - half), top + half)) for x, y in points))
 
 
-def _beside(spread: tuple[float, float], middle: float, label: Label) -> list[Rectangle]:
+def _label_rectangles(spread: tuple[float, float], middle: float, label: Label) -> list[Rectangle]:
     """Right and left of what reaches so far."""
     width, half = label.width, LINE * len(label.lines) / 2
     starts = spread[1] + ASIDE, spread[0] - ASIDE - width

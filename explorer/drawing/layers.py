@@ -239,7 +239,7 @@ def _route(
     across: tuple[Sequence[float], float],
     down: tuple[Sequence[Size], Sequence[float], Sequence[float]],
 ) -> tuple[Point, ...]:
-    """Points from rim to rim; a dummy gives two, so that a link stays upright beside a tall box."""
+    """Points from rim to rim; a dummy gives two, so that a link stays vertical along a tall box."""
     (xs, middle), (sizes, tops, bottoms) = across, down
     first, last = path[0], path[-1]
     foot = tops[grid.ranks[first]] + sizes[first][1]

@@ -200,7 +200,7 @@ def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
     """The edges of a chain that stands at ``corner``."""
     for key, points in chain.lines.items():
         moved = _moved(points, corner)
-        yield EdgeLine(key=key, points=moved, label=_beside(moved))
+        yield EdgeLine(key=key, points=moved, label=_label_point(moved))
 
 
 def _between(
@@ -222,7 +222,7 @@ def _moved(points: Sequence[Point], by: Point) -> tuple[Point, ...]:
     return tuple((x + by[0], y + by[1]) for x, y in points)
 
 
-def _beside(points: Sequence[Point]) -> Point:
+def _label_point(points: Sequence[Point]) -> Point:
     """Right of a straight edge's middle, or of a bent one's end."""
     (x0, y0), (x1, y1) = points[-2], points[-1]
     return (x1 + 8, (y0 + y1) / 2) if abs(x1 - x0) < 1 else (x1 + 8, y1 - 8)

@@ -16,7 +16,7 @@ _IMPORT: Final = re.compile(r'^import (?:(\w+)|\{([\w\s,]+)\}) from "([^"]+)";\n
 _EXPORT: Final = re.compile(r"^export (default )?(?=(?:function|const) (\w+))", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _SERVED: Final = re.compile(r"\.\./streamgraph-explorer\.(\w+)/")
-"""Address of another component's files on the page; here it is the folder beside."""
+"""Address of another component's files on the page; here it is the sibling folder."""
 
 
 @cache
@@ -46,8 +46,8 @@ def _visit(path: Path, order: dict[Path, str]) -> None:
 
 
 def _target(importer: Path, named: str) -> Path:
-    beside = _SERVED.sub(r"../\1/", named)
-    return (importer.parent / beside).resolve()
+    relative = _SERVED.sub(r"../\1/", named)
+    return (importer.parent / relative).resolve()
 
 
 def _called(source: str, path: Path, order: list[Path]) -> str:

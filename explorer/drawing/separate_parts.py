@@ -33,7 +33,7 @@ lower one for successors."""
 def shelved(
     sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps, labels: Sequence[float]
 ) -> Placed:
-    """Place boxes as ``layered`` does, the unconnected parts beside and below each other.
+    """Place boxes as ``layered`` does, the unconnected parts in rows.
 
     ``labels``: by link, how far its label reaches to the right of it; parts leave space for that.
     """

@@ -10,8 +10,8 @@ from typing import Final
 from explorer.drawing.annotated_svg import bar, figure, halfway, load, mark
 from explorer.drawing.annotations import Annotations, Mark
 from explorer.drawing.captions import spread
-from explorer.drawing.cards import BESIDE
 from explorer.drawing.cards import LINE as NAME_LINE
+from explorer.drawing.cards import SIDES
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView
 from explorer.drawing.labels import LINE, Label
 from explorer.drawing.layers import Point
@@ -57,12 +57,12 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
     node = view.node_of[shape.key]
     left, top, right = _rim(shape, 12)
     counted_rows = added.figures.operators.get(shape.key)
-    space = right - left if counted_rows is None else shape.width - BESIDE
+    space = right - left if counted_rows is None else shape.width - SIDES
     content = text(fitted(node.name, space, SIZES["name"]), (left, top + 18), "name")
     content += text(node.hash[:8], (left, top + 33), "mono mute")
     # What was counted stands where the parallelism does, which moves up beside the name.
-    beside = top + (33 if counted_rows is None else 18)
-    content += text(spread(node.parallelism), (right, beside), "mono mute end")
+    level = top + (33 if counted_rows is None else 18)
+    content += text(spread(node.parallelism), (right, level), "mono mute end")
     if counted_rows is not None:
         content += figure(counted_rows, (right, top + 33), right - left)
     content += load(added.figures.loads.get(shape.key), (left, top + shape.height), right)

@@ -1,4 +1,4 @@
-"""Counters of a subtask, as they travel to the driver beside the rows.
+"""Counters of a subtask, which are sent to the driver with the rows.
 
 Mirrors ``TaskIOMetricGroup`` and ``OperatorIOMetricGroup``.
 """

@@ -161,8 +161,8 @@ def run_trial(
     classic ``SparkSession`` that the caller has started and stops.
 
     Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
-    ``data`` beside it, or beside it where there is no such folder. Below ``output_dir`` sinks write
-    their folders; without it beside a document that is a file, and any other writes nothing. Both
+    ``data`` next to it, or in its own folder if there is no such folder. Sinks write folders in
+    ``output_dir``; without it in the folder of a document that is a file, else nowhere. Both
     may be URLs; on a cluster the paths of the document may be URLs, too.
     """
     if output_dir is None and isinstance(document, str | Path):
@@ -219,7 +219,7 @@ def _compiled(document: Given, flink_version: str | None) -> Compilation:
 
 
 def _folder(document: Given, data_dir: str | Path | None) -> str | Path | None:
-    """Where files are looked for: the given folder, else beside a document that is a file."""
+    """Where files are looked for: the given folder, else that of a document that is a file."""
     if data_dir is None and isinstance(document, str | Path):
         return data_folder(Path(document))
     return data_dir

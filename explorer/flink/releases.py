@@ -325,9 +325,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     refuses_empty_texts: bool = since(
         "2.0", "Whether an operator's name and uid must not be empty."
     )
-    user_hash_beside_id: bool = since(
+    lists_user_hash: bool = since(
         "1.11",
-        "Whether a vertex lists the uid hash beside the operator ID that it stands in for.",
+        "Whether a vertex lists the uid hash in addition to the generated operator ID.",
         "FLINK-16005",
     )
     resources_add_up: bool = since(

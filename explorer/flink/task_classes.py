@@ -1,6 +1,6 @@
 """Which classes a release's tasks consist of, and in which order it calls them: a row a behaviour.
 
-Beside ``releases``: what a task holds decides about no graph.
+Not part of ``releases``, since task internals decide about no graph.
 """
 
 from functools import cache

@@ -77,7 +77,7 @@ class Lesson(DocumentRecord, frozen=True, kw_only=True):
     group: Group
     """Topic of the lesson."""
     pipeline: str | None = None
-    """The pipeline's file, relative to its folder; None: the one beside it, of the same name."""
+    """The pipeline's file, relative to its folder; None: the one of the same name."""
     steps: tuple[LessonStep, ...]
     """Steps in order."""
 

@@ -83,7 +83,7 @@ class InputProcessor(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class IterationEnd(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What an end of an iteration has beside its chain, in which no operator is.
+    """Further members of an iteration's end, the chain of which has no operator.
 
     Mirrors ``StreamIterationHead`` and ``StreamIterationTail``, which meet at a queue.
     """

@@ -16,7 +16,7 @@ import msgspec
 from explorer.capture.programs import existing_path
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
-from explorer.locations import BESIDE
+from explorer.locations import PARENT
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator
 from explorer.rehearsal.failures import RehearsalError
 from explorer.rehearsal.requests import ANSWER, REQUEST, Failure, JobFacts, RehearsalAnswer, Request
@@ -127,7 +127,7 @@ def _answered(request: Request) -> RehearsalAnswer:
 def _run(request: Request, folder: Path) -> str:
     """Run the process to its end; why it was stopped, empty where it ended by itself."""
     command = [sys.executable, "-m", "explorer.rehearsal.worker", str(folder)]
-    paths = [str(BESIDE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(PARENT), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     with (folder / "worker.txt").open("wb") as output:
         process = subprocess.Popen(  # noqa: S603 - our own module

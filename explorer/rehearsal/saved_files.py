@@ -36,7 +36,7 @@ def _sentence(operator: OperatorState, folder: Path) -> str:
 
 
 def _local(file: str, folder: Path) -> Path | None:
-    """The path of a file on this machine; a relative one lies beside the metadata."""
+    """The path of a file on this machine; a relative one is next to the metadata."""
     parts = urlsplit(file)
     if parts.scheme not in _LOCAL:
         return None

@@ -1,6 +1,6 @@
-"""The serializers of each operator's state: headers in the metadata, or in files beside it.
+"""The serializers of each operator's state: headers in the metadata, or in separate files.
 
-Data files are looked for where the metadata states and, as a savepoint may have been moved, beside
+Data files are looked for where the metadata states and, as a savepoint may have been moved, next to
 ``_metadata``. Only their first bytes are read; a missing file is reported as missing data.
 """
 
@@ -32,7 +32,7 @@ _READERS: Final[dict[str, Callable[[bytes], StateSchema]]] = {
     "keyed": keyed_schema,
     "operator": operator_schema,
 }
-_BESIDE: Final = ("", "../shared", "../taskowned")
+_STATE_FOLDERS: Final = ("", "../shared", "../taskowned")
 """Folders, from the metadata's, in which a savepoint or a retained checkpoint has its files."""
 
 
@@ -104,13 +104,13 @@ class _Headers:
         return schema
 
     def _found(self, header: StateHeader) -> Path | None:
-        """The data file: beside the metadata first, as a savepoint may have been moved."""
+        """The data file: next to the metadata first, as a savepoint may have been moved."""
         if self.folder is None or header.file is None:
             return None
         name = header.file.replace("\\", "/").rpartition("/")[2]
         local = _LOCAL.fullmatch(header.file)
         given = Path(local[1] if local else header.file)
-        places = [self.folder / beside / name for beside in _BESIDE] if name else []
+        places = [self.folder / folder / name for folder in _STATE_FOLDERS] if name else []
         places += [given] if given.is_absolute() else []
         return next((place for place in places if _is_file(place)), None)
 
@@ -120,7 +120,7 @@ class _Headers:
                 f"data missing: the state lies in {quoted(file, 200)}, which did not come with the "
                 "metadata"
             )
-        return f"data missing: {quoted(file, 200)} is neither there nor beside the metadata"
+        return f"data missing: {quoted(file, 200)} is neither there nor next to the metadata"
 
 
 _TOO_MANY: Final = f"only the first {MOST_HEADERS:,} headers of a savepoint's state are read"

@@ -1,4 +1,4 @@
--- Delays by airport beside the weather there, over all rows at once.
+-- Delays and weather by airport, over all rows at once.
 SET 'execution.runtime-mode' = 'BATCH';
 SET 'pipeline.name' = 'airport report';
 SET 'parallelism.default' = '4';

@@ -61,7 +61,7 @@ def test_a_share_stays_between_its_bounds() -> None:
     share = Options({"a": "0.25"}).share(10, 50, Option("a"))
 
     assert [share.of(base) for base in (8, 100, 1000)] == [10, 25, 50]
-    assert share.beside(90) == 29  # 0.25 / 0.75 is less than a third, and the product is cut
+    assert share.of_rest(90) == 29  # 0.25 / 0.75 is less than a third, and the product is cut
 
 
 @pytest.mark.parametrize(("least", "most", "text"), [(2, 1, "0.1"), (1, 2, "1.0"), (1, 2, "-0.1")])

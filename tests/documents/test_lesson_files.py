@@ -8,7 +8,7 @@ import pytest
 from explorer.documents.lesson_files import (
     MAX_STEPS,
     is_lesson_file,
-    lesson_beside,
+    lesson_file_of,
     load_lesson,
     parse_lesson,
     to_lesson,
@@ -37,8 +37,8 @@ def test_a_lesson_finds_its_pipeline_and_a_pipeline_its_lesson(tmp_path: Path) -
     pipeline.write_text(PIPELINE)
 
     assert load_lesson(lesson) == load_lesson(pipeline)
-    assert lesson_beside(pipeline) == lesson
-    assert lesson_beside(tmp_path / "b.yaml") is None
+    assert lesson_file_of(pipeline) == lesson
+    assert lesson_file_of(tmp_path / "b.yaml") is None
 
 
 def test_a_lesson_may_name_its_pipeline(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_lesson_without_a_pipeline_and_a_pipeline_without_a_lesson_say_so(
 
     with pytest.raises(DocumentError, match=r"pipeline: is missing, and no pipeline a.yaml lies"):
         load_lesson(tmp_path / "a.lesson.yaml")
-    with pytest.raises(DocumentError, match=r"there is no lesson beside it; write b.lesson.yaml"):
+    with pytest.raises(DocumentError, match=r"it has no lesson; write b.lesson.yaml"):
         load_lesson(tmp_path / "b.yaml")
 
 

@@ -64,7 +64,7 @@ def test_the_format_is_that_of_the_name_or_of_the_content(text: str, name: str) 
 
 
 def test_what_is_no_program_says_what_it_is() -> None:
-    with pytest.raises(LessonFileError, match="this is a lesson, which lies beside its pipeline"):
+    with pytest.raises(LessonFileError, match="this is a lesson; name the file of its pipeline"):
         parse_document("lesson: One\nsteps: []")
     with pytest.raises(ResourceFileError, match="this is a Kubernetes resource"):
         parse_document(stream(deployment()))

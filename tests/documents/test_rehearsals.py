@@ -8,7 +8,7 @@ import pytest
 from explorer import compile_graph
 from explorer.documents import load_document, samples
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
-from explorer.documents.rehearsals import parse_rehearsal, rehearsal_beside
+from explorer.documents.rehearsals import parse_rehearsal, rehearsal_of
 from explorer.errors import DocumentError
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator
 
@@ -29,8 +29,8 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "orders.v2.rehearsal.json").write_bytes(TEXT)
 
     assert parse_rehearsal(TEXT) == FOUND
-    assert rehearsal_beside(tmp_path / "orders.v2.yaml") == FOUND
-    assert rehearsal_beside(tmp_path / "other.yaml") is None
+    assert rehearsal_of(tmp_path / "orders.v2.yaml") == FOUND
+    assert rehearsal_of(tmp_path / "other.yaml") is None
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_operators_have_a_limit() -> None:
 
 def test_the_rehearsal_of_a_sample_has_its_operator_ids() -> None:
     (sample,) = [one for one in samples() if one.key == "17-late-flights-captured"]
-    found = rehearsal_beside(sample.path)
+    found = rehearsal_of(sample.path)
 
     assert found is not None
     assert found.verdict == "restored"

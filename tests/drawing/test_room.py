@@ -8,7 +8,7 @@ import pytest
 from explorer import compile_graph
 from explorer.documents import load_document, samples
 from explorer.drawing.captions import job_labels, stream_labels
-from explorer.drawing.cards import BESIDE, LINES, NAME, TASK, operator_card, task_card, task_lines
+from explorer.drawing.cards import LINES, NAME, SIDES, TASK, operator_card, task_card, task_lines
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.labels import LETTERS, Label, on_curve
@@ -56,7 +56,7 @@ def test_no_line_and_no_box_runs_through_a_label(path: object) -> None:
 def test_names_of_the_samples_are_whole(path: object) -> None:
     view = view_of(path)
     for node in view.nodes:
-        assert extent(node.name, NAME) + BESIDE <= operator_card(node.name)[0] + 0.001
+        assert extent(node.name, NAME) + SIDES <= operator_card(node.name)[0] + 0.001
     for vertex in view.vertices:
         lines = task_lines(vertex.name)
         assert " ".join(lines) == vertex.name

@@ -77,13 +77,13 @@ def test_a_second_run_is_laid_beside_the_first(screen: Screen) -> None:
     expect(screen.page.locator(".x-provenance")).to_contain_text("of an earlier document")
     expect(screen.page.locator(".st-key-trial-old")).to_be_visible()
     screen.page.get_by_role("button", name="Run again").click()
-    beside = screen.page.get_by_role("combobox", name="Beside")
+    beside = screen.page.get_by_role("combobox", name="Compare with")
     expect(beside).to_be_visible(timeout=START_OF_SPARK)
     screen.idle()
     beside.click()
-    screen.page.get_by_role("option", name="beside run 1").click()
+    screen.page.get_by_role("option", name="against run 1").click()
 
-    whole = screen.rows("Run 2 beside run 1").first
+    whole = screen.rows("Run 2 compared with run 1").first
     expect(whole).to_contain_text("5 tasks")
     expect(whole).to_contain_text("3 tasks")
     screen.page.get_by_role("button", name="Undo").click()

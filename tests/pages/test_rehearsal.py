@@ -68,7 +68,7 @@ def test_the_command_that_makes_one_is_offered() -> None:
     assert commands[0].endswith(".rehearsal.json")
 
 
-def test_a_sample_shows_the_rehearsal_beside_it() -> None:
+def test_a_sample_shows_the_rehearsal_of_it() -> None:
     page = opened(tab="Restore")
     page.session_state[Key.WORK] = work_of("17-late-flights-captured")
     page.run()

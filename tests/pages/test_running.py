@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.trial import beside
+from components.trial import run_comparison
 from components.trial.runs import ReadJob, Run
 from explorer.analysis.job_report import job_report
 from explorer.documents import JobGraphDocument, load_document
@@ -144,14 +144,14 @@ def test_a_trial_and_a_running_job_stand_beside_each_other() -> None:
     view, trial, job = graph_view(done), report_of(done), job_report(running.job, done)
     live = Run(number=2, title="live", document=document, view=view, trial=ReadJob(job))
     tried = Run(number=1, title="trial", document=document, view=view, trial=None)
-    rows = beside.rows(tried, trial, live, job)
+    rows = run_comparison.rows(tried, trial, live, job)
     assert len(rows) == 1 + len(view.nodes)
     slow = next(row.cells for row in rows if row.cells[0] == "slow -> down, (twice)")
     assert slow[1] == "1,000"
     assert isinstance(slow[2], str)
     assert int(slow[2].replace(",", "")) > 0
     assert slow[8] == "—"
-    assert [column.label for column in beside.columns(tried, live)][1:4] == [
+    assert [column.label for column in run_comparison.columns(tried, live)][1:4] == [
         "records in, run 1",
         "records in, run 2",
         "records in, difference",
@@ -163,7 +163,7 @@ def test_a_trial_and_a_running_job_stand_beside_each_other() -> None:
         "note": f"{more / (1_000 - more):+.0%}",
     }
     assert slow[9] == {"text": "—", "tone": "mute"}
-    same = beside.rows(tried, trial, tried, trial)
+    same = run_comparison.rows(tried, trial, tried, trial)
     assert {cell["text"] for row in same for cell in row.cells if isinstance(cell, dict)} >= {
         "none"
     }

@@ -42,7 +42,7 @@ function keep() {
   apply();
 }
 
-/** The largest that a panel may be in this window, beside the panel opposite. */
+/** Maximum size of a panel in this window, given the opposite panel. */
 export function mostOf(panel) {
   const opposite = { left: "right", right: "left" }[panel];
   const room = opposite ? innerWidth - sizeOf(opposite) - MIDDLE.x : innerHeight - MIDDLE.y;

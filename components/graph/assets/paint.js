@@ -177,7 +177,7 @@ function paintText(ctx, card, state, theme, left, top) {
   if (card.bar) paintBar(ctx, card, theme, left + margin, y + 19, right);
 }
 
-/** An operator's records, on the right of its last line, as far as there is room beside the ID. */
+/** An operator's records, on the right of its last line, as far as there is space after the ID. */
 function paintFigure(ctx, card, theme, left, y, right) {
   ctx.font = fontOf(theme, "mono", "mono");
   const used = ctx.measureText(card.lines.at(-1)?.[0] ?? "").width + 10;
@@ -188,7 +188,7 @@ function paintFigure(ctx, card, theme, left, y, right) {
   ctx.textAlign = "left";
 }
 
-/** How long an operator was busy beside the busiest: a strip along its card's lower rim. */
+/** An operator's busy time relative to the busiest one: a bar at its card's lower edge. */
 function paintLoad(ctx, card, theme, left, y, right) {
   const [share] = card.load;
   for (const [part, colour] of [[1, theme.track], [share, theme.mute]]) {

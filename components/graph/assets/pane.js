@@ -137,8 +137,8 @@ export function createPane(root, onPick, onConnect) {
     if (!state.data) return;
     const [left, top, right, foot] = visible();
     const graph = state.data;
-    const beside = left > graph.left + 2 || right < graph.right - 2;
-    const hidden = beside || top > 2 || foot < graph.height - 2;
+    const sideways = left > graph.left + 2 || right < graph.right - 2;
+    const hidden = sideways || top > 2 || foot < graph.height - 2;
     fitButton.classList.toggle("hint", hidden);
     fitButton.title = hidden ? "A part is out of view: show the whole graph" : "The whole graph is in view";
     partly.hidden = !hidden || state.touched;

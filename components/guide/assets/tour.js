@@ -36,8 +36,8 @@ export function createTour(stops) {
     if (!box) return;
     Object.assign(ring.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
     const { width, height } = card.getBoundingClientRect();
-    const beside = [box.right + 12, box.left - width - 12, box.left + (box.width - width) / 2];
-    const left = beside.find((x) => x >= 8 && x + width <= innerWidth - 8) ?? 8;
+    const choices = [box.right + 12, box.left - width - 12, box.left + (box.width - width) / 2];
+    const left = choices.find((x) => x >= 8 && x + width <= innerWidth - 8) ?? 8;
     const free = [box.top + 12, box.bottom - height - 12].find((y) => y >= 8 && y + height <= innerHeight - 8);
     const below = box.height < height + 24 ? (box.bottom + height + 12 < innerHeight ? box.bottom + 12 : box.top - height - 12) : free;
     card.style.left = `${left}px`;

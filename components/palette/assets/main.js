@@ -86,9 +86,9 @@ function search(palette) {
 function row(entry, text, turn) {
   const [kind, title, detail] = entry;
   const met = metWord(entry, text);
-  const beside = met ? element("code", { textContent: met }) : element("span", { textContent: detail, title: detail });
+  const aside = met ? element("code", { textContent: met }) : element("span", { textContent: detail, title: detail });
   const named = [element("i", { textContent: kind }), element("b", { textContent: title, title })];
-  return element("li", { id: `found-${turn}`, role: "option" }, ...named, beside);
+  return element("li", { id: `found-${turn}`, role: "option" }, ...named, aside);
 }
 
 function move(palette, to) {

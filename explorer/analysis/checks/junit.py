@@ -18,7 +18,7 @@ _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U001
 
 
 def junit_report(files: Sequence[Checked]) -> str:
-    """A failure for each finding at error level; warnings, notes and silenced ones stand beside."""
+    """A failure for each finding at error level; other findings are standard output."""
     root = ET.Element("testsuites", name="streamgraph-explorer check")
     root.extend(_suite(one) for one in files)
     for count in ("tests", "failures"):

@@ -110,7 +110,7 @@ def _members(one: Checked) -> dict[str, Any]:
 
 
 def github_report(files: Sequence[Checked]) -> str:
-    """A workflow command for each finding that counts, as GitHub shows beside the line."""
+    """A workflow command for each finding that counts, which GitHub shows at the line."""
     return "\n".join(line for one in files for line in _annotations(one))
 
 

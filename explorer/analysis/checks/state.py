@@ -314,7 +314,7 @@ STATE_RULES: Final = (
         title="A stateful operator has no uid.",
         why="Without a uid Flink generates the operator's ID from its position in the graph: how "
         "many operators were hashed before it, how many of its outputs are chained, and the IDs of "
-        "its inputs. An operator added before it, or a chain cut beside it, gives it another ID, "
+        "its inputs. An operator added before it, or another chain around it, gives it another ID, "
         "and the next restore is refused because its state belongs to no operator.",
         todo="Call uid(...) with a text that never changes. A uid gives another ID, too: where a "
         "savepoint exists already, set the current ID as uid hash in the same change, so that the "
@@ -381,7 +381,7 @@ STATE_RULES: Final = (
         todo="Set a uid in addition to the uid hash. After the next savepoint, "
         "remove the uid hash.",
         finds=_hash_alone,
-        applies=lambda release: release.user_hash_beside_id,
+        applies=lambda release: release.lists_user_hash,
     ),
     CheckRule(
         code="MP01",

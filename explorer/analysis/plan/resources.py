@@ -24,7 +24,7 @@ _MORE_BUFFERS: Final = " The total number of network buffers"
 
 
 def resources_section(case: PlanCase) -> PlanSection:
-    """What NEW requires of its cluster beside what OLD required, and what cannot fit."""
+    """Cluster resources that NEW requires, compared with OLD, and what cannot fit."""
     text = [*refusal_rows(case), *note_rows(case)]
     details = [*derived_rows(case)]
     try:

@@ -1,4 +1,4 @@
-"""Origins of the rows that a key or a window has aggregated, beside its accumulators."""
+"""Origins of the rows that a key or a window has aggregated, in addition to its accumulators."""
 
 import numpy as np
 

@@ -38,7 +38,7 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
         return SideWork(LookupWork(operator, self), self.side, share)
 
     def passed(self, emitted: Emitted) -> str:
-        return "It puts the newest row of the second input that has the same key beside it."
+        return "It appends the newest row of the second input with the same key."
 
     def ended(self) -> str:
         return "It stores the row for lookups by rows of the first input with the same key."

@@ -32,7 +32,7 @@ class SinkFolder(msgspec.Struct, frozen=True, kw_only=True):
     """As the document calls it."""
     target: FilePath
     staging: FilePath
-    """Where parts in progress lie: beside the target, under a unique name."""
+    """Folder of parts in progress: next to the target, under a unique name."""
     format: TableFormat
 
     @property

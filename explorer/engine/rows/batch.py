@@ -1,7 +1,7 @@
 """A batch: many records, stored by column.
 
 Stands for a run of ``StreamRecord`` elements. A column is an Arrow array; a record's timestamp is a
-number beside the columns, and a batch either has one for every record or for none.
+number outside of the columns, and a batch either has one for every record or for none.
 """
 
 from collections.abc import Iterable, Sequence

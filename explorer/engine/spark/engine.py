@@ -1,12 +1,12 @@
 """Runs a job on Spark: one Spark job with one shuffle map stage for each job vertex.
 
 A loop's vertices are one stage: records go round within a worker, where state stays what it is and
-a round costs no job. Where its edges are all forward, its subtasks still run beside one another.
+a round costs no job. Where its edges are all forward, its subtasks still run in parallel.
 
 PySpark is imported only when a trial starts. Every subtask of every task has
 a shuffle partition of its own; a task's records for all its consumers go into one shuffle, and a
 consumer reads just its own partitions of its producers' shuffles. So several consumers cost no
-second run of the producer. Beside the public API it uses the parts of ``RDD.partitionBy``.
+second run of the producer. In addition to the public API it uses the parts of ``RDD.partitionBy``.
 """
 
 import os

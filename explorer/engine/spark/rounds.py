@@ -58,7 +58,7 @@ class Whole(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SettingComparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Two settings of one program beside each other."""
+    """Comparison of two settings of one program."""
 
     name: str
     flink_version: str
@@ -102,7 +102,7 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
 def compared(
     names: tuple[str, str], first: Sequence[TrialReport], second: Sequence[TrialReport]
 ) -> SettingComparison:
-    """Lay the rounds of two settings beside each other; each has one report at least."""
+    """Compare the rounds of two settings, each with at least one report."""
 
     def measured(measure: Callable[[TrialReport], float]) -> Difference:
         return difference([measure(one) for one in first], [measure(one) for one in second])

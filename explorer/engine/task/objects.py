@@ -2,7 +2,7 @@
 
 Between operators of a task that reuses objects goes a reference: when an operator changes a record,
 all later readers of the record receive the change. Columns do not change, so the changed values are
-stored beside them, by the number of a record's object.
+stored separately, by the number of a record's object.
 """
 
 from typing import TYPE_CHECKING

@@ -256,7 +256,7 @@ class _Hasher:
         return frozenset(left - (found - self._branches()))
 
     def _branches(self) -> set[NodeId]:
-        """The operators that are chained beside others, and those chained behind them."""
+        """The operators that share an input chain with others, and those chained after them."""
         found: set[NodeId] = set()
         stack = [
             target

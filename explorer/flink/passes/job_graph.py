@@ -157,7 +157,7 @@ def _description_mode(
 
 
 def _user_hashes(members: Sequence[StreamNode], release: Release) -> tuple[str | None, ...]:
-    if not release.user_hash_beside_id:
+    if not release.lists_user_hash:
         return (None,) * len(members)
     return tuple([node.uid_hash and node.uid_hash.lower() for node in members])
 

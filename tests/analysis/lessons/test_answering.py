@@ -167,15 +167,15 @@ def test_a_lesson_that_cannot_be_played_says_in_a_sentence_where_and_why(name: s
 
 def test_a_lesson_is_no_program_and_a_program_no_lesson(tmp_path: Path) -> None:
     beside = A_TO_E.with_name("02-a-to-e.lesson.yaml")
-    with pytest.raises(DocumentError, match="this is a lesson, which lies beside its pipeline"):
+    with pytest.raises(DocumentError, match="this is a lesson; name the file of its pipeline"):
         load_document(beside)
     with pytest.raises(DocumentError, match="lesson: is missing and must be given"):
         parse_lesson("group: chains\nsteps: []")
     alone = tmp_path / "alone.yaml"
     alone.write_text(A_TO_E.read_text())
-    with pytest.raises(DocumentError, match=r"no lesson beside it; write alone\.lesson\.yaml"):
+    with pytest.raises(DocumentError, match=r"it has no lesson; write alone\.lesson\.yaml"):
         load_lesson(alone)
     lonely = tmp_path / "gone.lesson.yaml"
     lonely.write_text(beside.read_text())
-    with pytest.raises(DocumentError, match=r"no pipeline gone\.yaml lies beside the lesson"):
+    with pytest.raises(DocumentError, match=r"the lesson's folder has no pipeline gone\.yaml"):
         load_lesson(lonely)

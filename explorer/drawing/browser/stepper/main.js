@@ -198,8 +198,8 @@ function failures(cut, edges) {
   return [element("dt", { textContent: "does not chain" }), element("dd", {}, ...rows)];
 }
 
-/** What there is to say beside the sentence: a step's own facts, or what it does to the graphs. */
-function beside(player, step, now) {
+/** Text after the sentence: a step's own facts, or its effect on the graphs. */
+function detailsOf(player, step, now) {
   if (step.facts) return step.facts.flatMap(([head, texts]) => chips("fact", head, texts));
   const { nodes, edges } = player.data;
   const names = (ids) => ids.map((id) => nodes[id] ?? "");
@@ -219,7 +219,7 @@ function showText(player, step, now) {
     element("h3", { textContent: `${step.part} ${step.number.toLocaleString("en")}` }),
     element("strong", { textContent: step.title }),
     element("p", { textContent: step.sentence }),
-    element("dl", {}, ...beside(player, step, now)),
+    element("dl", {}, ...detailsOf(player, step, now)),
     ...(player.data.note ? [element("p", { className: "note", textContent: player.data.note })] : []),
   );
   player.words.scrollTop = 0;

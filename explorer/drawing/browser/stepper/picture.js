@@ -1,4 +1,4 @@
-// A picture beside the words: boxes and lines from plain numbers. Every text goes through textContent.
+// A picture next to the text: boxes and lines from plain numbers. Every text goes through textContent.
 
 import { drawn } from "../streamgraph-explorer.shared/dom.js";
 

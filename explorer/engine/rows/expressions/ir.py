@@ -35,7 +35,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """``CASE WHEN``: the value beside the first condition that holds."""
+    """``CASE WHEN``: the value of the first condition that holds."""
 
     branches: "tuple[tuple[Expr, Expr], ...]"
     default: "Expr"

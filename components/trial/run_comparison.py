@@ -1,4 +1,4 @@
-"""Two runs beside each other: the same operators, under other toggles."""
+"""Comparison of two runs: the same operators, under other settings."""
 
 from collections.abc import Callable
 from typing import Final
