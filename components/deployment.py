@@ -190,7 +190,7 @@ def _deployment_steps(work: Work, found: Deployment, done: Compilation, route: D
 def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:
     """Flink's refusal, both processes as bars, and what slots and channels come to."""
     if found.refusal:
-        complaint.say(f"Flink will refuse: java.io.IOException: {found.refusal}")
+        complaint.say(found.refusal_sentence)
     elif found.possible_refusal:
         complaint.say(
             "Flink will refuse if the scheduler fills the slots of a task manager: "

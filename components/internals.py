@@ -54,7 +54,4 @@ def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
 
 
 def _text(task: TaskChain) -> str:
-    if task.end is not None:
-        return f"{task.name}: a {task.invokable} with an empty {task.chain}. {HOW}"
-    reuse = "objects are reused" if task.object_reuse else "records are copied between operators"
-    return f"{task.name}: a {task.invokable} with a {task.chain}; {reuse}. {HOW}"
+    return f"{task.name}: a {task.summary}. {HOW}"

@@ -133,10 +133,9 @@ _WEIGHTS: Final = {"refused": "Refused: ", "unchecked": "Not checked: ", "note":
 
 
 def _facts(savepoint: Savepoint) -> str:
-    moved = "self-contained" if savepoint.self_contained else "names files by absolute paths"
     return (
-        f"Checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, {moved}, "
-        f"{counted(len(savepoint.operators), 'operator')}."
+        f"Checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, "
+        f"{savepoint.transfer}, {counted(len(savepoint.operators), 'operator')}."
     )
 
 

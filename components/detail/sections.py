@@ -22,13 +22,9 @@ def task_internals(compilation: Compilation, vertex: VertexView) -> None:
 def _summary(compilation: Compilation, vertex: str) -> str:
     """The invokable, the class of its chain, and whether records are copied."""
     try:
-        task = task_chain(compilation, vertex)
+        return task_chain(compilation, vertex).summary
     except ExplorerError as error:
         return str(error)
-    if task.end is not None:
-        return f"{task.invokable} with an empty {task.chain}"
-    copied = "objects are reused" if task.object_reuse else "records are copied between operators"
-    return f"{task.invokable} with a {task.chain}; {copied}"
 
 
 def network_exchange(view: GraphView, job: JobEdgeView) -> None:

@@ -148,6 +148,6 @@ def _sinks(report: TrialReport) -> None:
         if not sink.columns:
             st.html(hint("This place received rows of several types: their bytes are not shown."))
         elif picked is None:
-            st.html(hint("Pick a row to see its bytes on a job edge."))
+            st.html(hint(row_bytes.PICK))
         else:
             row_bytes.show_parts(row_bytes.parts_of(sink.columns, tuple(data[picked]), None))

@@ -16,13 +16,14 @@ from explorer.engine.record_bytes import BytePart, batch_bytes, from_rows, inspe
 from explorer.errors import DocumentError
 from explorer.model.row_type import ColumnType, RowType
 
+PICK: Final = "Pick a row to see its bytes on a job edge."
 COLUMNS: Final = (Column("bytes", "mono"), Column("part"), Column("value"))
 
 
 def show(one: EmittedRows, picked: int | None) -> None:
     """Draw the bytes of the row that is picked."""
     if picked is None:
-        st.html(hint("Pick a row to see its bytes on a job edge."))
+        st.html(hint(PICK))
         return
     _, time, row = one.data[picked]
     show_parts(parts_of(one.columns, row, time, one.union_tag))

@@ -202,7 +202,7 @@ def _network(found: Deployment) -> Iterator[str]:
         f"{most.total:,}; no other needs more"
     )
     if found.refusal:
-        yield f"  Flink will refuse: java.io.IOException: {found.refusal}"
+        yield f"  {found.refusal_sentence}"
 
 
 def network_lines(found: Deployment) -> Iterator[str]:
@@ -216,7 +216,7 @@ def network_lines(found: Deployment) -> Iterator[str]:
         "many subtasks run side by side"
     )
     if known.refusal:
-        yield f"  Flink will refuse: java.io.IOException: {known.refusal}"
+        yield f"  {found.refusal_sentence}"
     elif known.possible_refusal:
         most = counted(known.subtasks_at_once, "subtask")
         yield (

@@ -60,6 +60,11 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         return known.refusal if known else None
 
     @property
+    def refusal_sentence(self) -> str:
+        """The refusal with the exception in which Flink states it; empty where there is none."""
+        return f"Flink will refuse: java.io.IOException: {self.refusal}" if self.refusal else ""
+
+    @property
     def possible_refusal(self) -> str | None:
         """Flink's sentence where buffers are lacking if enough subtasks run side by side."""
         return self.undecided_network.possible_refusal if self.undecided_network else None

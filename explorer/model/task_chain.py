@@ -124,6 +124,16 @@ class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
     end: IterationEnd | None = None
     """None: it is no end of an iteration, and has operators."""
 
+    @property
+    def summary(self) -> str:
+        """Both classes, and whether records are copied between the operators."""
+        if self.end is not None:
+            return f"{self.invokable} with an empty {self.chain}"
+        reuse = (
+            "objects are reused" if self.object_reuse else "records are copied between operators"
+        )
+        return f"{self.invokable} with a {self.chain}; {reuse}"
+
     def operator(self, node: NodeId) -> TaskOperator:
         """The operator of this node; raises ``KeyError`` when the task has none."""
         for one in self.operators:

@@ -19,7 +19,7 @@ def _buffers_lacking(case: CheckCase) -> Iterator[Found]:
         given = sufficient_network_memory(found, case.compiled, case.document, {})
         proposed = case.transformations and given
         yield Found(
-            message=f"Flink will refuse: java.io.IOException: {found.refusal}",
+            message=found.refusal_sentence,
             proposals=_network_proposal(given) if proposed else (),
             options={} if proposed else given,
             option_outcome="" if proposed or not given else SUFFICIENT,

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.analysis.document_schemas import DIALECT
 from explorer.analysis.plan.record import SECTIONS, Plan, PlanDocuments, PlanSection
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
@@ -88,7 +89,7 @@ def plan_schema() -> dict[str, Any]:
     }
     plan["properties"]["title"] = {"type": "string"}
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DIALECT,
         "$id": SCHEMA_ID,
         **plan,
         "$defs": parts,

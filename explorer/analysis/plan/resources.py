@@ -99,7 +99,7 @@ def _refusals(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
     if after.refusal:
         given = sufficient_network_memory(after, case.new, case.document, case.options)
         fix = option_words(given, SUFFICIENT) or None
-        yield _refusal(f"Flink will refuse: java.io.IOException: {after.refusal}", fix)
+        yield _refusal(after.refusal_sentence, fix)
     elif after.possible_refusal:
         yield PlanChange(
             subject="network buffers",
