@@ -16,7 +16,6 @@ from explorer.drawing.highlighted_steps import steps_apart
 from explorer.drawing.task_internals_view import MOST, task_internals_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.model.task_chain import TaskChain
 
 HOW: Final = "Select a task or an operator in a graph to look into another."
 
@@ -49,9 +48,6 @@ def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
         return str(error)
     drawn = len(found.task.operators) <= MOST
     picture = {"picture": msgspec.to_builtins(task_internals_view(found.task))} if drawn else {}
-    note = {"note": " ".join((_text(found.task), *shared(found.task)))}
+    text = f"{found.task.name}: a {found.task.summary}. {HOW}"
+    note = {"note": " ".join((text, *shared(found.task)))}
     return steps_apart(found.steps) | note | picture
-
-
-def _text(task: TaskChain) -> str:
-    return f"{task.name}: a {task.summary}. {HOW}"

@@ -115,4 +115,4 @@ def test_the_shell_says_what_would_cross_the_network(
     assert json.loads(capsys.readouterr().out)["bytes"] == {"sent": 7200, "over_network": 3600}
     report.write_text("no report", encoding="utf-8")
     assert main(["deploy", str(sample), "--figures", str(report)]) == 1
-    assert "is no report: give what trial --json printed" in capsys.readouterr().err
+    assert "is no report: give the output of trial --json" in capsys.readouterr().err
