@@ -40,7 +40,7 @@ settings.load_profile("gate" if ON_GATE else "desk")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How thoroughly: as many broken documents and files as somebody has the time for."""
+    """How thoroughly: the number of broken documents and files that are drawn."""
     parser.addoption(
         "--mutations",
         type=int,
@@ -51,7 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before a test module is imported, whose decorators ask for the profile."""
+    """Before a test module is imported, since its decorators read the profile."""
     number = config.getoption("mutations")
     settings.register_profile("mutations", settings(), max_examples=number)
 
@@ -69,8 +69,10 @@ def java_release() -> int:
     java = shutil.which(f"{home}/bin/java" if home else "java")
     if java is None:
         return 0
-    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    found = re.search(r'version "(\d+)', told)
+    reported = subprocess.run(
+        [java, "-version"], capture_output=True, text=True, check=False
+    ).stderr
+    found = re.search(r'version "(\d+)', reported)
     return int(found[1]) if found else 0
 
 

@@ -237,7 +237,7 @@ _REFUSED = {
     # sorted by key, or by a field, with a weight of their own
     *((kind.type, "managed_memory_weight") for kind in KINDS.values() if kind.at_end),
 }
-"""By type, the fields whose setters Flink refuses."""
+"""By type, the fields with setters that Flink refuses."""
 _ITERATIONS = {"iterate", "close_iteration"}
 _BUILT_BY_HAND = {
     "id",

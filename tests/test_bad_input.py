@@ -1,6 +1,6 @@
 """Bad input: one sentence with the path in the document, in the shell and in Python alike.
 
-Each case is told three ways: ``load_document``, ``compile`` in this process, and for a few that
+Each case is tried in three ways: ``load_document``, ``compile`` in this process, and for a few that
 need a real one, a process of its own. Exit code 1, one line, no traceback.
 """
 
@@ -40,16 +40,16 @@ def test_the_shell_says_one_sentence_with_the_path(
     path = written(case)
 
     assert main(["compile", str(path)]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.count("\n") == 1
-    assert len(told.err) < 1_000
-    assert "Traceback" not in told.err
-    assert case.path in told.err
-    assert case.says in told.err
+    reported = capsys.readouterr()
+    assert reported.out == ""
+    assert reported.err.count("\n") == 1
+    assert len(reported.err) < 1_000
+    assert "Traceback" not in reported.err
+    assert case.path in reported.err
+    assert case.says in reported.err
     with pytest.raises(DocumentError) as caught:
         load_document(path)
-    assert " ".join(str(caught.value).split()) in told.err
+    assert " ".join(str(caught.value).split()) in reported.err
     assert caught.value.path.startswith(case.path)
 
 
@@ -144,13 +144,13 @@ def test_a_process_of_its_own_ends_with_1_and_one_line(
     arguments: list[str], content: bytes, says: str
 ) -> None:
     ended = shell(*arguments, content=content)
-    told = ended.stderr.decode()
+    reported = ended.stderr.decode()
 
     assert ended.returncode == 1
     assert ended.stdout == b""
-    assert says in told
-    assert told.count("\n") == 1
-    assert "Traceback" not in told
+    assert says in reported
+    assert reported.count("\n") == 1
+    assert "Traceback" not in reported
 
 
 def test_a_file_of_50_mb_is_refused_unread(tmp_path: Path) -> None:

@@ -125,6 +125,6 @@ def test_explaining_all_edges_tries_changes_for_the_first(
     monkeypatch.setattr(explaining, "MOST_TRIED", 30)
 
     assert main(["explain", str(tmp_path / "chain.yaml"), "--json"]) == 0
-    told = capsys.readouterr()
-    assert told.out.count('"fixes": [\n') == 3
-    assert "changes were tried for the first 3 edges" in told.err
+    reported = capsys.readouterr()
+    assert reported.out.count('"fixes": [\n') == 3
+    assert "changes were tried for the first 3 edges" in reported.err

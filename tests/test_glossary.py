@@ -18,7 +18,7 @@ SHOWN = (
     "explorer/edits",
     "explorer/deployment",
 )
-"""Packages whose texts the page shows."""
+"""Packages with texts that the page shows."""
 OTHERWISE = {
     r"\bjob vert(ex|ices)\b|\bvert(ex|ices)\b": "task",
     r"\bstream nodes?\b|\bgraph nodes?\b": "operator",

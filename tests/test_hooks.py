@@ -43,7 +43,7 @@ def git(*arguments: str, folder: Path) -> None:
 
 @pytest.fixture
 def pipelines(tmp_path: Path) -> Path:
-    """A repository of somebody's with a good and a bad pipeline."""
+    """A user's repository with a good and a bad pipeline."""
     folder = tmp_path / "pipelines"
     folder.mkdir()
     (folder / "good.yaml").write_text(COUNT)

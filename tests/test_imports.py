@@ -25,7 +25,7 @@ def loaded_by(code: str) -> set[str]:
 
 
 def libraries(modules: set[str]) -> set[str]:
-    """Whose modules they are, ours left out."""
+    """The owners of modules, ours left out."""
     return {name.split(".")[0] for name in modules} - {"explorer"}
 
 

@@ -78,8 +78,8 @@ def test_the_page_is_served_until_the_command_is_ended(taken: socket.socket) -> 
         while not healthy(port):
             assert page.poll() is None
             time.sleep(0.1)
-        told = Path(f"/proc/{page.pid}/environ").read_text().split("\0")
-        assert f"{VARIABLE}=http://a:1 https://b:443" in told
+        reported = Path(f"/proc/{page.pid}/environ").read_text().split("\0")
+        assert f"{VARIABLE}=http://a:1 https://b:443" in reported
         page.terminate()
 
     assert not healthy(port)
@@ -92,10 +92,10 @@ def served(taken: socket.socket) -> Iterator[tuple[int, socket.socket]]:
     taken.close()
     with socket.create_server(("127.0.0.1", 0)) as proxy:
         outside = f"http://127.0.0.1:{proxy.getsockname()[1]}"
-        told = dict.fromkeys(("http_proxy", "https_proxy", "ALL_PROXY"), outside)
+        reported = dict.fromkeys(("http_proxy", "https_proxy", "ALL_PROXY"), outside)
         command = [*COMMAND, "--port", str(port), "--host", "0.0.0.0", "--public"]  # noqa: S104
         log = subprocess.DEVNULL
-        with subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | told) as page:
+        with subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | reported) as page:
             while not healthy(port):
                 assert page.poll() is None
                 time.sleep(0.1)

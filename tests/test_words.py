@@ -1,7 +1,8 @@
 """Plain English: private words for known things do not come back.
 
 The test reads strings, docstrings and identifiers of the Python code, all words of our JavaScript,
-and the sentences of README and docs; a message names the word's place and its replacement.
+and the sentences of README and docs; a message names the word's place and its replacement. Of tests
+and samples it reads docstrings, names and texts, for the words that are clearly private.
 """
 
 import ast
@@ -28,6 +29,12 @@ SCRIPTS: Final = tuple(
 PAGES: Final = (
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").glob("*.md")),
+)
+TESTS: Final = tuple(sorted((ROOT / "tests").rglob("*.py")))
+SAMPLES: Final = tuple(
+    path
+    for path in sorted((ROOT / "sample_graphs").rglob("*"))
+    if path.suffix in {".yaml", ".ipynb"}
 )
 TEXT: Final = frozenset({"string", "docstring", "page", "script"})
 ALL: Final = TEXT | {"identifier"}
@@ -94,6 +101,12 @@ WORDS: Final = (
     Word(r"follow(s|ed)?\s(a|the|its|their|each|one)\s(row|record|edge)s?", "trace, visit"),
     Word(r"(row|record|edge)s?\sthat\s(is|are)\sfollowed", "traced, visited"),
 )
+
+CLEARLY_PRIVATE: Final = (
+    "mend mends mended mending heard hears told untold tells telling foretell lit unlit "
+    "thereby wherein thereof somebody someone whoever nobody everybody"
+)
+"""Words that docstrings and names of tests, and the texts of samples, do not use either."""
 
 FORBIDDEN_STRINGS: Final = {
     "It is what was meant": "3 warnings, 6 notes",
@@ -209,6 +222,19 @@ def test_a_private_word_stays_away(word: Word, places: list[Place]) -> None:
         for place in places
         if place.kind in word.kinds and place.path.is_relative_to(ROOT / word.folder)
         for match in pattern.finditer(allowed.sub("", place.text))
+    ]
+
+    assert found == []
+
+
+def test_tests_and_samples_use_plain_words_too() -> None:
+    pattern = re.compile(rf"\b(?:{CLEARLY_PRIVATE.replace(' ', '|')})\b", re.IGNORECASE)
+    texts = [place for path in TESTS for place in in_code(path) if place.kind != "string"]
+    samples = [place for path in SAMPLES for place in in_script(path)]
+    found = [
+        f"{place.path.relative_to(ROOT)}:{place.line}: {match[0]!r}"
+        for place in (*texts, *samples)
+        for match in pattern.finditer(place.text)
     ]
 
     assert found == []

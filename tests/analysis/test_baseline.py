@@ -93,8 +93,8 @@ def test_a_running_job_is_a_baseline_and_its_program_knows_what_it_keeps() -> No
 
     found = check_restore(job, program, flink_version="1.20")
 
-    told = {(one.name, one.change, one.state) for one in found.operators}
-    assert ("sums", "kept", "known") in told
+    reported = {(one.name, one.change, one.state) for one in found.operators}
+    assert ("sums", "kept", "known") in reported
     assert not [
         one for one in found.operators if one.name.startswith("Sink: Print") and one.endangered
     ]

@@ -52,7 +52,7 @@ def open_choice() -> tuple[str, Candidate]:
         ({"m": "sum", "sum": "sum"}, "an operator that another --match has already"),
     ],
 )
-def test_a_match_of_nobody_is_one_sentence(matches: dict[str, str], words: str) -> None:
+def test_a_match_of_no_operator_is_one_sentence(matches: dict[str, str], words: str) -> None:
     with pytest.raises(MatchError, match=words):
         check_restore({"transformations": SMALL}, {"transformations": SMALL}, matches=matches)
 

@@ -7,7 +7,7 @@ from explorer.model.operator_ids import UNKNOWN
 
 
 def operator(name: str = "count", **fields: object) -> RestoredOperator:
-    """An operator whose keyed state is restored."""
+    """An operator with restored keyed state."""
     members = {
         "change": "kept",
         "name": name,

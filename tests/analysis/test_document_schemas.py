@@ -85,7 +85,7 @@ def test_every_field_of_a_document_is_described() -> None:
         f"{owner}.{field}"
         for name in ROOTS
         for owner, record in document_schema(name)["$defs"].items()
-        for field, told in record.get("properties", {}).items()
-        if not told.get("description")
+        for field, reported in record.get("properties", {}).items()
+        if not reported.get("description")
     ]
     assert bare == []

@@ -128,8 +128,8 @@ def test_a_shell_says_the_same(
 def test_an_edge_has_two_ends(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(file), "--edge", "flights"]) == 1
 
-    told = capsys.readouterr().err
-    assert told == "error: an edge is written A->B, but 'flights' has no arrow\n"
+    reported = capsys.readouterr().err
+    assert reported == "error: an edge is written A->B, but 'flights' has no arrow\n"
 
 
 @given(pipelines(max_size=8), st.data())

@@ -38,7 +38,7 @@ def test_a_hundred_million_edges_are_a_number() -> None:
     assert edge.pattern == "all-to-all"
 
 
-def test_a_derived_maximum_is_told_from_one_that_is_set() -> None:
+def test_a_derived_maximum_is_distinguished_from_one_that_is_set() -> None:
     source, second = vertex_rows(graph(3, 200, max_parallelism=720))
 
     assert (source.max_parallelism, source.derived) == (128, True)
@@ -96,7 +96,7 @@ def test_what_the_scheduler_decides_later_is_said_to_be_decided_later() -> None:
 
 
 def test_key_groups_are_of_tasks_that_read_a_stream_by_key() -> None:
-    """A source, a map and a sink own a range too, of which nobody asks anything."""
+    """A source, a map and a sink have a range too, which is not looked up."""
     done = compile_graph(
         {
             "transformations": [

@@ -23,11 +23,11 @@ NUMBERED: dict[str, Any] = {
         {"id": "1", "type": "sink", "inputs": ["2"]},
     ]
 }
-"""A pipeline whose ids are numbers, but not its operators' own."""
+"""A pipeline with numbers as ids, but not its operators' own."""
 
 
 def plan(pipeline: Pipeline) -> StreamGraphDocument:
-    """The program as its plan alone tells it: operators come from nowhere."""
+    """The program of its plan alone: its operators have no transformations."""
     graph = compile_graph(pipeline, "1.20").stream_graph
     document = StreamGraphDocument(stream_graph=graph, flink="1.20")
     values = document_values(document)

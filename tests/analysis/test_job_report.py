@@ -1,4 +1,4 @@
-"""What recorded clusters told of a job, at the vertices and operators of its program."""
+"""What recorded clusters reported of a job, at the vertices and operators of its program."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ def test_a_jobs_figures_stand_at_the_vertices_of_its_program(version: str) -> No
 
 
 @pytest.mark.parametrize("version", RECORDED)
-def test_a_job_that_has_ended_tells_no_more_how_busy_it_is(version: str) -> None:
+def test_a_job_that_has_ended_no_longer_reports_how_busy_it_is(version: str) -> None:
     found = report(version, "cancelled")
     assert found.state == "CANCELED"
     assert all(one.shares == (None, None, None) for one in found.vertices)

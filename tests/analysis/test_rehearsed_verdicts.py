@@ -60,7 +60,7 @@ def outcomes() -> dict[str, str]:
 
 
 def test_with_a_rehearsal_the_verdict_is_the_clusters() -> None:
-    told = outcomes()
+    reported = outcomes()
     for case, (static, rehearsal) in verdicts().items():
         found = with_rehearsal(static, rehearsal)
         if case in LATE:
@@ -68,9 +68,9 @@ def test_with_a_rehearsal_the_verdict_is_the_clusters() -> None:
         elif case in CODE:
             assert found.unchecked
         else:
-            assert found.verdict == {"failed": "refused"}.get(told[case], "restored"), case
+            assert found.verdict == {"failed": "refused"}.get(reported[case], "restored"), case
         if found.verdict == "refused":
-            assert told[case] == "failed"
+            assert reported[case] == "failed"
 
 
 def test_what_a_rehearsal_restored_is_checked() -> None:

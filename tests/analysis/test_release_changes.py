@@ -26,7 +26,7 @@ def test_a_new_rule_changes_chains_and_ids() -> None:
     assert sum("has another ID" in sentence for sentence in sentences) == 4
 
 
-def test_a_refusal_is_told_with_its_release() -> None:
+def test_a_refusal_is_reported_with_its_release() -> None:
     sentences = change("batch-buffer-timeout", "1.14", "1.15")
 
     assert sentences[0].startswith("Flink 1.14: Flink refuses this pipeline")

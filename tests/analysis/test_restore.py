@@ -19,7 +19,7 @@ def fates(restore: Restore) -> dict[str, tuple[str, str, str]]:
 
 @pytest.mark.parametrize("allowed", ["strict", "allow_non_restored"])
 @pytest.mark.parametrize("version", ["1.20", "2.2"])
-def test_the_older_document_tells_what_the_cluster_said(version: str, allowed: str) -> None:
+def test_the_older_document_shows_what_the_cluster_reported(version: str, allowed: str) -> None:
     wrong = []
     for case in restores():
         wanted = next(one for one in case["flink"] if one["version"] == version)[allowed]

@@ -1,4 +1,4 @@
-"""Operators of a program that left the state of a savepoint whose program is not known."""
+"""Operators of a program that left the state of a savepoint without a known program."""
 
 from collections.abc import Sequence
 from typing import Any

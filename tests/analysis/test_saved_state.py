@@ -24,7 +24,7 @@ def test_a_savepoint_says_whose_state_it_holds() -> None:
     assert {one.found_by for one in found} == {"generated ID"}
 
 
-def test_an_id_of_nobody_is_guessed_from_its_state() -> None:
+def test_an_id_of_no_operator_is_guessed_from_its_state() -> None:
     source = {"id": "a", "type": "source", "uid": "a"}
     sink = {"id": "b", "type": "sink", "inputs": ["a"], "uid": "b"}
 
@@ -41,7 +41,7 @@ ID = "0f059a5c7899bfb760eef84d65cf4d49"
 
 
 def pinned(**fields: str) -> dict[str, Any]:
-    """A program whose map has these fields."""
+    """A program with these fields of its map."""
     steps = [
         {"id": "a", "type": "source"},
         {"id": "m", "type": "map", "name": "M", "inputs": ["a"], **fields},

@@ -1,4 +1,4 @@
-"""The inside of a task in words: every step is told, and a task is found by what it is called."""
+"""Task internals in words: every step is narrated, and a task is found by its names."""
 
 import json
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def test_with_object_reuse_nothing_is_copied() -> None:
 
 
 @pytest.mark.parametrize(("flink", "method"), [("1.13", "dispose"), ("1.14", "finish")])
-def test_the_end_is_told_as_the_release_ends(flink: str, method: str) -> None:
+def test_the_end_is_reported_as_the_release_ends(flink: str, method: str) -> None:
     done = program(flink)
     found = task_internals(done, task_called(done, "a").id)
     titles = [step.title for step in found.steps if step.part == "the end"]
@@ -116,7 +116,7 @@ ENDS = ("Source", "Sink")
 
 
 def loop(*, max_wait: int | None = None) -> Compilation:
-    """A map whose rows come back."""
+    """A map in a loop."""
     wait = {} if max_wait is None else {"max_wait": max_wait}
     steps = [
         {"id": "s", "type": "legacy_source"},

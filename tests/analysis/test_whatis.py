@@ -63,7 +63,7 @@ def test_an_id_of_the_chained_job_is_found_where_chaining_is_off(pipeline: Pipel
     assert all("if chaining were turned on" in one.sentence for one in findings)
 
 
-def test_the_id_that_a_name_would_have_as_uid_is_told(pipeline: Pipeline) -> None:
+def test_the_id_that_a_name_would_have_as_uid_is_reported(pipeline: Pipeline) -> None:
     id = pipeline.transformations[-1].id
 
     (finding,) = whatis(uid_hash(id), pipeline).findings
@@ -105,5 +105,5 @@ def test_published_ids_are_read_backwards() -> None:
         assert (found.place, found.chained_outputs[-1]) == (place, outputs)
 
 
-def test_releases_are_told_as_ranges() -> None:
+def test_releases_are_reported_as_ranges() -> None:
     assert spans(["2.0", "1.20", "1.9"]) == "1.9, 1.20 to 2.0"

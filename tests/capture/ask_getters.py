@@ -1,7 +1,7 @@
 """Ask the jars of all releases which getters their StreamGraph, StreamNode and StreamEdge have.
 
 ``python -m tests.capture.ask_getters`` writes tests/golden/getters.json.gz: by getter, the versions
-that have it, and those whose StreamingJobGraphGenerator and StreamGraph hashers call it.
+that have it, and those with a StreamingJobGraphGenerator or a StreamGraph hasher that calls it.
 """
 
 import gzip

@@ -42,11 +42,11 @@ def _causes(text: str) -> list[str]:
     return [first, *(line.removeprefix(cause) for line in lines if line.startswith(cause))]
 
 
-def _stack_trace(told: dict[str, Any]) -> str:
+def _stack_trace(reported: dict[str, Any]) -> str:
     """The failure of a job; 2.x has it in the history alone."""
-    if "root-exception" in told:
-        return str(told["root-exception"])
-    return str(told["exceptionHistory"]["entries"][0]["stacktrace"])
+    if "root-exception" in reported:
+        return str(reported["root-exception"])
+    return str(reported["exceptionHistory"]["entries"][0]["stacktrace"])
 
 
 def _outcome(
@@ -65,11 +65,11 @@ def _outcome(
     except HTTPError as error:
         return _causes("\n".join(json.load(error)["errors"]))
     while True:
-        told = cluster.ask(f"/jobs/{job}")
-        if told["state"] == "FAILED":
+        reported = cluster.ask(f"/jobs/{job}")
+        if reported["state"] == "FAILED":
             return _causes(_stack_trace(cluster.ask(f"/jobs/{job}/exceptions")))
-        tasks = {vertex["status"] for vertex in told["vertices"]}
-        if told["vertices"] and tasks == {"RUNNING"}:
+        tasks = {vertex["status"] for vertex in reported["vertices"]}
+        if reported["vertices"] and tasks == {"RUNNING"}:
             cluster.cancel(job)
             return "restored"
         time.sleep(0.3)

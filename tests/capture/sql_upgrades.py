@@ -36,7 +36,7 @@ class Upgrade(NamedTuple):
 
 
 def _script(sink: str, query: str, options: dict[str, str] | None = None) -> str:
-    """A script whose insert reads the two tables."""
+    """A script with an insert that reads the two tables."""
     sets = "".join(f"SET '{key}' = '{value}';\n" for key, value in (options or {}).items())
     return f"{sets}{_TABLES}{_SINKS[sink]}INSERT INTO {sink} {query};\n"
 
@@ -214,4 +214,4 @@ UPGRADES: Final = (
         f"{_TABLES}{_SINKS['totals']}EXECUTE PLAN '{{plan}}';\n",
     ),
 )
-"""What both scripts hold besides is the same: ``{plan}`` is the path of a compiled plan's file."""
+"""The rest of both scripts is the same: ``{plan}`` is the path of a compiled plan's file."""

@@ -16,7 +16,7 @@ VERSION = "1.20.5"
 
 @pytest.fixture(scope="module")
 def fails(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program that fails as it is told to, without a class that it needs."""
+    """The program that fails in the requested way, without a class that it needs."""
     made = jar("Fails", VERSION, tmp_path_factory.mktemp("fails"))
     return zipped(made.with_suffix(""), made, "Main-Class: Fails\n", without="Fails$Helper")
 
@@ -132,13 +132,13 @@ def test_a_failure_after_a_job_is_a_warning_of_its_document(
 
 
 @pytest.mark.flink
-def test_a_jar_for_another_release_is_told_so(tmp_path: Path) -> None:
-    told = complaint(jar("Loop", VERSION, tmp_path), version="2.2.1")
+def test_a_jar_for_another_release_is_reported(tmp_path: Path) -> None:
+    reported = complaint(jar("Loop", VERSION, tmp_path), version="2.2.1")
 
-    assert told.startswith(
+    assert reported.startswith(
         "the program failed before it called execute() with java.lang.NoSuchMethodError: "
     )
-    assert told.endswith(
+    assert reported.endswith(
         "; the jar was made for another release than Flink 2.2.1: name the folder of that "
         "release's jars with --flink-lib"
     )
@@ -222,7 +222,7 @@ def test_the_clusters_batch_recovery_selects_the_clients_graph(tmp_path: Path) -
     assert not explorer.compile_graph(document).is_adaptive
 
 
-def test_what_is_not_there_is_told_before_anything_starts(tmp_path: Path) -> None:
+def test_what_is_not_there_is_reported_before_anything_starts(tmp_path: Path) -> None:
     empty = tmp_path / "lib"
     empty.mkdir()
     program = PROGRAMS / "auction.sql"

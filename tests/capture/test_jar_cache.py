@@ -46,7 +46,7 @@ def packed(version: str, *more: str) -> bytes:
 
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """An index whose files by path can be changed, and a cache of this test's own."""
+    """An index with files by path that can be changed, and a cache of this test's own."""
     files: dict[str, Any] = {}
 
     class Handler(BaseHTTPRequestHandler):

@@ -46,7 +46,7 @@ def test_a_script_that_fails_says_its_own_exception(tmp_path: Path) -> None:
     )
 
 
-def test_an_interpreter_without_pyflink_is_told_so(tmp_path: Path) -> None:
+def test_an_interpreter_without_pyflink_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CaptureError, match="has no package apache-flink: install it there"):
         explorer.capture(script(tmp_path), python=sys.executable)
 

@@ -1,4 +1,4 @@
-"""Of all that a script printed, its own exception is told."""
+"""Of all that a script printed, its own exception is reported."""
 
 import pytest
 
@@ -24,7 +24,7 @@ Caused by: flink.ValidationException: Could not find any factory for identifier 
 
 
 @pytest.mark.parametrize(
-    ("printed", "told"),
+    ("printed", "reported"),
     [
         ("", ""),
         ("usage: job.py FILE\n\n", "usage: job.py FILE"),
@@ -41,11 +41,13 @@ Caused by: flink.ValidationException: Could not find any factory for identifier 
         ("Traceback (most recent call last):\n  cut off", "cut off"),
     ],
 )
-def test_the_exception_is_told_and_not_what_was_printed_after_it(printed: str, told: str) -> None:
-    assert last_words(printed).reported == told
+def test_the_exception_is_reported_and_not_what_was_printed_after_it(
+    printed: str, reported: str
+) -> None:
+    assert last_words(printed).reported == reported
 
 
-def test_where_java_threw_its_exception_is_told_with_the_first_cause() -> None:
+def test_where_java_threw_its_exception_is_reported_with_the_first_cause() -> None:
     words = last_words(JAVA)
 
     assert words.reported == (

@@ -56,7 +56,7 @@ def test_statements_are_what_semicolons_part(texts: list[str], comments: list[st
         ("END", "end", None, ""),
     ],
 )
-def test_what_the_client_does_by_itself_is_told_apart(
+def test_what_the_client_does_by_itself_is_distinguished(
     text: str, kind: str, key: str | None, value: str
 ) -> None:
     (found,) = statements(f"{text};")

@@ -54,7 +54,7 @@ def test_of_several_jobs_one_is_picked_or_all_are_written(
 
 
 @pytest.mark.flink
-def test_a_job_that_there_is_not_is_told_with_those_there_are(
+def test_a_job_that_there_is_not_is_reported_with_those_there_are(
     program: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert capture(program, "--job", "third", "--", "several") == 1

@@ -277,7 +277,7 @@ def test_junit_has_a_case_a_rule_and_a_failure_an_error(
     assert len(cases["ST06"]) == 0
 
 
-def test_github_is_told_file_line_and_rule(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_github_gets_file_line_and_rule(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(MEANT.replace("name: count}", 'name: "100%, a:b::c"}'))
     _, out, _ = run(capsys, "check", file, "--format", "github")
     command = re.compile(
@@ -287,9 +287,9 @@ def test_github_is_told_file_line_and_rule(file: Path, capsys: pytest.CaptureFix
 
     assert found
     assert all(found)
-    told = {(one[1], one[3], one[4].partition(" ")[0]) for one in found if one}
-    assert ("error", "8", "EX01") in told
-    assert ("warning", "6", "ST01") in told
+    reported = {(one[1], one[3], one[4].partition(" ")[0]) for one in found if one}
+    assert ("error", "8", "EX01") in reported
+    assert ("warning", "6", "ST01") in reported
     assert "100%25, a:b::c has keyed state" in out
 
 

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.process
 SAMPLES = samples()
 COUNT = SAMPLES[0].path
 CAPTURED = {"equals_flink": True, "differs_from_flink": []}
-"""What is said of a captured program besides."""
+"""Further lines on a captured program."""
 SHORT: list[dict[str, Any]] = [
     {"id": "s", "type": "source"},
     {"id": "o", "type": "sink", "inputs": ["s"]},
@@ -52,7 +52,7 @@ def run(
 
 @pytest.fixture
 def naughty(tmp_path: Path) -> Path:
-    """A pipeline whose name would steer a terminal."""
+    """A pipeline with a name that would control a terminal."""
     path = tmp_path / "naughty.json"
     source = {"id": "s", "type": "legacy_source", "name": NAUGHTY_NAME}
     sink = {"id": "o", "type": "sink", "inputs": ["s"]}
@@ -66,10 +66,10 @@ def test_compile_prints_what_python_gives(
 ) -> None:
     assert main(["compile", str(sample.path), "--flink", "1.20"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    told = {name: printed.pop(name) for name in CAPTURED if name in printed}
+    reported = {name: printed.pop(name) for name in CAPTURED if name in printed}
 
     assert printed == json.loads(json.dumps(compile_graph(sample.path, "1.20").to_dict()))
-    assert told == ({} if sample.runs else CAPTURED)
+    assert reported == ({} if sample.runs else CAPTURED)
 
 
 def test_a_document_may_come_from_standard_input_in_either_format() -> None:
@@ -118,11 +118,13 @@ def test_an_option_that_nothing_reads_is_warned_of(
     path.write_text(json.dumps({"environment": options, "transformations": SHORT}))
 
     assert main([command, str(path)]) == 0
-    told = capsys.readouterr()
-    assert told.err.startswith("warning: environment.configuration: the option 'no.such.option'")
+    reported = capsys.readouterr()
+    assert reported.err.startswith(
+        "warning: environment.configuration: the option 'no.such.option'"
+    )
     if command == "compile":
-        (warning,) = json.loads(told.out)["warnings"]
-        assert f"warning: {warning}\n" == told.err
+        (warning,) = json.loads(reported.out)["warnings"]
+        assert f"warning: {warning}\n" == reported.err
 
 
 def test_warnings_go_to_standard_error_a_line_each(
@@ -133,10 +135,10 @@ def test_warnings_go_to_standard_error_a_line_each(
     path.write_text(json.dumps(plan))
 
     assert main(["compile", str(path)]) == 0
-    told = capsys.readouterr()
-    assert json.loads(told.out)["execution_plan"]["nodes"]
-    assert all(line.startswith("warning: The plan ") for line in told.err.splitlines())
-    assert len(told.err.splitlines()) == 5
+    reported = capsys.readouterr()
+    assert json.loads(reported.out)["execution_plan"]["nodes"]
+    assert all(line.startswith("warning: The plan ") for line in reported.err.splitlines())
+    assert len(reported.err.splitlines()) == 5
 
 
 @pytest.mark.parametrize(
@@ -185,10 +187,10 @@ def test_a_name_cannot_steer_the_terminal(
     command: str, naughty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([command, str(naughty)]) == 0
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
 
-    assert "流" in told
-    assert not {"\x1b", "\u202e"} & set(told)
+    assert "流" in reported
+    assert not {"\x1b", "\u202e"} & set(reported)
 
 
 def test_an_error_shows_no_character_that_could_steer_the_terminal(
@@ -199,8 +201,8 @@ def test_an_error_shows_no_character_that_could_steer_the_terminal(
     path.write_text(json.dumps({"transformations": [item]}))
 
     assert main(["compile", str(path)]) == 1
-    told = capsys.readouterr().err
-    assert told.rstrip("\n").isprintable()
+    reported = capsys.readouterr().err
+    assert reported.rstrip("\n").isprintable()
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
@@ -212,10 +214,10 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
         assert command.stdout is not None
         assert command.stderr is not None
         command.stdout.close()
-        told = command.stderr.read()
+        reported = command.stderr.read()
 
     assert command.returncode == 0
-    assert told == b""
+    assert reported == b""
 
 
 def test_a_full_disk_is_one_sentence() -> None:
@@ -253,11 +255,11 @@ def test_a_bug_of_ours_is_one_sentence_too(
 
 def test_the_trial_names_the_java_that_it_lacks(tmp_path: Path) -> None:
     ended = run("trial", COUNT, environment={"PATH": str(tmp_path), "JAVA_HOME": ""})
-    told = ended.stderr.decode()
+    reported = ended.stderr.decode()
 
     assert ended.returncode == 1
-    assert told.count("\n") == 1
-    assert "install Java 17 or newer" in told
+    assert reported.count("\n") == 1
+    assert "install Java 17 or newer" in reported
 
 
 @pytest.mark.parametrize("path", ["missing.csv", "link.csv"])
@@ -335,7 +337,7 @@ HEEDING = ("env", "--default-signal=INT")
 
 @contextmanager
 def endless_trial(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A trial of the shell's whose subtasks run; it is ended with all that it started."""
+    """A trial of the shell with running subtasks; it is ended with all that it started."""
     # It never ends by itself; the filter keeps its records off the disk.
     endless = {"sequence": {"from": 1, "to": 10**12}}
     items = [
@@ -363,8 +365,8 @@ def endless_trial(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
 def runs(command: subprocess.Popen[bytes]) -> bool:
     """Whether a subtask of the command's trial has said that it runs."""
     assert command.poll() is None
-    told = workspace._parent().glob(f"explorer-trial-{command.pid}-*/*.progress")
-    return any(any(file.read_bytes()) for file in told)
+    reported = workspace._parent().glob(f"explorer-trial-{command.pid}-*/*.progress")
+    return any(any(file.read_bytes()) for file in reported)
 
 
 @pytest.mark.process
@@ -392,10 +394,10 @@ def test_an_interrupt_ends_a_trial_with_130_and_no_traceback(tmp_path: Path) -> 
         started = [java, *children(java, b"explorer.engine.spark.workers")]
         started += children(started[-1], b"explorer.engine.spark.workers")
         command.send_signal(signal.SIGINT)
-        _, told = command.communicate(timeout=PATIENCE)
+        _, reported = command.communicate(timeout=PATIENCE)
 
     assert command.returncode == 130
-    assert b"Traceback" not in told
+    assert b"Traceback" not in reported
     assert len(started) > 2
     wait_until(lambda: not any(Path(f"/proc/{process}").exists() for process in started))
 
@@ -413,21 +415,21 @@ def test_an_interrupt_while_spark_starts_leaves_no_process_behind() -> None:
             assert command.poll() is None
             launched = children(command.pid, b"spark")
         command.send_signal(signal.SIGINT)
-        _, told = command.communicate(timeout=PATIENCE)
+        _, reported = command.communicate(timeout=PATIENCE)
 
-    assert (command.returncode, told) == (130, b"")
+    assert (command.returncode, reported) == (130, b"")
     assert not any(Path(f"/proc/{process}").exists() for process in launched)
 
 
 @pytest.mark.spark
-def test_a_java_that_somebody_ends_is_one_sentence(tmp_path: Path) -> None:
+def test_a_java_that_is_killed_is_one_sentence(tmp_path: Path) -> None:
     with endless_trial(tmp_path) as command:
         os.kill(children(command.pid, b"java")[0], signal.SIGKILL)
-        _, told = command.communicate(timeout=PATIENCE)
+        _, reported = command.communicate(timeout=PATIENCE)
 
     assert command.returncode == 1
-    assert told.startswith(b"error: Spark's Java process ended in the middle of 'Source: ")
-    assert told.count(b"\n") == 1
+    assert reported.startswith(b"error: Spark's Java process ended in the middle of 'Source: ")
+    assert reported.count(b"\n") == 1
 
 
 def test_a_savepoint_is_listed_and_a_restore_is_judged(

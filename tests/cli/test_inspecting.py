@@ -26,7 +26,7 @@ def test_a_row_is_taken_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "told"),
+    ("args", "reported"),
     [
         (("--watermark", "5"), "watermark"),
         (("--status", "idle"), "idle"),
@@ -35,10 +35,10 @@ def test_a_row_is_taken_apart() -> None:
         (("--hex", "00000009 020000000000000005"), "watermark"),
     ],
 )
-def test_other_elements_are_named(args: tuple[str, ...], told: str) -> None:
+def test_other_elements_are_named(args: tuple[str, ...], reported: str) -> None:
     ended = run(*args)
     assert ended.returncode == 0
-    assert told in ended.stdout
+    assert reported in ended.stdout
 
 
 @pytest.mark.parametrize(

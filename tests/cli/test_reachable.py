@@ -29,8 +29,8 @@ def test_both_directions_are_printed(capsys: pytest.CaptureFixture[str]) -> None
     assert main(["explain", SAMPLE, "--upstream", "storm"]) == 0
     assert capsys.readouterr().out.startswith("upstream of storm: 1 operator\n  1 step ")
     assert main(["explain", SAMPLE, "--downstream", "in-storm", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [(one["steps"], one["name"]) for one in told] == [
+    reported = json.loads(capsys.readouterr().out)
+    assert [(one["steps"], one["name"]) for one in reported] == [
         (1, "worst three"),
         (1, "ten at a time"),
         (2, "Sink: worst delays"),
@@ -58,5 +58,5 @@ def test_of_two_operators_of_one_name_a_number_is_asked_for(
 def test_a_join_over_windows_is_meant_itself(capsys: pytest.CaptureFixture[str]) -> None:
     sample = "sample_graphs/24-weather-of-the-hour.yaml"
     assert main(["explain", sample, "--upstream", "hourly", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [one["name"] for one in told if one["steps"] == 1] == ["Map", "Map"]
+    reported = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in reported if one["steps"] == 1] == ["Map", "Map"]

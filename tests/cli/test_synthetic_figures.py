@@ -1,4 +1,4 @@
-"""``trial --synthetic`` and ``--like``: figures of the operators whose functions are not known."""
+"""``trial --synthetic`` and ``--like``: figures of the operators without known functions."""
 
 import json
 from pathlib import Path

@@ -93,7 +93,7 @@ def columns(count: int) -> object:
 
 
 def skewed(keys: int) -> None:
-    """A source whose rows have one skewed column."""
+    """A source with one skewed column."""
     made = {"rows": 1, "columns": {"k": {"draw": "zipf", "keys": keys}}}
     load_document({"transformations": [{"id": "a", "type": "source", "rows": {"generate": made}}]})
 
@@ -256,7 +256,7 @@ ELSEWHERE = {
     "a loop in a trial: records": "tests/engine/task/test_loop.py::"
     "test_a_loop_may_take_as_many_rounds_as_are_allowed",
     "rows of a sink to download": "tests/engine/spark/test_outputs.py::"
-    "test_a_part_that_is_too_large_is_told_and_not_there",
+    "test_a_part_that_is_too_large_is_reported_and_not_there",
     "trials of a visitor that wait or run": "tests/engine/spark/test_queue.py::"
     "test_an_owner_has_so_many_trials_and_no_more",
     "trials of an address that wait or run": "tests/engine/spark/test_turns.py::"
@@ -269,7 +269,7 @@ ELSEWHERE = {
     "test_first_rows.py::test_a_source_ends_after_its_first_rows",
     "a preview: rows of a source": "tests/engine/",
     "a traced run: rows of a source": "tests/engine/preview/test_record_tracing.py::"
-    "test_of_ten_thousand_rows_that_become_one_some_are_told_and_all_counted",
+    "test_of_ten_thousand_rows_that_become_one_some_are_reported_and_all_counted",
 }
 """What is tried where the thing that it bounds runs."""
 

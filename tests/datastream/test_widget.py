@@ -48,9 +48,9 @@ def test_a_selection_is_named_as_people_name_things(graph: GraphWidget) -> None:
         assert (graph.selection.source, graph.selection.target) == ("n1", "n2")
 
 
-def test_a_selection_is_heard_of_both_ways(graph: GraphWidget) -> None:
-    heard: list[str | None] = []
-    graph.observe(lambda change: heard.append(change["new"] and change["new"].name), "selection")
+def test_a_selection_is_sent_in_both_directions(graph: GraphWidget) -> None:
+    changes: list[str | None] = []
+    graph.observe(lambda change: changes.append(change["new"] and change["new"].name), "selection")
 
     graph.selection = "late-only"
     assert graph._picked == "n2"
@@ -58,7 +58,7 @@ def test_a_selection_is_heard_of_both_ways(graph: GraphWidget) -> None:
     assert graph.selection.name == "Source: flights"
     graph.set_state({"_picked": "n99"})
 
-    assert heard == ["late only", "Source: flights", None]
+    assert changes == ["late only", "Source: flights", None]
 
 
 def test_a_change_compiles_keeps_the_selection_and_is_taken_back(graph: GraphWidget) -> None:
@@ -103,7 +103,7 @@ def test_what_is_refused_changes_nothing(
     assert {name: getattr(graph, name) for name in before} == before
 
 
-def test_a_browser_is_told_why_a_change_cannot_be(graph: GraphWidget) -> None:
+def test_a_browser_receives_why_a_change_cannot_be(graph: GraphWidget) -> None:
     for message, said in (
         ({"do": "set", "key": "n2", "field": "parallelism", "value": 0}, "must be 1 to 32768"),
         ({"do": "set", "key": "n2", "field": "colour", "value": "red"}, "colour"),

@@ -52,8 +52,8 @@ def line(question: dict[str, Any]) -> str:
 def asked(folder: Path, questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The questions, each with how its job ended."""
     jars = lib(VERSION)
-    told = answers("RunsOut", jars, classes("RunsOut", folder, jars), map(line, questions))
-    return [one | {"ending": ending} for one, ending in zip(questions, told, strict=True)]
+    reported = answers("RunsOut", jars, classes("RunsOut", folder, jars), map(line, questions))
+    return [one | {"ending": ending} for one, ending in zip(questions, reported, strict=True)]
 
 
 if __name__ == "__main__":

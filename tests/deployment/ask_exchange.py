@@ -30,9 +30,9 @@ def named() -> tuple[list[str], list[tuple[str, str]]]:
     return sorted(set().union(*chain(*rows))), sorted(pairs)
 
 
-def ever(told: str | Mapping[str, str]) -> set[str]:
-    """What is told of any release."""
-    return {value_in(told, version) for version in VERSIONS} - {""}
+def ever(reported: str | Mapping[str, str]) -> set[str]:
+    """What is recorded of any release."""
+    return {value_in(reported, version) for version in VERSIONS} - {""}
 
 
 def referred(data: bytes) -> set[str]:

@@ -1,7 +1,7 @@
 """Writes ``managed.jsonl.gz``: how real Flinks share out a slot's managed memory by use case.
 
-``python -m tests.deployment.ask_managed`` asks every release from 1.13 on, whose use cases have the
-names that they still have.
+``python -m tests.deployment.ask_managed`` asks every release from 1.13 on, which introduced the
+current names of use cases.
 """
 
 import gzip
@@ -56,9 +56,9 @@ def asked(version: str, folder: Path) -> list[str]:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        told = {one.rpartition(".")[0]: asked(one, Path(folder)) for one in RELEASES[4:]}
+        reported = {one.rpartition(".")[0]: asked(one, Path(folder)) for one in RELEASES[4:]}
     lines = [
-        question | {"flink": {version: answer[number] for version, answer in told.items()}}
+        question | {"flink": {version: answer[number] for version, answer in reported.items()}}
         for number, question in enumerate(questions())
     ]
     text = b"".join(msgspec.json.encode(one) + b"\n" for one in lines)

@@ -97,10 +97,10 @@ def asked(version: str, folder: Path, count: int) -> list[dict[str, Any]]:
     """Questions to a release, each with its answer."""
     every = questions(version, count)
     made = classes("AskNetwork", folder)
-    told = answers("AskNetwork", lib(version), made, map(line, every))
+    reported = answers("AskNetwork", lib(version), made, map(line, every))
     return [
         question | {"version": ".".join(version.split(".")[:2]), "answer": answer}
-        for question, answer in zip(every, told, strict=True)
+        for question, answer in zip(every, reported, strict=True)
     ]
 
 

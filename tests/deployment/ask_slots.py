@@ -127,8 +127,8 @@ def asked(version: str, folder: Path) -> list[tuple[dict[str, Any], str]]:
     balances = version.startswith("2.")
     every = [one for one in questions() if balances or one["strategy"] == LOCAL]
     jars = lib(version)
-    told = answers("AskSlots", jars, classes("AskSlots", folder, jars), map(line, every))
-    return list(zip(every, told, strict=True))
+    reported = answers("AskSlots", jars, classes("AskSlots", folder, jars), map(line, every))
+    return list(zip(every, reported, strict=True))
 
 
 if __name__ == "__main__":
@@ -140,8 +140,12 @@ if __name__ == "__main__":
                 of.setdefault(answer, []).append(version.rpartition(".")[0])
     lines = [
         msgspec.json.decode(question)
-        | {"flink": [{"versions": versions, "slots": slots} for slots, versions in told.items()]}
-        for question, told in found.items()
+        | {
+            "flink": [
+                {"versions": versions, "slots": slots} for slots, versions in reported.items()
+            ]
+        }
+        for question, reported in found.items()
     ]
     text = b"".join(msgspec.json.encode(one) + b"\n" for one in lines)
     (GOLDEN / "slots.jsonl.gz").write_bytes(gzip.compress(text, 9, mtime=0))

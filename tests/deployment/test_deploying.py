@@ -82,7 +82,7 @@ def test_the_shell_says_what_a_change_asks_for(
     assert members["baseline"]["sentence"] == sentence
 
 
-def test_the_shell_tells_the_way_to_the_cluster(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_shell_prints_the_steps_of_the_submission(capsys: pytest.CaptureFixture[str]) -> None:
     way = ["--way", "application/kubernetes", "--flink", "1.20"]
 
     assert main(["deploy", str(TWO_GROUPS), *way]) == 0

@@ -31,14 +31,14 @@ def only(options: dict[str, str], flink: str = "1.20") -> GroupMemory:
     return group
 
 
-def told(group: GroupMemory) -> dict[str, int]:
+def reported(group: GroupMemory) -> dict[str, int]:
     return {one.use_case: one.bytes for one in group.use_cases}
 
 
 def test_operators_and_the_state_backend_share_by_their_weights() -> None:
     group = only(ROCKSDB)
 
-    assert told(group) == {"OPERATOR": 50 << 20, "STATE_BACKEND": 50 << 20}
+    assert reported(group) == {"OPERATOR": 50 << 20, "STATE_BACKEND": 50 << 20}
     assert [(one.use_case, one.fraction) for one in group.operators] == [
         ("OPERATOR", 0.5),
         ("STATE_BACKEND", 0.5),
@@ -46,13 +46,13 @@ def test_operators_and_the_state_backend_share_by_their_weights() -> None:
 
 
 def test_a_backend_on_the_heap_has_none() -> None:
-    assert told(only({})) == {"OPERATOR": 100 << 20, "STATE_BACKEND": 0}
+    assert reported(only({})) == {"OPERATOR": 100 << 20, "STATE_BACKEND": 0}
 
 
 def test_an_older_name_weighs_both() -> None:
     weighed = ROCKSDB | {WEIGHTS: "DATAPROC:10,STATE_BACKEND:30"}
 
-    assert told(only(weighed)) == {"OPERATOR": 25 << 20, "STATE_BACKEND": 75 << 20}
+    assert reported(only(weighed)) == {"OPERATOR": 25 << 20, "STATE_BACKEND": 75 << 20}
 
 
 def test_a_weight_below_zero_is_refused() -> None:
@@ -84,10 +84,10 @@ def answer(case: dict[str, Any], version: str) -> str:
 def test_a_slot_is_shared_out_as_flink_shares_it() -> None:
     every = list(cases("managed"))
     wrong = [
-        (case["options"], version, told, answer(case, version))
+        (case["options"], version, reported, answer(case, version))
         for case in every
-        for version, told in case["flink"].items()
-        if told != answer(case, version)
+        for version, reported in case["flink"].items()
+        if reported != answer(case, version)
     ]
 
     assert len(every) >= 60

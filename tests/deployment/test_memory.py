@@ -25,7 +25,7 @@ from tests.golden_files import cases
 Split = Callable[[dict[str, str], str], Memory | JobManagerMemory]
 
 
-def told(split: Split, options: dict[str, str], version: str) -> object:
+def reported(split: Split, options: dict[str, str], version: str) -> object:
     try:
         return split(options, version).to_dict()
     except ExplorerError as error:
@@ -43,7 +43,7 @@ def asked(name: str) -> Iterator[tuple[dict[str, Any], str, dict[str, Any]]]:
 def test_a_task_managers_memory_is_split_as_flink_splits_it(name: str) -> None:
     wrong = []
     for case, version, outcome in asked(name):
-        found = told(task_manager_memory, case["options"], version)
+        found = reported(task_manager_memory, case["options"], version)
         wanted = outcome.get("task_manager", outcome.get("error"))
         if isinstance(wanted, dict) and isinstance(found, dict):
             found = {member: found[member] for member in wanted}
@@ -56,7 +56,7 @@ def test_a_task_managers_memory_is_split_as_flink_splits_it(name: str) -> None:
 def test_a_job_managers_memory_is_split_as_flink_splits_it() -> None:
     wrong = []
     for case, version, outcome in asked("memory_releases"):
-        found = told(job_manager_memory, case["options"], version)
+        found = reported(job_manager_memory, case["options"], version)
         wanted = outcome.get("job_manager", outcome.get("job_manager_error"))
         if isinstance(wanted, dict) and isinstance(found, dict):
             found = {member: found[member] for member in wanted}

@@ -46,8 +46,8 @@ def answer(question: dict[str, Any]) -> str:
     for vertex in sorted_from_sources(execution):
         width = execution.vertices[vertex].parallelism
         numbers = [slot_of[PlacedSubtask(vertex, number)] for number in range(width)]
-        told = (str(met.setdefault(number, len(met))) for number in numbers)
-        words.append(f"{vertex}:{','.join(told)}")
+        reported = (str(met.setdefault(number, len(met))) for number in numbers)
+        words.append(f"{vertex}:{','.join(reported)}")
     return " ".join(words)
 
 
@@ -74,14 +74,14 @@ def test_the_golden_slots_are_what_the_jars_say(version: str, tmp_path: Path) ->
         for outcome in case["flink"]
         if short in outcome["versions"]
     }
-    told = {
+    reported = {
         str(
             (one["strategy"], [list(v) for v in one["vertices"]], [list(e) for e in one["edges"]])
         ): a
         for one, a in asked(version, tmp_path)
     }
 
-    assert told == kept
+    assert reported == kept
 
 
 @given(pipelines())

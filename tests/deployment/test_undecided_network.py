@@ -1,4 +1,4 @@
-"""Network buffers of BATCH jobs whose parallelism is open: what session clusters answered."""
+"""Network buffers of BATCH jobs with an open parallelism: what session clusters answered."""
 
 import pytest
 

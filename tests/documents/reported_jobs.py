@@ -44,9 +44,9 @@ def answered(graph: dict[str, Any]) -> dict[str, Any]:
         }
         for vertex in graph["vertices"]
     ]
-    told = ("id", "name", "parallelism")
+    reported = ("id", "name", "parallelism")
     return {
         "job-type": "BATCH" if graph["job_type"] == "BATCH" else "STREAMING",
-        "vertices": [{name: vertex[name] for name in told} for vertex in graph["vertices"]],
+        "vertices": [{name: vertex[name] for name in reported} for vertex in graph["vertices"]],
         **plan(*nodes),
     }

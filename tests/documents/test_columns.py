@@ -124,7 +124,7 @@ UNLIKE = [
 
 
 @pytest.mark.parametrize(("transformations", "problem"), [row[1:] for row in UNLIKE])
-def test_a_unions_disagreement_is_told_in_the_same_words(
+def test_a_unions_disagreement_is_reported_in_the_same_words(
     transformations: tuple[dict[str, Any], ...], problem: str
 ) -> None:
     with pytest.raises(ExplorerError) as refusal:

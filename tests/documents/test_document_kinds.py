@@ -1,4 +1,4 @@
-"""Every kind of document is one for every room: told, translated, checked, written and shown."""
+"""Every kind of document is supported by every package: translated, checked, written, shown."""
 
 import pytest
 from hypothesis import given

@@ -99,7 +99,7 @@ def node(id: int, *inputs: int, **fields: Any) -> dict[str, Any]:
     return {**members, **({"predecessors": predecessors} if inputs else {}), **fields}
 
 
-def test_two_inputs_of_a_connect_and_of_a_union_are_told_apart_by_the_name() -> None:
+def test_two_inputs_of_a_connect_and_of_a_union_are_distinguished_by_the_name() -> None:
     document = load_document(
         {"nodes": [node(1), node(2), node(3, 1, 2, type="Co-Map"), node(4, 1, 3)]}
     )

@@ -54,7 +54,7 @@ def test_a_lesson_without_a_pipeline_and_a_pipeline_without_a_lesson_say_so(
     (tmp_path / "a.lesson.yaml").write_text(LESSON)
     (tmp_path / "b.yaml").write_text(PIPELINE)
 
-    with pytest.raises(DocumentError, match=r"pipeline: is missing, and no pipeline a.yaml lies"):
+    with pytest.raises(DocumentError, match=r"the lesson's folder has no pipeline a.yaml"):
         load_lesson(tmp_path / "a.lesson.yaml")
     with pytest.raises(DocumentError, match=r"it has no lesson; write b.lesson.yaml"):
         load_lesson(tmp_path / "b.yaml")

@@ -86,7 +86,7 @@ def test_any_text_and_class_are_taken_kept_and_printed(text: str, class_name: st
         ("", ""),
     ],
 )
-def test_where_only_the_text_is_given_the_name_it_begins_with_tells_the_class(
+def test_where_only_the_text_is_given_the_name_it_begins_with_shows_the_class(
     text: str, class_name: str
 ) -> None:
     assert compiled(text).stream_graph.edges[0].partitioner_class == class_name
@@ -217,14 +217,14 @@ def test_a_graph_with_partitioners_of_batch_jobs_is_taken_for_one() -> None:
 
 
 def test_equal_partitioners_share_a_blocking_result_and_others_do_not() -> None:
-    """Key selectors are not in the text; ``selector`` tells which are one object."""
+    """Key selectors are not in the text; ``selector`` shows which are one object."""
 
     def indexes(*selectors: str | None) -> list[int]:
         graph = sql_line("BATCH", None)["stream_graph"]
-        told = [{} if one is None else {"selector": one} for one in selectors]
+        reported = [{} if one is None else {"selector": one} for one in selectors]
         graph["edges"] = [
             {"source": 1, "target": target, "partitioner": "HASH", "exchange_mode": "BATCH", **one}
-            for target, one in zip((2, 3), told, strict=True)
+            for target, one in zip((2, 3), reported, strict=True)
         ]
         graph["settings"] = {"batch": True}
         edges = compile_graph({"stream_graph": graph}, "1.20").job_graph.edges

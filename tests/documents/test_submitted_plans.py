@@ -130,7 +130,7 @@ def test_two_tasks_of_one_id_are_refused() -> None:
 
 @pytest.mark.law
 @pytest.mark.parametrize("file", NAMED_AND_RANDOM)
-def test_of_what_a_cluster_would_tell_of_it_each_job_is_made_again(file: str) -> None:
+def test_of_what_a_cluster_would_show_of_it_each_job_is_made_again(file: str) -> None:
     for case in cases(file):
         for outcome in case["flink"]:
             graph = outcome.get("job_graph")

@@ -56,7 +56,7 @@ def test_a_drawing_says_how_many_an_edge_stands_for() -> None:
     assert len(graph.to_html()) < 100_000
 
 
-def test_what_a_page_tells_is_told_of_the_edges_that_it_draws() -> None:
+def test_a_page_describes_the_edges_that_it_draws() -> None:
     graph = _joined(1000)
     parts = page_facts(graph, graph.view.bundled)["parts"]
 

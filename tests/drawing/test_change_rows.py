@@ -29,7 +29,7 @@ def test_a_row_is_picked_in_the_drawn_graph_and_what_is_gone_is_not() -> None:
     assert {row.key for row in rows if not row.change.after} == {None}
 
 
-def test_a_warning_of_one_release_only_is_told_with_it() -> None:
+def test_a_warning_of_one_release_only_is_reported_with_it() -> None:
     document = load_document(
         {
             "environment": {

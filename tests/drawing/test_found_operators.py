@@ -46,7 +46,7 @@ def _members(pipeline: Pipeline) -> dict[str, object]:
     return dict(case["pipeline"])
 
 
-def test_an_unknown_id_and_a_published_one_are_told_apart(pipeline: Pipeline) -> None:
+def test_an_unknown_id_and_a_published_one_are_distinguished(pipeline: Pipeline) -> None:
     said = list(other_sentences(whatis(f"{'0' * 32} 90bea66de1c231edf33913ecd54406c1", pipeline)))
 
     assert "operator 3 of a straight pipeline" in " ".join(said)

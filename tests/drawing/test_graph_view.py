@@ -64,7 +64,7 @@ def test_chains_are_numbered_as_the_program_declares_their_first_operator() -> N
     assert [vertex.number for vertex in view.vertices] == [1, 2, 3]
 
 
-def test_an_edge_names_what_cuts_it_besides_its_partitioner() -> None:
+def test_an_edge_names_what_cuts_it_apart_from_its_partitioner() -> None:
     causes = {edge.partitioner: edge.cause for edge in view_of().edges if not edge.chained}
 
     assert set(causes) == {"REBALANCE"}

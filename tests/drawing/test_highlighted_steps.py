@@ -49,10 +49,12 @@ def test_replayed_steps_are_the_narrated_ones(name: str) -> None:
         lists: dict[str, list[int]] = {"waiting": [], "chain": [], "edges": []}
 
         assert len(sent["steps"]) == len(narrated)
-        for step, told in zip(narrated, json.loads(json.dumps(sent["steps"])), strict=True):
-            lists |= {name: replayed(lists[name], told[name]) for name in lists if name in told}
+        for step, reported in zip(narrated, json.loads(json.dumps(sent["steps"])), strict=True):
+            lists |= {
+                name: replayed(lists[name], reported[name]) for name in lists if name in reported
+            }
             assert lists == {which: list(getattr(step.highlighted, which)) for which in lists}
-            assert (told["part"], told["number"], told["node"]) == (
+            assert (reported["part"], reported["number"], reported["node"]) == (
                 step.part,
                 step.number,
                 step.highlighted.node,
@@ -96,13 +98,13 @@ def test_where_a_chain_ends_the_step_says_which_condition_failed_of_which_edge()
     for done in traced("classics"):
         view = graph_view(done)
         steps = highlighted_steps(view, narrate(done))["steps"]
-        told = dict(pair for step in steps for pair in step.get("cut", ()))
+        reported = dict(pair for step in steps for pair in step.get("cut", ()))
         crossing = {int(edge.edge[1:]) for edge in view.job_edges}
 
-        assert crossing <= told.keys()
+        assert crossing <= reported.keys()
         for edge in crossing:
             for code in view.edge_of[f"e{edge}"].failed:
-                assert code in told[edge] or len(told[edge]) == LONGEST_NAME
+                assert code in reported[edge] or len(reported[edge]) == LONGEST_NAME
 
 
 def test_long_names_are_cut_before_they_are_sent() -> None:

@@ -107,7 +107,7 @@ def opened(page: Page, graph: CompiledGraph, folder: Path, which: Levels = "both
     return wrong
 
 
-def test_a_selected_edge_tells_its_reasons_and_lights_its_job_edge(
+def test_a_selected_edge_shows_its_reasons_and_highlights_its_job_edge(
     browser_page: Page, tmp_path: Path
 ) -> None:
     wrong = opened(browser_page, hostile_graph("<img src=x onerror=alert(1)>"), tmp_path)

@@ -63,7 +63,7 @@ def test_a_partition_of_one_edge_is_changed_in_place() -> None:
     ]
 
 
-def test_a_partition_nobody_reads_any_more_is_dropped() -> None:
+def test_a_partition_without_readers_is_dropped() -> None:
     document = pipeline(
         {"id": "a", "type": "legacy_source"},
         {"id": "r", "type": "rebalance", "inputs": ["a"]},

@@ -16,7 +16,7 @@ from explorer.model.stream_graph import StreamGraph
 from tests.strategies import pipelines
 
 PARTITION_THEMSELVES = {"window_all", "interval_join", "broadcast_connect"}
-"""Types whose own call partitions what they read, whatever came before."""
+"""Types with a call that partitions their input, however it was partitioned."""
 
 Edge = tuple[str | None, str | None, str]
 

@@ -24,7 +24,7 @@ class Program:
         self.parallelism = drawn.randint(1, 3)
         self.transformations: list[Document] = []
         self.late: list[str] = []
-        """The sources whose rows come when all others have come."""
+        """The sources with rows that come when all others have come."""
 
     def add(self, type_: str, *inputs: str, **fields: Any) -> str:
         """Declare a transformation; gives its id."""
@@ -181,17 +181,17 @@ def lookup(drawn: Drawn, number: int) -> Document:
     program = Program(drawn)
     asking = program.timed(subtasks=drawn.randint(1, 2))
     program.late.append(program.transformations[0]["id"])
-    telling = program.timed()
+    answering = program.timed()
     if number % 3 == 0:
         keys = drawn.choice((["k"], ["g"], ["k", "g"]))
-        inputs = [program.keyed(stream, keys) for stream in (asking, telling)]
+        inputs = [program.keyed(stream, keys) for stream in (asking, answering)]
         made = program.add("keyed_co_process", *inputs, select=PAIR, **program.own())
     else:
         column = drawn.choice(("k", "g", "n"))
         first = program.keyed(asking) if number % 3 == 1 else asking
         key = {"column": column, "key": column}
         made = program.add(
-            "broadcast_connect", first, telling, lookup=key, select=PAIR, **program.own()
+            "broadcast_connect", first, answering, lookup=key, select=PAIR, **program.own()
         )
     program.add("sink", made, **program.own())
     return program.case(f"lookup {number}")

@@ -23,7 +23,7 @@ def report_of(
     wire: plan.ExchangeFormat = "columnar",
     random: Random | None = None,
 ) -> TrialReport:
-    """Plan, run and report in this process; ``random`` says whose frames come first."""
+    """Plan, run and report in this process; ``random`` decides the order of frames."""
     planned = plan_trial(compilation, data_dir=data_dir, wire=wire)
     frames = run_job(planned.job) if random is None else run_in_any_order(planned.job, random)
     return make_report(

@@ -1,4 +1,4 @@
-"""What the tests of trials on Spark share: small jobs, patience, and whose process is whose."""
+"""What the tests of trials on Spark share: small jobs, patience, and the owners of processes."""
 
 import time
 from collections.abc import Callable
@@ -66,7 +66,7 @@ def java_process() -> int:
 
 
 def children(parent: int, word: bytes) -> list[int]:
-    """The processes that a process started and whose command has this word, the first one first."""
+    """The processes that a process started with this word in their command, the first one first."""
     return [pid for pid in sorted(child_processes(parent)) if word in _command(pid)]
 
 

@@ -153,14 +153,14 @@ class _Builder:
         self.streams.append(self.operator("map", inputs=[counted], select=COLUMNS))
 
     def pause(self, stream: str) -> None:
-        """How many rows each key has had at the end, told by a timer."""
+        """Number of rows of each key at the end, emitted by a timer."""
         select = {"k": "coalesce(k, 0)", "w": "'x'", "t": "coalesce(n, 0)"}
         timed = self.operator("map", inputs=[stream], select=select)
         last = self.operator("timestamps", inputs=[timed], timestamps={"column": "t"})
         by = self.add("key_by", inputs=[last], keys=["k"])
         state = {"shape": "pause", "gap": 5, "as": "n"}
-        told = self.operator("keyed_process", inputs=[by], state=state)
-        self.streams.append(self.operator("map", inputs=[told], select=COLUMNS))
+        reported = self.operator("keyed_process", inputs=[by], state=state)
+        self.streams.append(self.operator("map", inputs=[reported], select=COLUMNS))
 
     def interval_join(self, stream: str) -> None:
         """Rows of one key that lie near each other; few, so that pairs of pairs stay few."""
@@ -195,17 +195,17 @@ class _Builder:
 
     def lookup(self, stream: str) -> None:
         """The rows of a stream, with what a sequence's rows say of the same key."""
-        told = self.operator("source", rows={"sequence": {"from": 0, "to": 9}})
+        reported = self.operator("source", rows={"sequence": {"from": 0, "to": 9}})
         select = {"n": "n", "k": "coalesce(k, 0)", "w": "w"}
         asking = self.operator("map", inputs=[stream], select=select)
         with_table = {"n": "n", "k": "coalesce(n0, -1)", "w": "w"}
         if self._draw(st.booleans()):
             table = {"lookup": {"column": "k", "key": "n"}, "select": with_table}
-            made = self.operator("broadcast_connect", inputs=[asking, told], **table)
+            made = self.operator("broadcast_connect", inputs=[asking, reported], **table)
         else:
             sides = [
                 self.add("key_by", inputs=[one], keys=[key])
-                for one, key in ((asking, "k"), (told, "n"))
+                for one, key in ((asking, "k"), (reported, "n"))
             ]
             made = self.operator("keyed_co_process", inputs=sides, select=with_table)
         self.streams.append(made)
@@ -247,7 +247,7 @@ _STEPS = {
 
 @st.composite
 def running_pipelines(draw: st.DrawFn) -> dict[str, Any]:
-    """A document whose every loose end has a sink."""
+    """A document with a sink at every loose end."""
     batch = draw(st.sampled_from((False, False, True)))
     builder = _Builder(draw, batch=batch)
     for _ in range(draw(st.integers(1, 2))):

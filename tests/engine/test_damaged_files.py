@@ -30,9 +30,9 @@ def reader() -> Iterator[Reader]:
 def test_a_file_is_read_while_nothing_is_broken(reader: Reader, folder: Path, form: str) -> None:
     for content in WHOLE[form]:
         (folder / "rows").write_bytes(content)
-        found, told = reader.read(folder / "rows", form, None if form == "text" else SCHEMA)
+        found, reported = reader.read(folder / "rows", form, None if form == "text" else SCHEMA)
 
-        assert (found, told) == (40, "")
+        assert (found, reported) == (40, "")
 
 
 @pytest.mark.parametrize("form", WHOLE)
@@ -43,9 +43,9 @@ def test_a_damaged_file_has_rows_or_one_sentence(
 ) -> None:
     (folder / "rows").write_bytes(data.draw(damaged(form)))
     schema = None if form == "text" else data.draw(st.sampled_from((None, SCHEMA)))
-    _, told = reader.read(folder / "rows", form, schema)
+    _, reported = reader.read(folder / "rows", form, schema)
 
-    assert not told or "'rows'" in told or "Source: " in told
-    assert told.isprintable()
-    assert len(told) < 1_000
-    assert "of-the-server" not in told
+    assert not reported or "'rows'" in reported or "Source: " in reported
+    assert reported.isprintable()
+    assert len(reported) < 1_000
+    assert "of-the-server" not in reported

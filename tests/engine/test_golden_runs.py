@@ -1,6 +1,6 @@
 """Trials give the figures and rows that a real Flink 1.20 cluster gave, chained or not.
 
-Every run is done in this process, with both exchange formats, and those of a telling size on Spark.
+Every run is done in this process, with both exchange formats, and a few sizes also on Spark.
 The random runs have what three runs of Flink agreed on and no order of arrival decides.
 """
 

@@ -26,20 +26,25 @@ def _figures(report: TrialReport) -> list[tuple[Any, ...]]:
     ]
 
 
-def _nobody(operator: int, counters: OperatorCounters) -> None:
-    """Nobody is shown how far a subtask is."""
+def _no_listener(operator: int, counters: OperatorCounters) -> None:
+    """Drop the progress of a subtask."""
 
 
-def _operators(report: TrialReport, told_all: Set[str]) -> dict[int, tuple[int | None, int]]:
-    """What each operator took and handed on; nothing of what those took that are told all."""
+def _operators(
+    report: TrialReport, broadcast_readers: Set[str]
+) -> dict[int, tuple[int | None, int]]:
+    """What each operator took and handed on; nothing of the input of those that get every row."""
     return {
-        one.node: (None if one.transformation in told_all else one.records_in, one.records_out)
+        one.node: (
+            None if one.transformation in broadcast_readers else one.records_in,
+            one.records_out,
+        )
         for one in report.operators
     }
 
 
-def _told_all_in_batch(document: Mapping[str, Any]) -> set[str]:
-    """Operators each of whose subtasks gets all rows of an input, where tasks decide how many."""
+def _broadcast_readers_in_batch(document: Mapping[str, Any]) -> set[str]:
+    """Operators with subtasks that each get all rows of an input, where tasks decide how many."""
     if document["environment"].get("runtime_mode") != "BATCH":
         return set()
     return {t["id"] for t in document["transformations"] if t["type"] == "broadcast_connect"}
@@ -50,8 +55,8 @@ def test_rows_do_not_depend_on_chaining(document: dict[str, Any]) -> None:
     chained, alone = trial(document), trial(unchained(document))
 
     assert rows_of(chained) == rows_of(alone)
-    told_all = _told_all_in_batch(document)
-    assert _operators(chained, told_all) == _operators(alone, told_all)
+    broadcast_readers = _broadcast_readers_in_batch(document)
+    assert _operators(chained, broadcast_readers) == _operators(alone, broadcast_readers)
 
 
 @given(running_pipelines())
@@ -88,12 +93,12 @@ def test_an_input_that_breaks_off_is_noticed() -> None:
     sent = [
         frame
         for subtask in range(2)
-        for target, _, frame in Subtask(job.tasks[0], subtask, _nobody).run(iter(()))
+        for target, _, frame in Subtask(job.tasks[0], subtask, _no_listener).run(iter(()))
         if target == 1
     ]
-    list(Subtask(job.tasks[1], 0, _nobody).run(iter(sent)))
+    list(Subtask(job.tasks[1], 0, _no_listener).run(iter(sent)))
     with pytest.raises(FramesLostError, match="ended before its channels did"):
-        list(Subtask(job.tasks[1], 0, _nobody).run(iter(sent[:-1])))
+        list(Subtask(job.tasks[1], 0, _no_listener).run(iter(sent[:-1])))
 
 
 @given(running_pipelines())

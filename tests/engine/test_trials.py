@@ -75,7 +75,7 @@ def test_no_data_can_look_like_a_failure_of_ours(tmp_path: Path) -> None:
     assert_usable()
 
 
-def test_what_can_be_told_beforehand_is_told_before_it_lines_up() -> None:
+def test_what_is_known_before_the_run_is_reported_before_it_lines_up() -> None:
     with pytest.raises(TrialError, match="a trial runs at most 2,000"):
         start(numbers() | {"environment": {"parallelism": 1500}})
     with pytest.raises(Exception, match="there is no column 'm'"):

@@ -35,7 +35,7 @@ USED: Final = re.compile(
     r"|factories|catalog|descriptors)|configuration|connector|core/(fs|io|memory|execution)|metrics"
     r"|types|util|cep|contrib|formats|queryablestate|runtime/state)/"
 )
-"""Packages whose classes without an annotation are used by programs."""
+"""Packages with classes that programs use although they have no annotation."""
 
 
 class Api:

@@ -1,7 +1,7 @@
 """Writes ``object_reuse.jsonl.gz``: what operators of a task see of one another's changes.
 
 ``python -m tests.flink.ask_reuse`` runs ``AskReuse.java`` with four releases, the oldest and those
-whose tasks differ most, with objects reused and not; a line holds the answers that they share.
+with the most different tasks, with and without object reuse; a line holds their common answers.
 """
 
 import gzip
@@ -23,8 +23,8 @@ Seen = dict[str, list[int]]
 def seen(version: str, folder: Path) -> dict[bool, Seen]:
     """By whether objects are reused, what each operator saw."""
     made = compiled(version, folder, "AskReuse")
-    told = answers("AskReuse", lib(version), made, ("false", "true"))
-    return {reuse: _read(line) for reuse, line in zip((False, True), told, strict=True)}
+    reported = answers("AskReuse", lib(version), made, ("false", "true"))
+    return {reuse: _read(line) for reuse, line in zip((False, True), reported, strict=True)}
 
 
 def _read(line: str) -> Seen:
@@ -36,8 +36,8 @@ if __name__ == "__main__":
     found: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as made:
         for version in sys.argv[1:] or ("1.9.3", "1.13.6", "1.20.5", "2.2.1"):
-            for reuse, told in seen(version, Path(made)).items():
-                key = json.dumps({"reuse": reuse, "seen": told})
+            for reuse, reported in seen(version, Path(made)).items():
+                key = json.dumps({"reuse": reuse, "seen": reported})
                 found.setdefault(key, []).append(version.rpartition(".")[0])
     lines = [json.loads(key) | {"versions": at} for key, at in found.items()]
     text = b"".join(msgspec.json.encode(one) + b"\n" for one in lines)

@@ -49,17 +49,17 @@ def asked(version: str, folder: Path, jobs: tuple[Asked, ...]) -> list[Any]:
     javac = ["javac", "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made), str(source)]
     subprocess.run(javac, check=True, capture_output=True)
     lines = [msgspec.json.encode(one.pipeline).decode() for one in jobs]
-    told = [
+    reported = [
         msgspec.json.decode(one) for one in answers("AskStreamConfigs", lib(version), made, lines)
     ]
     failed = [
         f"{version} {job.name}: {one}"
-        for job, one in zip(jobs, told, strict=True)
+        for job, one in zip(jobs, reported, strict=True)
         if "failed" in one
     ]
     if failed:
         raise SystemExit("\n".join(failed))
-    return told
+    return reported
 
 
 def _write(versions: tuple[str, ...]) -> None:
@@ -67,9 +67,9 @@ def _write(versions: tuple[str, ...]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for version in versions:
             jobs = tuple(one for one in JOBS if runs_on(one, version))
-            for job, told in zip(jobs, asked(version, Path(folder), jobs), strict=True):
+            for job, reported in zip(jobs, asked(version, Path(folder), jobs), strict=True):
                 by_answer = found.setdefault(job.name, {})
-                by_answer.setdefault(msgspec.json.encode(told), []).append(
+                by_answer.setdefault(msgspec.json.encode(reported), []).append(
                     version.rpartition(".")[0]
                 )
     lines = [

@@ -76,17 +76,17 @@ PHASES: Final = {
 """Calls that follow one another in an order of their own; which phase meets which is chance."""
 
 
-def in_phases(told: Mapping[str, Any]) -> dict[str, Any]:
+def in_phases(reported: Mapping[str, Any]) -> dict[str, Any]:
     """By task and phase, the calls in their order; a refusal as it is."""
-    if "refused" in told:
-        return dict(told)
+    if "refused" in reported:
+        return dict(reported)
     return {
         task: {
             phase: found
             for phase, names in PHASES.items()
             if (found := [call for call in calls if call[1] in names])
         }
-        for task, calls in told.items()
+        for task, calls in reported.items()
     }
 
 
@@ -97,10 +97,17 @@ def answered(version: str, folder: Path, names: str = "") -> dict[str, Any]:
     """
     jobs = [one for one in JOBS if one.name.startswith(names) and runs_on(one, version)]
     found = list(zip(jobs, asked(version, folder, jobs), strict=True))
-    failed = [f"{version} {job.name}: {told['failed']}" for job, told in found if "failed" in told]
+    failed = [
+        f"{version} {job.name}: {reported['failed']}"
+        for job, reported in found
+        if "failed" in reported
+    ]
     if failed:
         raise SystemExit("\n".join(failed))
-    return {job.name: told if job.ask == "inside" else in_phases(told) for job, told in found}
+    return {
+        job.name: reported if job.ask == "inside" else in_phases(reported)
+        for job, reported in found
+    }
 
 
 def _write(found: Mapping[str, Mapping[str, Any]]) -> None:
@@ -108,9 +115,9 @@ def _write(found: Mapping[str, Mapping[str, Any]]) -> None:
     lines = []
     for job in JOBS:
         same: dict[bytes, list[str]] = {}
-        for version, told in found.items():
-            if job.name in told:
-                same.setdefault(msgspec.json.encode(told[job.name]), []).append(version)
+        for version, reported in found.items():
+            if job.name in reported:
+                same.setdefault(msgspec.json.encode(reported[job.name]), []).append(version)
         flink = [{"versions": at, "told": msgspec.Raw(text)} for text, at in same.items()]
         lines.append({"name": job.name, "ask": job.ask, "pipeline": job.pipeline, "flink": flink})
     text = b"".join(msgspec.json.encode(one) + b"\n" for one in lines)

@@ -1,4 +1,4 @@
-"""The jobs whose running tasks were read: what each is to show of a ``StreamTask``."""
+"""The jobs with recorded running tasks: what each is to show of a ``StreamTask``."""
 
 from typing import Any, Final, Literal, NamedTuple
 

@@ -74,7 +74,7 @@ def test_any_text_is_read_as_some_chain(text: str) -> None:
     assert list(chained_operators(text, text))
 
 
-def told(vertex: JobVertex) -> tuple[list[str], list[tuple[int, ...]]]:
+def reported(vertex: JobVertex) -> tuple[list[str], list[tuple[int, ...]]]:
     """A vertex's operators in the order in which its texts name them, and their children."""
     by_node = {one.node: one for one in vertex.operators}
     head = next(one.node for one in vertex.operators if one.chain_start)
@@ -94,7 +94,7 @@ def test_each_vertex_of_a_program_names_its_operators(pipeline: object, release:
     for vertex in done.job_graph.vertices if done else ():
         if vertex.chained_sources:
             continue
-        names, below = told(vertex)
+        names, below = reported(vertex)
         known = list(map(metric_name, names))
         read = list(chained_operators(vertex.name, description(vertex) or vertex.name, known))
         assert [shape for _, _, shape in read] == below

@@ -81,7 +81,7 @@ def test_what_is_known_is_in_the_savepoint_and_what_is_none_is_not(case: dict[st
 
 
 def state_of(operator: dict[str, Any] | None, **node: Any) -> HeldState:
-    """What is told of a captured operator with these facts."""
+    """The state of a captured operator with these facts."""
     nodes = [{"id": 1, "name": "x", "parallelism": 1, "operator": operator} | node]
     document = load_document({"stream_graph": {"nodes": nodes, "edges": []}})
     done = compile_graph(document, "2.2")

@@ -30,7 +30,7 @@ def test_a_row_has_a_sentence_and_values_of_its_type(name: str) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_a_row_begins_with_the_oldest_release_and_tells_changes_alone(row: Behaviour) -> None:
+def test_a_row_begins_with_the_oldest_release_and_shows_changes_alone(row: Behaviour) -> None:
     known = list(row.values)
 
     assert known[0] == VERSIONS[0]

@@ -17,7 +17,7 @@ from tests.golden_files import cases
 
 
 def asked(ask: str) -> Iterator[Any]:
-    """Each job with each release that ran it, and what was told."""
+    """Each job with each release that ran it, and its report."""
     for case in cases("tasks"):
         if case["ask"] == ask:
             for outcome in case["flink"]:
@@ -27,7 +27,7 @@ def asked(ask: str) -> Iterator[Any]:
 
 
 def compiled(pipeline: Any, version: str) -> Compilation:
-    """The job; before 1.10 no option tells that objects are reused, a setter alone does."""
+    """The job; before 1.10 no option enables object reuse, only a setter."""
     done = compile_graph(pipeline, version)
     reuse = "pipeline.object-reuse" in pipeline.get("environment", {}).get("configuration", {})
     return replace(done, settings=replace(done.settings, object_reuse=reuse))
@@ -43,7 +43,7 @@ def tasks(done: Compilation) -> dict[str, TaskChain]:
     return {one.name: task_chain(done, one.id) for one in done.job_graph.vertices}
 
 
-def as_told(done: Compilation, task: TaskChain) -> dict[str, Any]:
+def as_reported(done: Compilation, task: TaskChain) -> dict[str, Any]:
     """A task in the words of the program that reads real ones."""
     names = {one.id: one.name for one in done.stream_graph.nodes}
     linked = [one.name for one in task.operators]
@@ -73,16 +73,16 @@ def _bare(output: Any) -> Any:
 
 
 def _output(names: dict[NodeId, str], one: TaskOutput) -> dict[str, Any]:
-    told: dict[str, Any] = {"class": one.class_name}
+    reported: dict[str, Any] = {"class": one.class_name}
     if one.network is not None:
-        told["network"] = one.network
+        reported["network"] = one.network
     if one.operator is not None:
-        told["to"] = names[one.operator]
+        reported["to"] = names[one.operator]
     if one.tag is not None:
-        told["tag"] = one.tag
+        reported["tag"] = one.tag
     if one.outputs or (one.network is None and one.operator is None):
-        told["outputs"] = [_output(names, inner) for inner in one.outputs]
-    return told
+        reported["outputs"] = [_output(names, inner) for inner in one.outputs]
+    return reported
 
 
 def _input(reads: InputProcessor | None) -> Any:
@@ -93,29 +93,32 @@ def _input(reads: InputProcessor | None) -> Any:
     ]
 
 
-def told_by_flink(told: dict[str, Any]) -> dict[str, Any]:
+def reported_by_flink(reported: dict[str, Any]) -> dict[str, Any]:
     """The same members of what was read from a real task."""
     return {
-        **{name: told[name] for name in ("invokable", "chain", "network", "linked", "linked_back")},
-        "operators": [(one["name"], one["output"]) for one in told["operators"]],
-        "sources": sorted(one["source"] for one in told["sources"]),
-        "input": _input_told(told["input"]),
-        "end": _end_told(told.get("end")),
+        **{
+            name: reported[name]
+            for name in ("invokable", "chain", "network", "linked", "linked_back")
+        },
+        "operators": [(one["name"], one["output"]) for one in reported["operators"]],
+        "sources": sorted(one["source"] for one in reported["sources"]),
+        "input": _input_reported(reported["input"]),
+        "end": _end_reported(reported.get("end")),
     }
 
 
-def _end_told(end: Any) -> Any:
+def _end_reported(end: Any) -> Any:
     return None if end is None else {**end, "output": _bare(end["output"])}
 
 
-def _input_told(told: Any) -> Any:
-    return None if told is None else (told["class"], list(_inputs(told)))
+def _input_reported(reported: Any) -> Any:
+    return None if reported is None else (reported["class"], list(_inputs(reported)))
 
 
-def _inputs(told: Any) -> Iterator[tuple[str, str | None]]:
+def _inputs(reported: Any) -> Iterator[tuple[str, str | None]]:
     """Each input with what it calls; some releases keep that in the valve for watermarks."""
-    held = told.get("holds", [])
-    outputs = [one["class"] for one in _all(told) if one["class"].endswith("Output")]
+    held = reported.get("holds", [])
+    outputs = [one["class"] for one in _all(reported) if one["class"].endswith("Output")]
     for one in held:
         if one["class"].endswith("Processor"):
             yield from _inputs(one)
@@ -124,22 +127,25 @@ def _inputs(told: Any) -> Iterator[tuple[str, str | None]]:
             yield one["class"], (mine or outputs or [None])[0]
 
 
-def _all(told: Any) -> Iterator[Any]:
-    for one in told.get("holds", []):
+def _all(reported: Any) -> Iterator[Any]:
+    for one in reported.get("holds", []):
         yield one
         yield from _all(one)
 
 
-@pytest.mark.parametrize(("pipeline", "version", "told"), list(asked("inside")))
-def test_a_task_holds_what_flinks_task_holds(pipeline: Any, version: str, told: Any) -> None:
+@pytest.mark.parametrize(("pipeline", "version", "reported"), list(asked("inside")))
+def test_a_task_holds_what_flinks_task_holds(pipeline: Any, version: str, reported: Any) -> None:
     done = compiled(pipeline, version)
-    if "refused" in told:
+    if "refused" in reported:
         with pytest.raises(FlinkRefusalError) as refusal:
             tasks(done)
         assert (
-            f"java.lang.{refusal.value.exception}: {refusal.value.flink_message}" == told["refused"]
+            f"java.lang.{refusal.value.exception}: {refusal.value.flink_message}"
+            == reported["refused"]
         )
         return
-    found = {without_sources(name): as_told(done, task) for name, task in tasks(done).items()}
+    found = {without_sources(name): as_reported(done, task) for name, task in tasks(done).items()}
 
-    assert found == {without_sources(name): told_by_flink(one) for name, one in told.items()}
+    assert found == {
+        without_sources(name): reported_by_flink(one) for name, one in reported.items()
+    }

@@ -51,15 +51,15 @@ def calls(steps: tuple[TaskStep, ...], names: dict[NodeId, str], phase: str) -> 
     return [one for at, one in enumerate(found) if one not in found[:at]]
 
 
-def _logged(told: list[Any], can_log: set[str]) -> list[list[str]]:
-    named = [[one[0].partition(" of ")[0], one[1]] for one in told]
+def _logged(reported: list[Any], can_log: set[str]) -> list[list[str]]:
+    named = [[one[0].partition(" of ")[0], one[1]] for one in reported]
     return [one for one in named if one[0].startswith("output ") or one[0] in can_log]
 
 
-@pytest.mark.parametrize(("pipeline", "version", "told"), LIVES)
-def test_operators_are_called_in_flinks_order(pipeline: Any, version: str, told: Any) -> None:
+@pytest.mark.parametrize(("pipeline", "version", "reported"), LIVES)
+def test_operators_are_called_in_flinks_order(pipeline: Any, version: str, reported: Any) -> None:
     lives = life_of(pipeline, version)
-    for task, phases in told.items():
+    for task, phases in reported.items():
         steps, names = lives[task]
         for phase, logged in phases.items():
             can_log = {one[0] for one in logged}
@@ -72,10 +72,10 @@ def test_operators_are_called_in_flinks_order(pipeline: Any, version: str, told:
                 assert mine == _logged(logged, can_log), (task, phase)
 
 
-@pytest.mark.parametrize(("pipeline", "version", "told"), LIVES)
-def test_an_element_goes_through_flinks_classes(pipeline: Any, version: str, told: Any) -> None:
+@pytest.mark.parametrize(("pipeline", "version", "reported"), LIVES)
+def test_an_element_goes_through_flinks_classes(pipeline: Any, version: str, reported: Any) -> None:
     lives = life_of(pipeline, version)
-    for task, phases in told.items():
+    for task, phases in reported.items():
         steps, names = lives[task]
         for phase in ("record", "watermark", "status"):
             for operator, method, caller, way in phases.get(phase, ()):
@@ -112,10 +112,10 @@ def test_the_answers_are_those_of_running_tasks(tmp_path: Path) -> None:
         if case["name"] not in names:
             continue
         (wanted,) = (one["told"] for one in case["flink"] if "1.20" in one["versions"])
-        told = again[names.index(case["name"])]
+        reported = again[names.index(case["name"])]
         if case["ask"] == "inside":
-            assert told == wanted
+            assert reported == wanted
         else:
-            for task, phases in in_phases(told).items():
+            for task, phases in in_phases(reported).items():
                 for phase in ("build", "start", "record", "checkpoint", "end"):
                     assert phases[phase] == wanted[task][phase]

@@ -23,7 +23,7 @@ QUIET = (
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.extension_manager=readonly",
 )
-"""A server that opens nothing and asks nobody."""
+"""A server that opens no browser and asks for no password."""
 SILENT = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}
 }

@@ -12,7 +12,7 @@ from tests.patience import PATIENCE
 
 Side = Literal["stream", "job", "execution"]
 DEBOUNCE = 260
-"""Milliseconds after which a widget has told the server what was typed."""
+"""Milliseconds after which a widget has sent the typed text to the server."""
 TALK = """
 globalThis.__talk = { said: 0, heard: 0 };
 globalThis.WebSocket = class extends WebSocket {
@@ -26,7 +26,7 @@ globalThis.WebSocket = class extends WebSocket {
     }
 };
 """
-"""When the page last told its server something, and when it last heard from it."""
+"""When the page last sent a message to its server, and when it last received one."""
 QUIET = 60
 """Milliseconds without a word from the server, after which its answer is whole."""
 IDLE = """(quiet) => {
@@ -35,7 +35,7 @@ IDLE = """(quiet) => {
     return app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning"
         && heard > said && performance.now() - heard > quiet;
 }"""
-"""Whether the server has answered the last thing that the page told it, and runs no more."""
+"""Whether the server has answered the last message of the page, and runs no more."""
 WORD_COUNT: Final = "sample=01-word-count"
 
 
@@ -73,7 +73,7 @@ class Screen:
         self.wait_for_overview(title)
 
     def wait_for_overview(self, title: str) -> None:
-        """Wait until the panel on the right tells of the pipeline with this title."""
+        """Wait until the panel on the right shows the pipeline with this title."""
         expect(self.panel_name).to_have_text(title)
         self.idle()
 

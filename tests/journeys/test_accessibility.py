@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA in all places, checked by axe-core; what a screen reader is told of a selection."""
+"""WCAG 2.2 AA in all places, checked by axe-core; what a screen reader reads of a selection."""
 
 import shutil
 import subprocess

@@ -117,7 +117,7 @@ def test_a_change_is_made_and_taken_back_and_the_next_lesson_follows(screen: Scr
     expect(player.locator("h4")).to_have_text("One number cuts twice")
 
 
-def test_a_teacher_uploads_a_lesson_and_hears_what_is_wrong_with_one(screen: Screen) -> None:
+def test_a_teacher_uploads_a_lesson_and_sees_the_errors_of_one(screen: Screen) -> None:
     page = screen.page
     screen.upload("bad.lesson.yaml", OWN.replace(b"edge: [short", b"edge: [shirt"))
     expect(page.locator(".st-key-upload-box")).to_contain_text("steps[1].ask.edge: there is no")

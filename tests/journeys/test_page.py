@@ -289,7 +289,7 @@ def test_a_file_that_is_too_large_is_refused_where_it_was_dropped(screen: Screen
 
 
 def test_a_refused_upload_is_scrolled_to_where_the_list_above_it_is_long(screen: Screen) -> None:
-    screen.sample("Rules for everybody, answers to wait for, and late orders")
+    screen.sample("Broadcast rules, asynchronous lookups and late orders")
     screen.page.set_viewport_size({"width": 1024, "height": 600})
     screen.upload("broken.yaml", b"name: x\ntransformations: [{id: a, type: sources}]")
     complaint = screen.page.locator(".st-key-upload-box").get_by_role("alert")

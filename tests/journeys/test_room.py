@@ -175,7 +175,7 @@ def test_a_document_after_a_refused_one_is_drawn_as_ever(screen: Screen) -> None
     assert [view(screen, side) for side in ("stream", "job")] == shrunk
 
 
-def test_a_legend_tells_of_every_sign(screen: Screen) -> None:
+def test_a_legend_explains_every_sign(screen: Screen) -> None:
     legend = screen.page.locator(".legend")
     expect(legend.get_by_text("does not chain")).to_be_hidden()
     legend.get_by_text("Legend", exact=True).click()

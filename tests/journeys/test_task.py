@@ -46,7 +46,7 @@ def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
     expect(drawn.locator(".line.copies")).to_have_count(0)
 
 
-def test_a_wire_tells_its_parts_its_key_groups_and_the_bytes_of_a_row(screen: Screen) -> None:
+def test_an_exchange_shows_its_parts_its_key_groups_and_the_bytes_of_a_row(screen: Screen) -> None:
     screen.tab("Network exchange")
     expect(screen.page.locator(".st-key-exchange-bar")).to_contain_text("Source: licence → words")
     screen.click("stream", "e2")

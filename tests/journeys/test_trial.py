@@ -213,12 +213,12 @@ def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_
     expect(screen.counts).to_contain_text("equal to Flink 1.20.5")
 
 
-def test_what_was_drawn_stands_again_when_a_running_trial_tells_no_more(screen: Screen) -> None:
+def test_what_was_drawn_is_shown_again_when_a_running_trial_reports_no_more(screen: Screen) -> None:
     """The last look at a trial may be long before its end, and come after the final drawing."""
     screen.open()
     drawn = screen.graph("stream", "figures('n2')")
 
-    told = screen.page.evaluate(
+    reported = screen.page.evaluate(
         """async () => {
             const { name } = performance.getEntriesByType("resource")
                 .find(({ name }) => name.includes("graph/figures.js"));
@@ -230,5 +230,5 @@ def test_what_was_drawn_stands_again_when_a_running_trial_tells_no_more(screen: 
         }"""
     )
 
-    assert told[1] == "1 → 0" != drawn[1]
+    assert reported[1] == "1 → 0" != drawn[1]
     assert screen.graph("stream", "figures('n2')") == drawn

@@ -71,7 +71,7 @@ def way(screen: Screen, title: str) -> None:
     screen.idle()
 
 
-def test_what_is_upstream_is_lit_isolated_and_folded(screen: Screen) -> None:
+def test_upstream_operators_are_highlighted_isolated_and_folded(screen: Screen) -> None:
     words, ones, count, out = (screen.key_of("stream", name) for name in NAMES)
     screen.click("stream", words)
     expect(screen.panel.locator(".x-name")).to_have_text("words")

@@ -1,4 +1,4 @@
-"""Nobody edits what a compilation holds: not its records, and not what they hold."""
+"""A compilation is immutable: neither its records nor their members can be edited."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""The steps of hashing and chaining, told as a teacher would."""
+"""The narrated steps of hashing and chaining."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def line(*names: str, cut_before: str) -> dict[str, Any]:
     return {"transformations": transformations}
 
 
-def told(document: dict[str, Any], part: str) -> list[NarratedStep[Step]]:
+def reported(document: dict[str, Any], part: str) -> list[NarratedStep[Step]]:
     return [
         step for step in narrate(compile_graph(document, "1.20", trace=True)) if step.part == part
     ]
@@ -32,7 +32,7 @@ def told(document: dict[str, Any], part: str) -> list[NarratedStep[Step]]:
 
 def test_five_operators_in_two_chains_are_ten_steps() -> None:
     """A -> B -> C | D -> E."""
-    steps = told(line("A", "B", "C", "D", "E", cut_before="D"), "chaining")
+    steps = reported(line("A", "B", "C", "D", "E", cut_before="D"), "chaining")
 
     assert [step.title for step in steps] == [
         "start a chain at Source: A",
@@ -58,7 +58,7 @@ def test_five_operators_in_two_chains_are_ten_steps() -> None:
 
 
 def test_hashing_says_what_is_put_and_mixed_in() -> None:
-    steps = told(line("A", "B", "C", cut_before="C"), "hashing")
+    steps = reported(line("A", "B", "C", cut_before="C"), "hashing")
 
     assert [step.title for step in steps] == ["hash Source: A", "hash B", "hash C"]
     hashed = steps[1].event
@@ -73,7 +73,7 @@ def test_hashing_says_what_is_put_and_mixed_in() -> None:
 
 def test_a_node_whose_input_has_no_hash_yet_is_put_back() -> None:
     """The join is reached from the near source before the far one's map has a hash."""
-    steps = told(
+    steps = reported(
         {
             "transformations": [
                 {"id": "near", "type": "legacy_source"},
@@ -91,7 +91,7 @@ def test_a_node_whose_input_has_no_hash_yet_is_put_back() -> None:
 
 
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM[:2])
-def test_every_golden_pipeline_can_be_told(name: str) -> None:
+def test_every_golden_pipeline_can_be_narrated(name: str) -> None:
     for case in cases(name):
         if "error" in case["flink"][-1] or "1.20" not in case["flink"][-1]["versions"]:
             continue

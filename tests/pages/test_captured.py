@@ -83,7 +83,7 @@ def test_an_operators_figures_are_typed_and_the_trial_says_beforehand_what_they_
     assert EQUAL in html(page)
 
 
-def test_a_source_is_told_how_many_records_it_sends_and_nothing_else() -> None:
+def test_a_source_can_set_its_number_of_records_and_nothing_else() -> None:
     page = shown(work_of(SAMPLE), "n1")
     page.number_input(key=widget(page, "#1.synthetic.records")).set_value(5000).run()
     node = captured(current(page)).stream_graph.node(NodeId(1))

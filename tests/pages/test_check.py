@@ -66,7 +66,7 @@ def test_a_pipeline_that_flink_refuses_is_fixed_from_its_finding() -> None:
     assert len(sent(page, "graphs")["stream"]["cards"]) == 3
 
 
-def test_a_program_of_which_the_graph_alone_is_known_is_told_what_to_do() -> None:
+def test_a_program_of_which_the_graph_alone_is_known_has_advice() -> None:
     facts = {"class_name": "org.apache.flink.streaming.api.operators.SourceOperator"}
     source = {"id": 1, "name": "Source: s", "parallelism": 1, "operator": facts}
     nodes = [{**source, "vertex_class": "SourceOperatorStreamTask"}]

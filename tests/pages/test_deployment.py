@@ -25,7 +25,7 @@ def drawing(page: AppTest) -> str:
     return base64.b64decode(data).decode()
 
 
-def test_a_job_that_fits_is_told_in_a_line_with_both_processes() -> None:
+def test_a_job_that_fits_is_reported_in_a_line_with_both_processes() -> None:
     said = html(opened(tab="Deployment", sample="01-word-count"))
 
     assert (
@@ -88,7 +88,7 @@ def test_what_is_no_option_gets_a_sentence() -> None:
     assert "is no option: write key=value" in html(with_options("four slots"))
 
 
-def test_the_way_there_is_told_step_by_step() -> None:
+def test_the_submission_is_shown_step_by_step() -> None:
     page = with_options("", "Deployment steps")
 
     steps = sent(page, "Steps")["steps"]

@@ -52,7 +52,7 @@ def test_what_has_no_wire_or_no_rows_says_so() -> None:
     assert "holds no functions" in html(page) or "one task" in html(page)
 
 
-def test_a_row_that_is_typed_has_its_bytes_told() -> None:
+def test_the_bytes_of_a_typed_row_are_shown() -> None:
     page = exchange_tab("01-word-count", "j1")
     page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()

@@ -112,7 +112,7 @@ def test_a_step_that_fails_is_not_taken(name: str, monkeypatch: pytest.MonkeyPat
     assert not page.exception
 
 
-def test_work_stops_when_nobody_waits_for_it() -> None:
+def test_work_stops_when_no_session_waits_for_it() -> None:
     def script() -> None:
         import streamlit as st
         from streamlit.runtime.scriptrunner import get_script_run_ctx

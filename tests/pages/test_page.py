@@ -97,7 +97,7 @@ def test_every_transformation_of_every_sample_has_its_form(sample: str) -> None:
         assert page.text_input(key=widget(page, f"{one.id}.id")).value == one.id
 
 
-def test_the_panel_tells_what_the_standalone_page_tells() -> None:
+def test_the_panel_shows_what_the_standalone_page_shows() -> None:
     work = work_of("01-word-count")
     done = compile_document(work.document)
     assert done.compilation is not None
@@ -106,12 +106,12 @@ def test_the_panel_tells_what_the_standalone_page_tells() -> None:
     cut = next(edge.key for edge in done.view.edges if not edge.chained)
 
     for key in (done.view.nodes[1].key, done.view.vertices[0].key, cut):
-        told = html(shown(work, key))
+        reported = html(shown(work, key))
         for name, value in parts[key]["rows"]:
             if name in {"type", "transformation", *EDITED} or name[-1].isdigit():
                 continue  # they stand in the heading, in the form and in a list
             (row,) = re.findall("<dt.*</dd>", fields([(name, value)]))
-            assert row in told
+            assert row in reported
 
 
 def test_a_field_is_changed_and_the_change_is_undone() -> None:
@@ -462,7 +462,7 @@ def test_as_many_edges_as_are_allowed_are_drawn_as_few_or_when_asked_for(
         assert any("16,384 edges" in text for text in edge["lines"])
 
 
-def test_an_address_that_a_browser_had_before_it_heard_the_last_answer_undoes_nothing() -> None:
+def test_an_address_that_a_browser_had_before_the_last_answer_undoes_nothing() -> None:
     page = shown(work_of("01-word-count"))
     earlier = page.query_params[link.PARAMETER]
     for count in (3, 4):

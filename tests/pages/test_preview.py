@@ -53,7 +53,7 @@ def test_rows_are_those_of_the_selection() -> None:
     assert found["v2"] == ["subtask", "word", "n"]
 
 
-def test_figures_are_told_as_tables_too() -> None:
+def test_figures_are_reported_as_tables_too() -> None:
     page = trial_tab(sample("01-word-count"))
     for view, label in (("Tasks", 3), ("Operators", 5)):
         page.session_state["preview"] = view

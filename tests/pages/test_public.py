@@ -1,4 +1,4 @@
-"""A page for everybody: previews, no data uploads, fewer edges, no trial whatever is asked for."""
+"""A public page: previews, no data uploads, fewer edges, no trial whatever is asked for."""
 
 import ast
 import json

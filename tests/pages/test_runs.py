@@ -1,4 +1,4 @@
-"""Runs of another document on the page: whose they are, and when they are not shown."""
+"""Runs of another document on the page: their owners, and when they are not shown."""
 
 from types import SimpleNamespace
 from typing import Any

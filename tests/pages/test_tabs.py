@@ -181,7 +181,7 @@ def test_a_document_is_compared_with_an_upload_and_nonsense_is_refused() -> None
     assert "Nothing changes: same tasks, same IDs, same names." in html(page)
 
 
-def test_a_refusal_of_one_release_is_told_where_the_other_compiles() -> None:
+def test_a_refusal_of_one_release_is_reported_where_the_other_compiles() -> None:
     page = with_sample("Compare", "11-multi-input")
     chosen(page, "From release", "1.9")
 

@@ -1,4 +1,4 @@
-"""What a rehearsal says is what a real cluster did; its operators tell why."""
+"""A rehearsal reports what a real cluster did, and its operators show why."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What real clusters told of a job: ``python -m tests.rest.record`` writes it to the golden file.
+"""Reports of real clusters on a job: ``python -m tests.rest.record`` writes the golden file.
 
 A line a version: ``flink``; ``captured``, the program's document with Flink's own JobGraph;
 ``running`` and ``cancelled``, the job's documents; ``details`` and ``plan``, as REST answered.

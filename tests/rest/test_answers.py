@@ -1,4 +1,4 @@
-"""Whatever listens at an address, nobody waits for long, and what is wrong is one sentence."""
+"""Whatever listens at an address, no caller waits for long, and an error is one sentence."""
 
 import json
 import socket

@@ -112,7 +112,7 @@ def test_chained_operators_have_their_names_however_these_look(taken: Taken) -> 
     }
 
 
-def test_figures_are_told_by_subtask_and_by_operator(taken: Taken) -> None:
+def test_figures_are_reported_by_subtask_and_by_operator(taken: Taken) -> None:
     job = taken.running.job
     source, sums, few = job.figures
     assert [len(one.subtasks) for one in job.figures] == [1, 2, 2]
@@ -130,7 +130,7 @@ def test_figures_are_told_by_subtask_and_by_operator(taken: Taken) -> None:
         )
 
 
-def test_how_busy_a_task_is_is_told_where_the_release_tells_it(taken: Taken) -> None:
+def test_how_busy_a_task_is_is_shown_where_the_release_reports_it(taken: Taken) -> None:
     source = taken.running.job.figures[0].subtasks[0]
     shares = (source.busy, source.idle, source.back_pressured)
     times = (source.busy_ms, source.idle_ms, source.back_pressured_ms)
@@ -194,9 +194,7 @@ def test_a_cancelled_job_keeps_its_counts(taken: Taken) -> None:
         assert all(one.busy is None for one in after.subtasks)
 
 
-def test_a_batch_job_tells_the_stream_graph_of_which_it_makes_tasks(
-    taken: Taken, tmp_path: Path
-) -> None:
+def test_a_batch_job_reports_the_stream_graph_of_its_tasks(taken: Taken, tmp_path: Path) -> None:
     if taken.cluster.version != "2.2.1":
         assert taken.running.job.stream_graph == ()  # Older ones, and streaming jobs, tell none.
         return
@@ -206,10 +204,10 @@ def test_a_batch_job_tells_the_stream_graph_of_which_it_makes_tasks(
     id = taken.cluster.submit(program, "", batch)
     running = document(explorer.capture(f"{taken.cluster.address}/jobs/{id}"))
     taken.cluster.cancel(id)
-    told, nodes = running.job.stream_graph, captured["stream_graph"]["nodes"]
-    assert [one.name for one in told] == [one["name"] for one in nodes]
+    reported, nodes = running.job.stream_graph, captured["stream_graph"]["nodes"]
+    assert [one.name for one in reported] == [one["name"] for one in nodes]
     # The cluster's JVM has numbered the other job's operators before.
-    assert len({one.node - node["id"] for one, node in zip(told, nodes, strict=True)}) == 1
+    assert len({one.node - node["id"] for one, node in zip(reported, nodes, strict=True)}) == 1
     assert [task.name for task in running.job.tasks] == [SOURCE]
     assert [one.task for one in running.job.stream_graph].count(None) == 8
     ours = compile_program(running).job_graph

@@ -63,8 +63,8 @@ def main(versions: list[str]) -> None:
         for name, answer, before, after in answers(version):
             cases.setdefault((name, before, after), {})[version] = answer
     lines = [
-        json.dumps({"name": name, "before": before, "after": after, "flink": told})
-        for (name, before, after), told in cases.items()
+        json.dumps({"name": name, "before": before, "after": after, "flink": reported})
+        for (name, before, after), reported in cases.items()
     ]
     place = GOLDEN / "serializers.jsonl.gz"
     place.write_bytes(gzip.compress("\n".join(lines).encode(), 9, mtime=0))

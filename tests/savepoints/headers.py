@@ -54,7 +54,7 @@ def keyed_header(*values: bytes, key: bytes = snapshot(LONG, 3)) -> bytes:
 
 
 def with_file(name: bytes) -> bytes:
-    """Metadata of one operator whose keyed state lies in a file beside it."""
+    """Metadata of one operator with keyed state in a file next to it."""
     stream = b"\6" + struct.pack(">H", len(name)) + name + struct.pack(">q", 99)
     subtask = struct.pack(">iii", 0, 0, 0) + b"\3" + struct.pack(">ii", 0, 0) + stream
     operator = b"\1" * 16 + struct.pack(">ii", 1, 1) + b"\0" + struct.pack(">i", 1)

@@ -39,7 +39,7 @@ def test_a_java_object_becomes_a_record_and_nothing_else() -> None:
 
 
 def plain(name: str, *fields: bytes, flags: int = 2, parent: bytes = b"\x70") -> bytes:
-    """The description of a class, whose fields are given as bytes."""
+    """The description of a class, with its fields as bytes."""
     head = b"\x72" + utf(name) + bytes(8) + bytes([flags]) + struct.pack(">H", len(fields))
     return head + b"".join(fields) + b"\x78" + parent
 

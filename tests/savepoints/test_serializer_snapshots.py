@@ -1,4 +1,4 @@
-"""Serializer snapshots: bytes that Flink wrote, and bytes of classes that nobody knows."""
+"""Serializer snapshots: bytes that Flink wrote, and bytes of unknown classes."""
 
 import base64
 import struct

@@ -12,7 +12,7 @@ from tests.savepoints.headers import LONG, keyed_header, only_schema, snapshot, 
 
 
 def with_handles(folder: Path, handle: StateHandle, operators: int = 1) -> Savepoint:
-    """The schemas of operators whose only subtask has this handle."""
+    """The schemas of operators with this handle in their only subtask."""
     bare = load_savepoint(with_file(b"data-1"))
     (one,) = bare.operators
     subtask = msgspec.structs.replace(one.subtasks[0], handles=(handle,))

@@ -21,7 +21,7 @@ def state(name: str) -> bytes:
 
 
 def names_step_by_step(content: bytes) -> tuple[str, ...]:
-    """The definition: of each option, the shortest text before it whose length is written there."""
+    """The definition: of each option, the shortest text before it with its length written there."""
     found = []
     for place in (match.start() - 8 for match in re.finditer(OPTION, content)):
         if place < 0 or content[place : place + 7] != BEFORE[:7]:

@@ -47,7 +47,7 @@ COUNT = job(
     op("count", "reduce", "by", uid="count"),
     op("out", "sink", "count", uid="out"),
 )
-"""A keyed count whose operators have uids."""
+"""A keyed count with uids for all operators."""
 BARE = changed(COUNT, "count", uid=None)
 LINE = job(SOURCE, op("m", "map", "s", uid="m"), op("out", "sink", "m", uid="out"))
 WIDE = within(LINE, parallelism=4)

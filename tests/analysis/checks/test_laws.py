@@ -68,10 +68,10 @@ def test_what_is_silenced_or_off_does_not_fail(drawn: tuple[Pipeline, str]) -> N
     silent = CheckSettings(silenced=dict.fromkeys(codes, "meant so"))
     off = CheckSettings(severities=dict.fromkeys(codes, "off"))
 
-    told = check_document(pipeline, flink_version=version, weights=silent)
-    assert len(told.findings) == len(checked(pipeline, version).findings)
-    assert not told.at_least("note")
-    assert {one.silenced for one in told.findings} <= {"meant so"}
+    reported = check_document(pipeline, flink_version=version, weights=silent)
+    assert len(reported.findings) == len(checked(pipeline, version).findings)
+    assert not reported.at_least("note")
+    assert {one.silenced for one in reported.findings} <= {"meant so"}
     assert not check_document(pipeline, flink_version=version, weights=off).findings
 
 

@@ -45,7 +45,7 @@ def test_a_rule_is_asked_for_its_releases_alone(code: str) -> None:
         assert code not in codes or rule.applies(release(version))
 
 
-def test_a_stream_graph_is_offered_no_change_that_nobody_can_make() -> None:
+def test_a_stream_graph_is_offered_no_change_that_cannot_be_made() -> None:
     captured = json.loads((sample_folder() / "15-hourly-delays.json").read_text())
     expecting = load_document({**captured, "expect": {"tasks": 99}})
 

@@ -42,7 +42,7 @@ def test_the_state_section_is_what_the_cluster_did(version: str, allowed: str) -
 
 
 def _operator(**fields: Any) -> RestoredOperator:
-    """An operator of the count whose state is found, with other fields."""
+    """An operator of the count with found state, and other fields."""
     found = compared(program(COUNT), program(COUNT)).redeployment
     assert found is not None
     count = next(one for one in found.restore.operators if one.name == "count")

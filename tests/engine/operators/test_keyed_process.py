@@ -36,7 +36,7 @@ def test_what_cannot_run_is_refused(shape: dict[str, Any], says: str) -> None:
     assert says in refusal(state(**shape))
 
 
-def test_a_batch_job_is_told_that_flink_sorts_its_input() -> None:
+def test_a_batch_job_has_a_note_that_flink_sorts_its_input() -> None:
     assert report(state(shape="count")).warnings == ()
     batch = report(state(shape="count"), runtime_mode="BATCH")
     assert "sorts the input of a keyed operator" in batch.warnings[0]

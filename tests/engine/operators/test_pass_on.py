@@ -1,4 +1,4 @@
-"""Rows pass operators whose function the document leaves out."""
+"""Rows pass operators without a function in the document."""
 
 import pytest
 

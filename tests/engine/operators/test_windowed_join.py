@@ -164,14 +164,14 @@ def test_the_bytes_of_a_channel_are_the_trials() -> None:
     assert [row.row.values[0][1] for row in channels[1].rows] == ["a", "a", "d"]
 
 
-def test_the_tag_is_told_among_the_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tag_is_reported_among_the_bytes(capsys: pytest.CaptureFixture[str]) -> None:
     row = ["--schema", "k STRING", "--row", '["a"]']
     main(["inspect-bytes", *row, "--input", "2"])
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     main(["inspect-bytes", *row])
 
-    assert "union tag" in told
-    assert "second input" in told
+    assert "union tag" in reported
+    assert "second input" in reported
     assert "union tag" not in capsys.readouterr().out
     main(
         [

@@ -26,7 +26,7 @@ ENDS = {"1.9": {"close", "dispose"}, "1.13": {"close", "dispose"}, "2.2": {"fini
 
 
 def compiled(path: Path, version: str) -> Compilation | None:
-    """A sample that the release has, and whose functions are known; objects are reused.
+    """A sample that the release has, with known functions; objects are reused.
 
     Without that tasks with chained sources of some releases end as soon as they start.
     """

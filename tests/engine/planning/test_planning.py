@@ -1,4 +1,4 @@
-"""What can be told before a trial runs: which rows flow where, and what is wrong with them."""
+"""What is known before a trial runs: which rows flow where, and their errors."""
 
 from pathlib import Path
 from typing import Any
@@ -126,14 +126,14 @@ def test_channels_are_counted_before_a_trial(streams: int, problem: str) -> None
     all_to_all = {"id": "r", "type": "rebalance", "inputs": ["u"]}
     sink = {"id": "o", "type": "sink", "inputs": ["r"]}
     compiled = compile_graph(document(source, union, all_to_all, sink, parallelism=100), "1.20")
-    told = ""
+    reported = ""
     try:
         plan_trial(compiled)
     except TrialError as error:
-        told = str(error)
+        reported = str(error)
 
-    assert bool(told) == bool(problem)
-    assert problem in told
+    assert bool(reported) == bool(problem)
+    assert problem in reported
 
 
 def _types(compiled: dict[str, Any], data_dir: Path | None = None) -> dict[str, list[str]]:

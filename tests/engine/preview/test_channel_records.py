@@ -62,7 +62,9 @@ def test_a_record_that_spans_is_drawn_in_both_buffers() -> None:
     assert "buffer 0" not in buffers_svg([], 64, 3)
 
 
-def test_the_command_tells_a_wire(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_network_exchange(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "n.json"
     file.write_text(json.dumps(DOCUMENT))
     assert main(["wire", str(file), "--edge", "n->m"]) == 0
@@ -72,7 +74,7 @@ def test_the_command_tells_a_wire(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "modulo 128" in text
     asked = ["--option", "taskmanager.numberOfTaskSlots=2", "--json"]
     assert main(["wire", str(file), "--edge", "n->m", *asked]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["local"], told["remote"], len(told["carried"])) == (2, 0, 2)
+    reported = json.loads(capsys.readouterr().out)
+    assert (reported["local"], reported["remote"], len(reported["carried"])) == (2, 0, 2)
     assert main(["wire", str(file), "--edge", "m->o"]) == 1
     assert "is chained" in capsys.readouterr().err

@@ -134,17 +134,17 @@ def test_a_line_is_followed_to_its_counts() -> None:
     ]
 
 
-def test_a_key_is_told_number_by_number() -> None:
+def test_a_key_is_reported_number_by_number() -> None:
     sent = [one for one in of(*COUNT, row=4).steps if isinstance(one, RowSent)][1]
     keyed = sent.choice.keyed
     assert keyed is not None
     assert (keyed.key, keyed.hash_code) == ("'the'", 114801)
     assert keyed.key_group * 2 // 128 == keyed.operator_index == sent.choice.consumers[0]
-    told = of(*COUNT, row=4).reported[5]
-    facts = dict(told.details)
+    reported = of(*COUNT, row=4).reported[5]
+    facts = dict(reported.details)
     assert facts["key group"] == (f"{keyed.key_group} of 128",)
     assert facts["bytes"] == ("00 00 00 0e 01 00 04 74 68 65 00 00 00 00 00 00 00 01",)
-    assert "buffer 0 of 32 KiB" in told.sentence
+    assert "buffer 0 of 32 KiB" in reported.sentence
 
 
 def test_a_trace_and_an_exchange_fill_buffers_of_the_same_size() -> None:
@@ -158,8 +158,8 @@ def test_a_trace_and_an_exchange_fill_buffers_of_the_same_size() -> None:
 
     row = channel_records(run, 0, 4096, 1000)[0].rows[-1]
     assert row.buffers == (5, 5)
-    told = trace_from_source(run, "n", 999).reported[1]
-    assert dict(told.details)["buffer"] == ("buffer 5 of 4 KiB",)
+    reported = trace_from_source(run, "n", 999).reported[1]
+    assert dict(reported.details)["buffer"] == ("buffer 5 of 4 KiB",)
     given = trace_from_source(run, "n", 999, {"taskmanager.memory.segment-size": "8kb"}).reported[1]
     assert dict(given.details)["buffer"] == ("buffer 2 of 8 KiB",)
 
@@ -188,7 +188,7 @@ def test_a_row_that_goes_nowhere_says_why() -> None:
     assert "condition 'length(line) > 5' does not hold" in dropped.sentence
 
 
-def test_side_outputs_and_broadcasts_are_told() -> None:
+def test_side_outputs_and_broadcasts_are_reported() -> None:
     parts = {
         "id": "p",
         "type": "process",
@@ -222,7 +222,7 @@ def test_rows_are_chosen_by_a_condition_and_stay_with_their_subtasks() -> None:
     assert read.subtask == 39_999 % 2
 
 
-def test_of_ten_thousand_rows_that_become_one_some_are_told_and_all_counted() -> None:
+def test_of_ten_thousand_rows_that_become_one_some_are_reported_and_all_counted() -> None:
     times = {"column": "n", "out_of_orderness": 0}
     timed = {"id": "t", "type": "timestamps", "inputs": ["n"], "timestamps": times}
     window = {
@@ -238,8 +238,8 @@ def test_of_ten_thousand_rows_that_become_one_some_are_told_and_all_counted() ->
     assert way.cut == ("Source: Custom Source",)
     fired = next(one for one in way.steps if isinstance(one, RowWorked) and one.taken.count > 1)
     assert (fired.taken.count, len(fired.taken.shown)) == (10_000, 20)
-    told = next(one for one in way.reported if one.title.endswith("puts it into windows"))
-    assert dict(told.details)["window"] == ("0 to 100000",)
+    reported = next(one for one in way.reported if one.title.endswith("puts it into windows"))
+    assert dict(reported.details)["window"] == ("0 to 100000",)
 
 
 @pytest.mark.parametrize(
@@ -260,14 +260,16 @@ def test_what_cannot_be_followed_is_said(asked: dict[str, Any], words: str) -> N
     assert words in str(refused.value)
 
 
-def test_two_sources_must_be_told_apart() -> None:
+def test_two_sources_must_be_distinguished() -> None:
     other = {"id": "other", "type": "sink", "inputs": ["lines"]}
     with pytest.raises(ExplorerError, match="2 sources; say which: 'lines' and 'n'"):
         of(LINES, NUMBERS, OUT, other)
     assert of(LINES, NUMBERS, OUT, other, source="n").start.name == "n"
 
 
-def test_the_command_tells_a_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_lineage_of_a_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "count.json"
     file.write_text(json.dumps({"flink": "1.20", "transformations": COUNT}))
     assert main(["follow", str(file), "--sink", "out", "--row", "4"]) == 0
@@ -275,9 +277,11 @@ def test_the_command_tells_a_way(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "It comes of 2 rows of sources:" in text
     assert "lines, row 1: line 'the cat'" in text
     assert main(["follow", str(file), "--where", "line like 'a%'", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["start"]["row"]["values"] == [["line", "a cat"]]
-    assert [step["number"] for step in told["steps"]] == list(range(1, len(told["steps"]) + 1))
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["start"]["row"]["values"] == [["line", "a cat"]]
+    assert [step["number"] for step in reported["steps"]] == list(
+        range(1, len(reported["steps"]) + 1)
+    )
     assert main(["follow", str(file), "--row", "9"]) == 1
     assert main_refuses(["follow", str(file), "--row", "0"], capsys)
 

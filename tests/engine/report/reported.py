@@ -1,4 +1,4 @@
-"""The document whose trial the tests of reports look at."""
+"""The document of the trial that the tests of reports use."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""In BATCH mode a task's partition is a file, cut for consumers whose number is not settled.
+"""In BATCH mode a task's partition is a file, divided for a number of consumers that is still open.
 
 The figures were printed by a Flink 1.20 cluster with its scheduler for BATCH jobs.
 """

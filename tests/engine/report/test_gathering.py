@@ -54,7 +54,7 @@ def test_figures_are_sums_over_subtasks() -> None:
     assert [one.records_in for one in target.operators] == [10, 10]
 
 
-def test_edges_between_tasks_and_within_them_are_told_apart() -> None:
+def test_edges_between_tasks_and_within_them_are_distinguished() -> None:
     found = gathered(None)
     (edge,), (chained,) = found.edges, found.chained
 

@@ -19,7 +19,7 @@ FILE = GOLDEN / "expressions.jsonl.gz"
 PROGRAMS = Path(__file__).parent / "programs"
 
 
-def told(expression: str, answer: str) -> dict[str, Any]:
+def reported(expression: str, answer: str) -> dict[str, Any]:
     """An answer's line as it is kept."""
     kind, *values = answer.replace("\3", "\n").split("\1")
     if kind == "error":
@@ -34,7 +34,7 @@ def main() -> None:
         made = classes("Expressions", Path(folder), lib(VERSION), PROGRAMS)
         found = answers("Expressions", lib(VERSION), made, [flink_table(), *EXPRESSIONS])
     lines = [
-        json.dumps(told(one, answer), ensure_ascii=False)
+        json.dumps(reported(one, answer), ensure_ascii=False)
         for one, answer in zip(EXPRESSIONS, found, strict=True)
     ]
     with FILE.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as file:

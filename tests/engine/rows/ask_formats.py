@@ -49,7 +49,7 @@ def _packed(cell: Any) -> str:
     return b64encode(text.encode()).decode()
 
 
-def told(row: Row, answer: str) -> dict[str, Any]:
+def reported(row: Row, answer: str) -> dict[str, Any]:
     """A row with what each format writes of it, as it is kept."""
     csv, form = (b64decode(part).decode() for part in answer.split(","))
     return {"row": row, "csv": csv, "json": form}
@@ -61,7 +61,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = classes("Formats", Path(folder), lib(VERSION), PROGRAMS)
         found = answers("Formats", lib(VERSION), made, map(_question, asked))
-    lines = (f"{json.dumps(told(*one))}\n" for one in zip(asked, found, strict=True))
+    lines = (f"{json.dumps(reported(*one))}\n" for one in zip(asked, found, strict=True))
     FILE.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
 
 

@@ -50,10 +50,10 @@ def test_frames_that_spark_lost_are_its_own_fault() -> None:
     with pytest.raises(TaskFailure) as failure:
         list(run(deployment, 0, iter(()), 0))
     for error in (failure.value, FramesLostError("3 subtasks reported")):
-        told = explained(error, job, "t1", ())
+        reported = explained(error, job, "t1", ())
 
-        assert isinstance(told, EngineError)
-        assert str(told).startswith("Spark lost files of its own in the middle of the run")
+        assert isinstance(reported, EngineError)
+        assert str(reported).startswith("Spark lost files of its own in the middle of the run")
 
 
 def test_the_innermost_cause_is_given() -> None:

@@ -163,7 +163,7 @@ def assert_all_come() -> None:
 
 
 @pytest.mark.parametrize("remove", [remove_files, remove_folders, remove_all])
-def test_files_that_somebody_removed_end_one_trial_only(remove: Callable[[Path], None]) -> None:
+def test_files_that_were_removed_end_one_trial_only(remove: Callable[[Path], None]) -> None:
     assert_usable()
     trial = start(MANY, limit=None)
     wait_until(lambda: bool(trial.progress().vertices[0].subtasks_done))

@@ -22,9 +22,12 @@ def peaks() -> list[int]:
         for daemon in children(java_process(), b"explorer.engine.spark.workers")
         for worker in children(daemon, b"explorer.engine.spark.workers")
     ]
-    told = [Path(f"/proc/{worker}/status").read_text().split("\n") for worker in workers]
+    reported = [Path(f"/proc/{worker}/status").read_text().split("\n") for worker in workers]
     return [
-        int(line.split()[1]) << 10 for lines in told for line in lines if line.startswith("VmHWM")
+        int(line.split()[1]) << 10
+        for lines in reported
+        for line in lines
+        if line.startswith("VmHWM")
     ]
 
 

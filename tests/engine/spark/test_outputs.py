@@ -175,7 +175,7 @@ def forget(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("do", [change, add, forget])
-def test_what_somebody_changed_is_never_replaced(tmp_path: Path, do: Any) -> None:
+def test_a_changed_file_is_never_replaced(tmp_path: Path, do: Any) -> None:
     run(document("csv"), tmp_path)
     made = planned(document("csv"), tmp_path)
     do(tmp_path / "out" / "csv")
@@ -217,7 +217,7 @@ def test_rows_of_several_types_fit_no_file(tmp_path: Path) -> None:
         planned_output("o", 1, Write(path="out", format="csv"), tmp_path, types)
 
 
-def test_a_part_that_is_too_large_is_told_and_not_there(tmp_path: Path) -> None:
+def test_a_part_that_is_too_large_is_reported_and_not_there(tmp_path: Path) -> None:
     for form in FORMATS:
         whole = run(document(form), tmp_path).sinks[form].written
         assert whole is not None
@@ -254,12 +254,12 @@ def test_the_shell_writes_beside_the_document_and_reads_it_again(
 ) -> None:
     (tmp_path / "job.json").write_text(json.dumps(document(*FORMATS)))
     assert main(["trial", str(tmp_path / "job.json")]) == 0
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     wanted = rows_of(report_of(compile_graph(document("csv"), "1.20")))["csv"]
 
     for form in FORMATS:
-        assert f"{form} wrote 3 files of {form}, " in told
-        assert f"bytes: {tmp_path}/out/{form}\n" in told
+        assert f"{form} wrote 3 files of {form}, " in reported
+        assert f"bytes: {tmp_path}/out/{form}\n" in reported
         assert read_again(form, tmp_path) == wanted
     elsewhere = tmp_path / "new" / "folder"
     assert main(["trial", str(tmp_path / "job.json"), "--output", str(elsewhere)]) == 0

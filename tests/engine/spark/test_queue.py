@@ -60,7 +60,7 @@ class Here(Engine):
 
 
 class Stuck(Here):
-    """An engine whose tasks nobody can stop; they end when it does."""
+    """An engine with tasks that cannot be stopped; they end when it does."""
 
     def __init__(self, target: SparkTarget, folder: Path) -> None:
         super().__init__(target, folder)
@@ -209,7 +209,7 @@ class Turn:
         raise error
 
 
-def test_turns_are_fair_whoever_lines_up_more() -> None:
+def test_turns_are_fair_whichever_session_lines_up_more() -> None:
     queue, turns, gate = TrialQueue(), list[str](), threading.Event()
     many = [Turn(f"a{n}", turns, gate) for n in range(5)]
     for trial in many:
@@ -268,7 +268,7 @@ def test_an_engine_is_started_before_a_trial_asks_and_for_no_second_time(tmp_pat
 
 
 @pytest.mark.parametrize("waits", [False, True])
-def test_a_small_job_is_run_before_the_first_where_nobody_waits_for_it(
+def test_a_small_job_is_run_before_the_first_where_no_session_waits_for_it(
     tmp_path: Path, *, waits: bool
 ) -> None:
     ran: list[str] = []
@@ -297,7 +297,7 @@ def test_a_small_job_is_run_before_the_first_where_nobody_waits_for_it(
     assert ran == (["trial"] if waits else ["practice", "trial"])
 
 
-def test_an_engine_that_does_not_start_early_is_told_by_the_trial_that_needs_it(
+def test_an_engine_that_does_not_start_early_is_reported_by_the_trial_that_needs_it(
     tmp_path: Path,
 ) -> None:
     def broken(_: SparkTarget) -> Here:

@@ -98,7 +98,7 @@ def test_copying_and_reusing_objects_take_turns(line: Line) -> None:
     ("second", "said"),
     [([30.0, 40.0, 50.0], "x 2.00"), ([21.0, 40.0, 50.0], "within noise")],
 )
-def test_what_rounds_do_not_tell_apart_is_noise(second: list[float], said: str) -> None:
+def test_what_rounds_do_not_distinguish_is_noise(second: list[float], said: str) -> None:
     first = [20.0, 10.0, 22.0]
     found = compared(("chained", "unchained"), reports(first, on=True), reports(second, on=False))
 

@@ -51,9 +51,9 @@ def test_why_spark_does_not_start_is_what_the_exception_says(tmp_path: Path) -> 
         "26/11/23 01:10:26 ERROR SparkContext: Error initializing SparkContext.\n"
         "org.apache.spark.SparkException: spark.dynamicAllocation.executorIdleTimeout must be > 0\n"
     )
-    told = start_problem("spark://h:7077", log, RuntimeError("a call failed"))
+    reported = start_problem("spark://h:7077", log, RuntimeError("a call failed"))
 
-    assert told == (
+    assert reported == (
         "Spark could not be started with master 'spark://h:7077': "
         "SparkException: spark.dynamicAllocation.executorIdleTimeout must be > 0"
     )

@@ -64,7 +64,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def begin(cluster: Cluster, conf: Mapping[str, str] = NOTHING) -> Trial:
-    """Start a trial whose sink writes, as each attempt at a subtask then does."""
+    """Start a trial with a sink that writes, as each attempt at a subtask then does."""
     document = dealt_out_again_and_again()
     document["transformations"][-1]["write"] = {"path": "out", "format": "jsonl"}
     output = OutputFolder(path=cluster.folder / "written")
@@ -199,7 +199,7 @@ def signal_workers(cluster: Cluster, kind: signal.Signals) -> None:
 
 
 def hold(cluster: Cluster) -> int:
-    """Stop all workers; how many tasks run, which Spark tells a moment late."""
+    """Stop all workers; how many tasks run, which Spark reports a moment late."""
     signal_workers(cluster, signal.SIGSTOP)
     return sum(stage.numActiveTasks() for stage in stages())
 
@@ -282,7 +282,7 @@ def test_a_worker_without_the_named_python_is_named(cluster: Cluster) -> None:
     )
 
 
-def test_a_cluster_without_a_free_core_is_said_and_holds_nobody_up(
+def test_a_cluster_without_a_free_core_is_reported_and_delays_no_other_trial(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spark_executors, "REGISTRATION", 1)

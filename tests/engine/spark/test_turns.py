@@ -80,7 +80,7 @@ def test_an_address_and_all_together_have_so_many_trials() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("123"), st.booleans())))
-def test_everybody_comes_once_and_nobody_waits_for_ever(
+def test_every_session_runs_and_none_waits_for_ever(
     drawn: list[tuple[str, str, bool]],
 ) -> None:
     there = waiting(*(ticket(owner, address, short=short) for owner, address, short in drawn))

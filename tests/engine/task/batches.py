@@ -44,6 +44,6 @@ def batches(draw: st.DrawFn) -> Batch:
 
 
 def shown(batch: Batch) -> list[str]:
-    """Rows and timestamps as texts, which tell -0.0 from 0.0 and call a NaN equal to another."""
+    """Rows and timestamps as texts, in which -0.0 differs from 0.0 and NaNs are equal."""
     times = [None] * len(batch) if batch.timestamps is None else batch.timestamps.tolist()
     return [f"{row} @ {time}" for row, time in zip(batch.rows(), times, strict=True)]

@@ -57,5 +57,5 @@ def job_of(*transformations: Mapping[str, Any], **environment: Any) -> plan.Job:
 
 
 def subtask_of(task: plan.Task, number: int = 0) -> Subtask:
-    """A subtask that shows its counters to nobody."""
+    """A subtask that reports no counters."""
     return Subtask(task, number, lambda *_: None)

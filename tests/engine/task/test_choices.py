@@ -13,8 +13,8 @@ ONE = from_rows(NUMBERS, [(7,)])
 
 
 def test_a_key_leads_to_the_subtask_that_flink_printed() -> None:
-    told = [fact for fact in facts("key_groups") if fact["type"] == "STRING"]
-    for fact in told:
+    reported = [fact for fact in facts("key_groups") if fact["type"] == "STRING"]
+    for fact in reported:
         hashed = edge(
             "HASH",
             1,
@@ -69,5 +69,5 @@ def test_a_partitioner_says_why(partitioner: str, consumers: int, says: str) -> 
 
     assert says in found.why
     assert found.partitioner == partitioner
-    everybody = tuple(range(consumers))
-    assert found.consumers == (everybody if partitioner == "BROADCAST" else (channel,))
+    every_consumer = tuple(range(consumers))
+    assert found.consumers == (every_consumer if partitioner == "BROADCAST" else (channel,))

@@ -64,8 +64,8 @@ def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(error: Exception) -
     deployment = deployments(job, "t1", ProgressTarget())[1]
     with pytest.raises(TaskFailure) as failure:
         list(run(deployment, 0, frames(), 0))
-    told = failure_in(f"Traceback\n{failure.value}\n\tat x", "t1")
+    reported = failure_in(f"Traceback\n{failure.value}\n\tat x", "t1")
 
-    assert isinstance(told, str)
-    assert told != "forged"
+    assert isinstance(reported, str)
+    assert reported != "forged"
     assert failure_in(str(failure.value), "t3") is None

@@ -63,8 +63,8 @@ def test_flinks_own_rows_are_taken_apart(fact: dict[str, Any]) -> None:
     assert values.get("timestamp") == (str(fact["timestamp"]) if "timestamp" in fact else None)
 
 
-def told(fact: dict[str, Any]) -> list[str]:
-    """What an element says besides its tag, in Flink's order."""
+def reported(fact: dict[str, Any]) -> list[str]:
+    """The fields of an element after its tag, in Flink's order."""
     members = ("timestamp", "status", "marked_time", "operator_id", "subtask_index")
     return [str(fact[member]).lower() for member in members if member in fact]
 
@@ -74,7 +74,7 @@ def test_elements_that_are_no_records_are_named() -> None:
     for fact in others:
         tag, *parts = element(bytes.fromhex(fact["bytes"]), [])
         assert tag.value == fact["element"].replace("_", " ")
-        assert [part.value for part in parts] == told(fact)
+        assert [part.value for part in parts] == reported(fact)
     assert len(others) == 8
 
 

@@ -184,10 +184,10 @@ def test_a_row_that_goes_round_is_followed_through_every_round(body: tuple[Docum
     assert [one.place for one in back.ends] == [3]
     again = [step for step in back.steps if isinstance(step, RowFedBack)]
     assert [dict(step.row.values)["n"] for step in again] == [1, 2, 3]
-    told = [
+    reported = [
         step.title for step in narrate_route(compile_graph(document, "1.20"), forward.steps, 32_768)
     ]
-    assert told.count("IterationSink-2 → IterationSource-2, another round") == 3
+    assert reported.count("IterationSink-2 → IterationSource-2, another round") == 3
 
 
 @pytest.mark.spark

@@ -65,10 +65,10 @@ def test_a_row_that_would_be_too_large_is_named() -> None:
     with pytest.raises(RowError) as error:
         trial(bomb())
 
-    told = str(error.value)
-    assert "takes 16,384,008 bytes, and 8,388,608 are allowed, at the row w = 'xxx" in told
+    reported = str(error.value)
+    assert "takes 16,384,008 bytes, and 8,388,608 are allowed, at the row w = 'xxx" in reported
     assert error.value.operator == "Map"
-    assert len(told) < 1000
+    assert len(reported) < 1000
 
 
 def test_text_cannot_grow_without_bounds_in_one_expression() -> None:

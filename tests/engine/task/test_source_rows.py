@@ -1,4 +1,4 @@
-"""Rows of a source's subtask: whose row is whose, in batches, with timestamps."""
+"""Rows of a source's subtask: the subtask of each row, in batches, with timestamps."""
 
 from pathlib import Path
 

@@ -20,7 +20,7 @@ SINCE_1_11 = [("1.9", False), ("1.10", False), ("1.11", True), ("1.20", True), (
 
 
 def cut_by_flink(printed: dict[str, Any]) -> Counter[tuple[int, int]]:
-    """The edges whose ends lie in two vertices, by Flink's own lists of operators."""
+    """The edges between two vertices, by Flink's own lists of operators."""
     vertices = printed["job_graph"]["vertices"]
     vertex = {one["node"]: at for at, each in enumerate(vertices) for one in each["operators"]}
     ends = [(edge["source"], edge["target"]) for edge in printed["stream_graph"]["edges"]]

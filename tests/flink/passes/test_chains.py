@@ -81,7 +81,7 @@ def test_a_chain_counts_from_its_head(version: str, first: int) -> None:
 def test_a_source_runs_inside_a_multiple_inputs_task(
     name: str, sources: list[int], version: str
 ) -> None:
-    """A FLIP-27 source of the same parallelism that nobody else reads, where the reader's strategy
+    """A FLIP-27 source of the same parallelism without another reader, where the reader's strategy
     is HEAD_WITH_SOURCES; it gets index 0, and no place among the operator IDs."""
     for members in printed_and_made(name, version):
         assert inside(members) == sources

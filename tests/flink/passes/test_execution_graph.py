@@ -181,7 +181,7 @@ def test_a_forwarded_result_has_one_subpartition_whatever_its_readers_maximum_is
     ends=st.tuples(st.integers(1, 90), st.integers(1, 90)),
     version=st.sampled_from(["1.12", "1.20"]),
 )
-def test_who_reads_a_subpartition_is_told_alike_from_both_sides(
+def test_who_reads_a_subpartition_is_reported_alike_from_both_sides(
     kind: str, mode: str, ends: tuple[int, int], version: str
 ) -> None:
     (edge,) = one_edge(kind, *ends, version, runtime_mode=mode).execution_graph.edges

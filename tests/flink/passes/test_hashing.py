@@ -87,7 +87,7 @@ def test_the_hasher_of_old_releases_does_not_see_a_batch_exchange(
 
 
 def test_nodes_are_hashed_breadth_first_and_each_behind_its_inputs() -> None:
-    """The sink with a uid waits for nobody; 4 is put back until 3 is hashed."""
+    """The sink with a uid waits for no input; 4 is put back until 3 is hashed."""
     done = compiled(
         SOURCE,
         {"id": "t", "type": "legacy_source"},

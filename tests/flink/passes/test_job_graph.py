@@ -63,7 +63,7 @@ def test_a_vertex_has_its_heads_id_and_lists_its_operators_by_number() -> None:
         ]
 
 
-def test_a_chain_starts_at_its_head_and_ends_where_nobody_is_called() -> None:
+def test_a_chain_starts_at_its_head_and_ends_where_no_operator_is_called() -> None:
     for members in printed_and_made("fan-out", "1.20"):
         operators = members["job_graph"]["vertices"][0]["operators"]
         assert [one["node"] for one in operators if one["chain_start"]] == [1]

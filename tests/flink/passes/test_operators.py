@@ -1,4 +1,4 @@
-"""Operators whose chaining, memory, resources or names a release decides in a way of its own."""
+"""Operators with chaining, memory, resources or names that depend on the release."""
 
 from typing import Any
 

@@ -41,7 +41,7 @@ def test_a_streaming_job_leaves_nothing_open(version: str) -> None:
 
 
 @pytest.mark.parametrize(("version", "ship"), [("1.16", "FORWARD"), ("1.17", "RESCALE")])
-def test_a_forward_that_nobody_asked_for_rescales_where_the_parallelism_is_open(
+def test_an_implicit_forward_rescales_where_the_parallelism_is_open(
     version: str, ship: str
 ) -> None:
     """``ForwardForUnspecifiedPartitioner``: the sink 5 refuses to chain to the source 1."""

@@ -30,7 +30,7 @@ def batch(*transformations: dict[str, Any], **options: Any) -> Compilation:
 
 
 def test_the_vertices_are_the_clusters_unless_the_finishing_order_decides() -> None:
-    """Two chains whose order is open until the job runs are named, and no others differ."""
+    """Two chains in an order that is open until the job runs are named, and no others differ."""
     total = differing = 0
     for case in cases("batch_jobs"):
         done = compile_graph(case["document"])
@@ -45,7 +45,7 @@ def test_the_vertices_are_the_clusters_unless_the_finishing_order_decides() -> N
     assert 0 < differing < total / 5
 
 
-def test_a_jobs_ids_tell_the_order_in_which_its_tasks_finished() -> None:
+def test_a_jobs_ids_show_the_order_in_which_its_tasks_finished() -> None:
     reordered = 0
     for case in cases("batch_jobs"):
         done = compile_graph(case["document"])

@@ -30,7 +30,7 @@ def _file(folder: Path, name: str = "rows.csv", content: bytes = b"a,b\n1,x\n") 
 
 
 def _endless(folder: Path, seconds: float) -> ColumnsRequest:
-    """A file that nobody ever writes."""
+    """A file that is never written."""
     os.mkfifo(folder / "endless.csv")
     path = str(folder / "endless.csv")
     return ColumnsRequest(path=path, name="endless.csv", format="csv", seconds=seconds)

@@ -50,8 +50,8 @@ def test_a_file_that_is_replaced_is_noticed(
     with pytest.raises(SourceError) as error:
         list(batches)
 
-    told = str(error.value)
-    assert told.startswith(
+    reported = str(error.value)
+    assert reported.startswith(
         "file 'rows.csv' was changed after this trial was lined up (800,004 bytes then, "
         if change is not Path.unlink
         else "file 'rows.csv' cannot be read: no such file or directory"

@@ -1,4 +1,4 @@
-"""Rows that are made up: the same for a seed, whoever reads them, and drawn as they should be."""
+"""Generated rows: the same for a seed, whichever subtask reads them, and rightly distributed."""
 
 import math
 import tracemalloc
@@ -62,10 +62,10 @@ def load_document_text(text: str) -> Any:
 
 
 def columns(made: GeneratedRows) -> dict[str, Any]:
-    told = known_row(Rows(generate=made))
-    assert told is not None
-    batch = generated(made, told, np.arange(made.rows))
-    return dict(zip(told.names, (column.to_pylist() for column in batch.columns), strict=True))
+    reported = known_row(Rows(generate=made))
+    assert reported is not None
+    batch = generated(made, reported, np.arange(made.rows))
+    return dict(zip(reported.names, (column.to_pylist() for column in batch.columns), strict=True))
 
 
 def test_values_are_drawn_as_they_should_be() -> None:
@@ -110,11 +110,11 @@ def test_times_go_on_and_come_late_by_no_more_than_the_disorder() -> None:
 @pytest.mark.parametrize("parallelism", [1, 3])
 def test_row_k_goes_to_subtask_k_mod_p_and_is_the_same_there(parallelism: int) -> None:
     made = rows(70_001)
-    told = known_row(Rows(generate=made))
-    assert told is not None
-    whole = generated(made, told, np.arange(made.rows))
+    reported = known_row(Rows(generate=made))
+    assert reported is not None
+    whole = generated(made, reported, np.arange(made.rows))
 
-    source = plan.Source(rows=plan.MadeUpRows(rows=made, last=made.rows - 1), row_type=told)
+    source = plan.Source(rows=plan.MadeUpRows(rows=made, last=made.rows - 1), row_type=reported)
     for subtask in range(parallelism):
         mine = concat(list(read(source, subtask, parallelism)))
         assert mine.rows() == whole.take(np.arange(subtask, made.rows, parallelism)).rows()

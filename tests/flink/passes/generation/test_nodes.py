@@ -44,7 +44,7 @@ def test_all_parts_take_the_strategy_and_none_the_co_location_group(version: str
 
 
 @pytest.mark.parametrize("version", ["1.19", "1.20", "2.3"])
-def test_a_global_committer_declared_late_hears_nothing_of_the_sink(version: str) -> None:
+def test_a_global_committer_declared_late_gets_nothing_from_the_sink(version: str) -> None:
     """As Flink 1.19.3, 1.20.5 and 2.3.0 print it."""
     parts = compiled(SOURCE, SINK, version=version).stream_graph.nodes[1:]
 

@@ -26,7 +26,7 @@ def test_an_option_the_release_does_not_know_is_a_warning() -> None:
     )
 
 
-def test_an_option_that_nobody_reads_is_a_warning() -> None:
+def test_an_option_without_effect_is_a_warning() -> None:
     done = compiled(SOURCE, SINK, configuration={"some.option": "x"})
 
     assert done.warnings == (
