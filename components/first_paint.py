@@ -7,22 +7,19 @@ graphs are drawn, or anything is on the page that a visitor has to read.
 
 import threading
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import MutableMapping
 from contextlib import suppress
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from urllib.parse import parse_qs
+
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from components.places import PLACES
 from explorer.drawing.palette import properties
 from explorer.errors import ExplorerError
-
-Scope: TypeAlias = MutableMapping[str, Any]
-Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PREPARED: Final = threading.Event()
 """Whether ``prepare`` is done; until then a cover has no pictures, or it would wait."""
@@ -40,7 +37,7 @@ _SCRIPT: Final = f"<script>{_HERE.with_suffix('.js').read_text(encoding='utf-8')
 class FirstPaint:
     """Adds the cover to the HTML document; everything else goes through as it is."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -40,21 +40,21 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """Of a StreamGraph. A link of a few hundred characters can stand for millions."""
 
 
-_MB: Final = 1024 * 1024
+MB: Final = 1024 * 1024
 OWN: Final = Hosting(
     trials=3,
     address_trials=12,
     all_trials=60,
     seconds=900.0,
     rows=None,
-    data_bytes=50 * _MB,
-    written_bytes=200 * _MB,
-    upload_bytes=100 * _MB,
-    all_upload_bytes=400 * _MB,
+    data_bytes=50 * MB,
+    written_bytes=200 * MB,
+    upload_bytes=100 * MB,
+    all_upload_bytes=400 * MB,
     edges=20_000,
 )
 """A page that listens to this machine alone."""
-HOSTED: Final = msgspec.structs.replace(OWN, seconds=300.0, rows=10_000_000, written_bytes=50 * _MB)
+HOSTED: Final = msgspec.structs.replace(OWN, seconds=300.0, rows=10_000_000, written_bytes=50 * MB)
 """A page that others reach."""
 PUBLIC: Final = Hosting(
     trials=0,
@@ -63,9 +63,9 @@ PUBLIC: Final = Hosting(
     seconds=60.0,
     rows=100_000,
     data_bytes=0,
-    written_bytes=5 * _MB,
-    upload_bytes=45 * _MB,
-    all_upload_bytes=200 * _MB,
+    written_bytes=5 * MB,
+    upload_bytes=45 * MB,
+    all_upload_bytes=200 * MB,
     edges=2_000,
 )
 """A public page: previews of the documents' and the samples' own rows."""

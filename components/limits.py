@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from components import link
-from components.hosting import HOSTED, OWN, PUBLIC
+from components.hosting import HOSTED, MB, OWN, PUBLIC
 from explorer import errors
 from explorer.documents import field_checks, generated_rows, state_shapes
 from explorer.documents import limits as documents
@@ -17,8 +17,6 @@ from explorer.engine import limits as engine
 from explorer.flink import edge_limit
 from explorer.model import row_type
 from explorer.savepoints import loading as savepoints
-
-_MB: Final = 1024 * 1024
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -34,7 +32,7 @@ class Limit(msgspec.Struct, frozen=True):
 
 
 LIMITS: Final = (
-    Limit("a document's file", documents.MAX_BYTES / _MB, "MB"),
+    Limit("a document's file", documents.MAX_BYTES / MB, "MB"),
     Limit("a document", documents.MAX_TRANSFORMATIONS, "transformations or nodes"),
     Limit("depth of nested lists and mappings", documents.MAX_DEPTH, "deep"),
     Limit("values that YAML aliases expand to", documents.MAX_ALIASED, "values"),
@@ -43,41 +41,39 @@ LIMITS: Final = (
     Limit("a StreamGraph, in the library", edge_limit.MOST_EDGES, "edges"),
     Limit("a StreamGraph, on a page", OWN.edges, "edges", public=PUBLIC.edges),
     Limit("a link", link.LONGEST, "characters"),
-    Limit("a savepoint's metadata", savepoints.MAX_METADATA / _MB, "MB"),
+    Limit("a savepoint's metadata", savepoints.MAX_METADATA / MB, "MB"),
     Limit("a savepoint", savepoints.MOST_OPERATORS, "operators"),
     Limit("a row", row_type.MAX_COLUMNS, "columns"),
     Limit("an expression", engine.MAX_LENGTH, "characters"),
     Limit("depth of parentheses in an expression", engine.MAX_DEPTH, "deep"),
     Limit("a pattern", engine.MAX_PATTERN, "characters"),
     Limit("a generated skewed column", generated_rows.MOST_KEYS, "keys"),
-    Limit("a line or row of a file", engine.ROW_BYTES / _MB, "MB"),
+    Limit("a line or row of a file", engine.ROW_BYTES / MB, "MB"),
     Limit("depth of nested values in JSON lines", engine.MAX_NESTING, "deep"),
-    Limit("reading a file's columns: memory", engine.MEMORY / _MB, "MB"),
+    Limit("reading a file's columns: memory", engine.MEMORY / MB, "MB"),
     Limit("reading a file's columns: time", engine.SECONDS, "s"),
-    Limit(
-        "files that a visitor uploads", OWN.data_bytes / _MB, "MB", public=PUBLIC.data_bytes / _MB
-    ),
+    Limit("files that a visitor uploads", OWN.data_bytes / MB, "MB", public=PUBLIC.data_bytes / MB),
     Limit(
         "uploads of one page",
-        OWN.upload_bytes / _MB,
+        OWN.upload_bytes / MB,
         "MB",
-        public=PUBLIC.upload_bytes / _MB,
+        public=PUBLIC.upload_bytes / MB,
     ),
     Limit(
         "uploads of all pages",
-        OWN.all_upload_bytes / _MB,
+        OWN.all_upload_bytes / MB,
         "MB",
-        public=PUBLIC.all_upload_bytes / _MB,
+        public=PUBLIC.all_upload_bytes / MB,
     ),
     Limit("a folder that a source reads", engine.MOST_FILES, "files"),
     Limit(
         "rows of a sink to download",
-        OWN.written_bytes / _MB,
+        OWN.written_bytes / MB,
         "MB",
-        public=PUBLIC.written_bytes / _MB,
+        public=PUBLIC.written_bytes / MB,
     ),
-    Limit("a row in a trial", engine.ROW_BYTES / _MB, "MB"),
-    Limit("an operator's output for one batch", engine.WORK_BYTES / _MB, "MB"),
+    Limit("a row in a trial", engine.ROW_BYTES / MB, "MB"),
+    Limit("an operator's output for one batch", engine.WORK_BYTES / MB, "MB"),
     Limit("a trial", engine.MAX_SUBTASKS, "subtasks"),
     Limit("a trial's edges", engine.MAX_CHANNELS, "channels"),
     Limit("a loop in a trial: rounds", engine.MAX_ROUNDS, "rounds"),

@@ -21,7 +21,7 @@ from explorer.documents.rehearsals import parse_rehearsal, rehearsal_of
 from explorer.documents.samples import samples
 from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
-from explorer.model.rehearsal import Rehearsal, RehearsedOperator, RehearsedState
+from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator, RehearsedState
 
 COLUMNS: Final = (
     Column("operator"),
@@ -125,6 +125,6 @@ def _row(one: RehearsedOperator, state: RehearsedState | None, key: str | None) 
             {"text": VERDICT_WORDS[verdict], "tone": tone},
             None if state is None else state.name,
             None if read is None else f"{read:,}",
-            error if verdict not in {"restored", "migrated"} else None,
+            error if verdict not in OPENED else None,
         ),
     )

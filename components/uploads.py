@@ -8,15 +8,16 @@ refused before its body is read. ``close_sessions`` drops all that sessions hold
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec, UploadFileUrlInfo
 
-from components.hosting import hosting
+from components.hosting import MB, hosting
 
 if TYPE_CHECKING:
     from streamlit.runtime import Runtime
@@ -25,14 +26,8 @@ MOST_EXPECTED: Final = 200
 """Files of one session that may be in transfer: as many as a browser offers at once."""
 PLACE: Final = "/_stcore/upload_file/"
 _FORBIDDEN, _TOO_LARGE, _UNAVAILABLE = 403, 413, 503
-_MB: Final = 1024 * 1024
-_MARGIN: Final = _MB
+_MARGIN: Final = MB
 """Bytes of a request around the file itself, at most."""
-
-Scope: TypeAlias = MutableMapping[str, Any]
-Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class UploadRefusedError(Exception):
@@ -91,7 +86,7 @@ class BoundedUploads(MemoryUploadedFileManager):
         files = self.file_storage.get(session_id, {})
         own = sum(len(file.data) for file in files.values()) + self._arriving.get(session_id, 0)
         if own + size > limits.upload_bytes:
-            most = f"{limits.upload_bytes // _MB} MB"
+            most = f"{limits.upload_bytes // MB} MB"
             raise UploadRefusedError(_TOO_LARGE, f"the files of one page take {most} at most")
         if self._total_bytes + sum(self._arriving.values()) + size > limits.all_upload_bytes:
             raise UploadRefusedError(_UNAVAILABLE, "too many files are held here; try again later")
@@ -121,7 +116,7 @@ class UploadGate:
     loop: ClassVar[asyncio.AbstractEventLoop | None] = None
     """The server's event loop; None before the first request, and without this middleware."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -144,7 +139,7 @@ class UploadGate:
 
 def _size(scope: Scope) -> int:
     """Bytes that a request may have: its declared length, else as much as one file may have."""
-    most = int(config.get_option("server.maxUploadSize")) * _MB + _MARGIN
+    most = int(config.get_option("server.maxUploadSize")) * MB + _MARGIN
     reported = dict(scope["headers"]).get(b"content-length", b"")
     return min(int(reported), most) if reported.isdigit() else most
 

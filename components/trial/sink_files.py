@@ -15,7 +15,7 @@ from typing import Final
 import streamlit as st
 
 from components.escaping import markup, plain
-from components.hosting import hosting
+from components.hosting import MB, hosting
 from components.pieces import hint
 from explorer.documents import Document
 from explorer.engine import OutputFolder, SinkRows, Trial, TrialReport
@@ -31,7 +31,6 @@ _FORMATS: Final[Mapping[TableFormat, tuple[str, str]]] = {
     "parquet": ("Parquet", "application/vnd.apache.parquet"),
 }
 """What each is called, and its media type."""
-_MB: Final = 1024 * 1024
 _NO_NAME: Final = re.compile(r"[^\w.-]+")
 """Letters of an id that a file's name should not have."""
 
@@ -104,7 +103,7 @@ def _most() -> int:
 
 
 def _say_too_large(name: str) -> None:
-    most = f"{_most() // _MB:,} MB"
+    most = f"{_most() // MB:,} MB"
     shell = "<code>python -m explorer trial FILE</code> writes them all"
     st.html(hint(f"{markup(name)}: its rows take more than {most} here; {shell}."))
 

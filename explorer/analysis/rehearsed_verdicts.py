@@ -13,13 +13,13 @@ from explorer.analysis.coverage import coverage
 from explorer.analysis.restored import Restore, RestoredOperator, first_incompatible
 from explorer.errors import ExplorerError
 from explorer.model.coverage import Compatibility, StateVerdict
+from explorer.model.rehearsal import OPENED
 from explorer.wording import counted, quoted
 
 MAX_REHEARSAL: Final = 5 * 1024 * 1024
 """Bytes of a rehearsal's JSON that are read."""
 REHEARSED: Final = "asked of Flink"
 """The rule of a verdict that a rehearsal decided."""
-_OPENED: Final = frozenset({"restored", "migrated"})
 _VERDICTS: Final[Mapping[str, Compatibility]] = {
     "restored": "compatible",
     "migrated": "migrated",
@@ -121,7 +121,7 @@ def _joined(
     if reported is None or one.operator_id is None:
         return one
     states = {state.name: state for state in reported.states}
-    opened = reported.verdict in _OPENED
+    opened = reported.verdict in OPENED
     verdicts = tuple(_verdict(each, reported, states.get(each.state), of) for each in one.states)
     user_code = "rehearsed" if opened and one.user_code != "none" else one.user_code
     return msgspec.structs.replace(one, states=verdicts, user_code=user_code)
@@ -136,7 +136,7 @@ def _verdict(
     """What Flink did, where it did something; a static verdict otherwise."""
     if static.aspect == "key types":
         return _key(static, operator, of)
-    if static.kind == "timers" and operator.verdict in _OPENED:
+    if static.kind == "timers" and operator.verdict in OPENED:
         return _decided(static, "compatible", _text(of, None))
     if state is None or state.verdict not in _VERDICTS:
         return static
@@ -147,7 +147,7 @@ def _verdict(
 
 def _key(static: StateVerdict, operator: _RehearsedOperator, of: _Rehearsal) -> StateVerdict:
     """An operator that opened has made its backend with the key's serializer."""
-    if operator.verdict in _OPENED:
+    if operator.verdict in OPENED:
         return _decided(static, "compatible", _text(of, None))
     if operator.verdict == "refused" and _KEY_REFUSED in (operator.error or ""):
         return _decided(static, "incompatible", operator.error or "")

@@ -1,6 +1,6 @@
 """The result of a rehearsed restore: one verdict per operator and state, and one for the whole."""
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -18,6 +18,8 @@ failed. ``could_not_open``: the program's own code failed. ``not_asked_for``: th
 without asking for a state that the savepoint has. ``not_rehearsed``: a source, a sink, or an
 operator without an answer. ``data_missing``: a file of the savepoint is not there."""
 
+OPENED: Final = frozenset({"restored", "migrated"})
+"""The verdicts of operators and states that Flink restored."""
 Verdict = Literal["restored", "refused", "incomplete"]
 
 

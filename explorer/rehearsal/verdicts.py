@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from explorer.model.rehearsal import (
+    OPENED,
     OperatorVerdict,
     RehearsedOperator,
     RehearsedState,
@@ -201,4 +202,4 @@ def overall_verdict(refusal: str | None, operators: Sequence[RehearsedOperator])
 def _is_open(operator: RehearsedOperator) -> bool:
     if operator.verdict == "not_rehearsed":
         return operator.error not in _ROLES.values()
-    return operator.verdict not in {"restored", "migrated"}
+    return operator.verdict not in OPENED

@@ -10,6 +10,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from components import first_paint, link
 from components.work import opened
@@ -81,7 +82,7 @@ COVERED = first_paint.FirstPaint(BARE)
 
 
 def answer(
-    app: first_paint.App, path: str, query: str = "", mode: str = "navigate"
+    app: ASGIApp, path: str, query: str = "", mode: str = "navigate"
 ) -> tuple[dict[bytes, bytes], str]:
     """The headers and the body that a server answers."""
     messages: list[MutableMapping[str, Any]] = []
