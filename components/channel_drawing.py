@@ -14,7 +14,7 @@ from explorer.flink.compiler import Compilation
 
 PICK: Final = "Showing the first task. Select a task or an edge to change this."
 CHAINED: Final = (
-    "Both ends run in one task: no channel lies between them, each record is handed on by a call. "
+    "Both ends run in one task: there is no channel between them, each record is passed by a call. "
     "This is that task."
 )
 SHARED: Final = f"Of more than {MOST_ALONE} subtasks, several share a box."

@@ -633,7 +633,7 @@ SINKS = [
         )
         for how, first, second, at, other in (
             ("is also", "a/b", "a/./b", 2, "o"),
-            ("lies within", "a/b/c", "a", 1, "p"),
+            ("is within", "a/b/c", "a", 1, "p"),
             ("holds", "a", "a/b/c", 1, "p"),
         )
     ),

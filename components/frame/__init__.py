@@ -1,4 +1,4 @@
-"""What lies over the whole page: borders that can be dragged, keys that undo, IDs to copy."""
+"""Parts of the whole page: borders that can be dragged, keys that undo, IDs to copy."""
 
 from collections.abc import Callable
 from typing import Final

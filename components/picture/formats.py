@@ -121,7 +121,7 @@ WHICH: Final[Mapping[Levels, str]] = {
 def lights_of(
     visible: Visible, highlighted: frozenset[str], selection: str | None, steps: object
 ) -> Lights:
-    """What falls on which element: the selection, what lies around it, a step that is played.
+    """Highlights of each element: the selection, its neighbours, a step that is played.
 
     ``steps``: what a browser reports as shown, by key a list of lights; it is not trusted.
     """

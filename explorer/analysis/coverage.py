@@ -11,7 +11,7 @@ from explorer.model.coverage import AspectCoverage, StateVerdict, TypeAspect
 from explorer.model.operator_ids import UNKNOWN
 from explorer.wording import first_listed
 
-_NO_STATE: Final = "no operator takes state"
+_NO_STATE: Final = "no operator restores state"
 
 
 def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[AspectCoverage, ...]:

@@ -113,8 +113,8 @@ def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
         )
     elif swallowed:
         yield (
-            f"{decision.target} takes FLIP-27 sources into its own task (HEAD_WITH_SOURCES); a "
-            "single input is not asked for there."
+            f"{decision.target} chains FLIP-27 sources into its own task (HEAD_WITH_SOURCES); "
+            "CH01 does not apply there."
         )
     else:
         for verdict in decision.failed:

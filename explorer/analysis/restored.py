@@ -230,7 +230,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _unclear(self) -> str:
         names = [one.name for one in self.unclear]
-        return f"which operator takes over from {_names(names)} is not known" if names else ""
+        return f"which operator restores the state of {_names(names)} is not known" if names else ""
 
     @property
     def _matching(self) -> str:

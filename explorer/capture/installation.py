@@ -75,7 +75,7 @@ def find_installation(flink_lib: str | Path | None, release: str | None = None) 
         raise MissingFlinkError(msg, release)
     folder = folders[0]
     if not folder.is_dir():
-        msg = f"there is no folder {str(folder)!r} to take Flink's jars from: {_advice()}"
+        msg = f"there is no folder {str(folder)!r} to read Flink's jars from: {_advice()}"
         raise CaptureError(msg)
     return _installation(folder)
 

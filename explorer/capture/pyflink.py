@@ -63,7 +63,7 @@ def installation(python: str, flink_lib: str | None) -> Installation:
 
 
 def _package(python: str) -> Path | None:
-    """Where the interpreter's pyflink lies; None: it has none."""
+    """Return the folder of the interpreter's pyflink; None if it has none."""
     try:
         reported = subprocess.run(  # noqa: S603 - the interpreter that the user names
             [python, "-c", _WHERE], capture_output=True, text=True, timeout=_PATIENCE, check=False
@@ -79,7 +79,7 @@ def driver(flink: Installation) -> Path:
     if jar is None:
         msg = (
             f"{quoted(str(flink.optional_folder))} has no flink-python jar, without which "
-            "Flink runs no Python: take --flink-lib from a whole installation"
+            "Flink runs no Python: set --flink-lib to a complete installation"
         )
         raise CaptureError(msg)
     return jar

@@ -1,4 +1,4 @@
-"""Options that say how a FILE becomes a document: where its jar lies, with which configuration."""
+"""Options for the conversion of a FILE to a document: paths of jars, configuration."""
 
 import argparse
 import os

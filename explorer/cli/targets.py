@@ -342,11 +342,11 @@ def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[
 
 
 def _required_path(subject: str, uri: str, options: TargetOptions) -> str:
-    """Where a file of the image lies here; raises ``ExplorerError`` where no option names it."""
+    """Return the local path of a file of the image; raises ``ExplorerError`` without one."""
     here = _local_path(uri, options)
     if here is None:
         msg = (
-            f"{subject} from {quoted(uri, 200)}, which is not looked for here: say where it lies "
+            f"{subject} from {quoted(uri, 200)}, which is not looked for here: give its path "
             f"with --artifact {uri}=PATH, or with --artifacts DIR, a folder with a file "
             f"{_file_name(uri)}"
         )
@@ -355,7 +355,7 @@ def _required_path(subject: str, uri: str, options: TargetOptions) -> str:
 
 
 def _local_path(uri: str, options: TargetOptions, *, argument: bool = False) -> str | None:
-    """Where a file of the image lies here; None: no option names it.
+    """Return the local path of a file of the image; None without an option for it.
 
     ``argument``: it may be any text, of which only an absolute path or a URI names a file.
     """
@@ -373,7 +373,7 @@ def _local_path(uri: str, options: TargetOptions, *, argument: bool = False) -> 
     if argument:
         return None
     msg = f"there is no file {_file_name(uri)} in the folder {options.artifacts_folder}: "
-    raise ExplorerError(msg + f"say where {uri} lies with --artifact {uri}=PATH")
+    raise ExplorerError(msg + f"give the path of {uri} with --artifact {uri}=PATH")
 
 
 def _file_name(uri: str) -> str:

@@ -225,5 +225,5 @@ def _check(graph: str, theme: str) -> None:
 
 def _check_known(what: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
-        msg = f"there is no {what} {quoted(given)}; take {listed(map(quoted, known), 'or')}"
+        msg = f"there is no {what} {quoted(given)}; use {listed(map(quoted, known), 'or')}"
         raise DrawingError(msg)

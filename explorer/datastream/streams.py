@@ -127,7 +127,7 @@ class DataStream(Handle):
         Of a ``count`` window size and slide are rows; ``end_of_stream`` is one window a key.
         """
         if self.type != "key_by":
-            msg = f"{not_keyed('window', self.id, self.type)}, or take window_all"
+            msg = f"{not_keyed('window', self.id, self.type)}, or use window_all"
             raise ProgramError(msg)
         return WindowedStream(self, "window", stated(assigner=assigner, **fields))
 

@@ -87,7 +87,7 @@ class GraphWidget(anywidget.AnyWidget):
         return self._shown.done
 
     def change(self, field: str, value: object) -> None:
-        """Set a field of what is selected; None takes it back to what Flink chooses.
+        """Set a field of what is selected; None resets it to the default.
 
         An operator has ``parallelism``, ``chaining_strategy``, ``uid`` and the like, an edge its
         ``partitioner``. Raises ``ExplorerError`` where it cannot be; nothing has changed then.

@@ -218,7 +218,7 @@ _READ: Final = (
     ExchangeRow(
         part="network input",
         class_name=f"{_STREAM_IO}.StreamTaskNetworkInput",
-        sentence="Takes buffer by buffer, and gives records and watermarks to input {input} of "
+        sentence="Reads buffer by buffer, and passes records and watermarks to input {input} of "
         "{target}.",
     ),
     ExchangeRow(

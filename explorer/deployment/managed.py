@@ -148,7 +148,7 @@ def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
 
 
 def _off_heap(given: Options) -> bool:
-    """Whether state lies in managed memory; a BATCH job has a backend of its own, on the heap."""
+    """Whether state is in managed memory; a BATCH job has a backend of its own, on the heap."""
     backend = str(given.text(_BACKEND)).lower()
     return any(name in backend for name in _OFF_HEAP)
 

@@ -95,7 +95,7 @@ _APPLICATION: Final = (
         call={"1.11": "container.entrypoint.StandaloneApplicationClusterEntryPoint#main"},
         title="the job manager is started with the program",
         sentence="standalone-job.sh starts the job manager's process with {job_process}; the "
-        "program's jar lies on its class path, so no client takes part.",
+        "program's jar is on its class path, so there is no client.",
         only=(APPLICATION, STANDALONE),
     ),
     SubmissionRow(

@@ -107,7 +107,7 @@ def _of_sources(
 
 
 def _of_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> Iterator[Problem]:
-    """What cannot be put behind its producers lies on a cycle, or behind one."""
+    """Report nodes that cannot be put after their producers: they are on or after a cycle."""
     sorted_ids = producers_first([one.id for one in nodes], [(e.source, e.target) for e in edges])
     if len(sorted_ids) < len(nodes):
         placed = set(sorted_ids)

@@ -128,7 +128,7 @@ def check_unkeyed(transformation: Transformation, program: CheckContext) -> Faul
     """A keyed stream has a call of its own that does the same by key."""
     if not _gives_keys(transformation, 0, program):
         return None
-    problem = f"a {transformation.type} reads no keyed stream; take keyed_{transformation.type}"
+    problem = f"a {transformation.type} reads no keyed stream; use keyed_{transformation.type}"
     return Fault("inputs[0]", problem)
 
 
@@ -137,7 +137,7 @@ def check_cached(transformation: Transformation, program: CheckContext) -> Fault
     source = program.input_of(transformation)
     if KINDS[source.type].node or source.tag is not None:
         return None
-    problem = f"a {source.type} has no cache; take it straight from an operator or a side_output"
+    problem = f"a {source.type} has no cache; read an operator or a side_output directly"
     return Fault("inputs[0]", problem)
 
 
@@ -167,7 +167,7 @@ def check_tag(transformation: Transformation, program: CheckContext) -> Fault | 
         return Fault("inputs[0]", problem)
     if not KINDS[source.type].side_outputs:
         kinds = listed(sorted(kind.type for kind in KINDS.values() if kind.side_outputs), "or")
-        problem = f"a {source.type} has no side output; take it straight from a {kinds}"
+        problem = f"a {source.type} has no side output; read a {kinds} directly"
         return Fault("inputs[0]", problem)
     tags = _tags(source)
     if tags is None or transformation.tag in tags:

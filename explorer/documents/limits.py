@@ -12,8 +12,8 @@ MAX_TRANSFORMATIONS: Final = 20_000
 """Transformations, or nodes of a graph, in a file, an upload or standard input."""
 
 MAX_DEPTH: Final = 64
-"""How deep lists and mappings may lie in one another."""
-TOO_DEEP: Final = f"lists and mappings lie more than {MAX_DEPTH} deep in one another"
+"""Maximum nesting depth of lists and mappings."""
+TOO_DEEP: Final = f"lists and mappings are nested more than {MAX_DEPTH} deep"
 
 MAX_ALIASED: Final = 100_000
 """Values that a YAML document's aliases may stand for, all together."""

@@ -44,7 +44,7 @@ def read_file(path: Path) -> bytes:
 def data_folder(document: Path) -> Path:
     """The folder of a document's rows: ``data`` next to it if there is one, else its own.
 
-    A document that comes from standard input, ``-``, lies in the current folder.
+    A document from standard input, ``-``, counts as one in the current folder.
     """
     own = document.parent / "data"
     return own if own.is_dir() else document.parent

@@ -62,7 +62,7 @@ def _steps(path: str) -> Iterator[str | int]:
 
 
 def _inner(node: Any, step: str | int) -> tuple[Any, Any]:
-    """What lies one step further in, and where it is written; nothing where there is no such."""
+    """Return the value one step further in and its position; None if there is none."""
     if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
         inner = node.value[step]
         return inner, inner.start_mark

@@ -192,7 +192,7 @@ def _taken(own: PurePosixPath, id: str, program: CheckContext) -> Fault | None:
     """No two sinks write the same folder, or one within the other's."""
     places = {
         "is also": [program.writers.get(own)],
-        "lies within": [program.writers.get(around) for around in own.parents],
+        "is within": [program.writers.get(around) for around in own.parents],
         "holds": [program.around_writers.get(own)],
     }
     for how, others in places.items():

@@ -52,7 +52,7 @@ def _side_outputs(ratios: Mapping[str, float], tags: Sequence[str]) -> Iterator[
         place = f"side_outputs.{step(tag)}"
         if tag not in tags:
             found = f"they are {listed([quoted(one) for one in tags])}" if tags else "it has none"
-            yield place, f"no edge takes this side output of the operator; {found}"
+            yield place, f"no edge reads this side output of the operator; {found}"
         yield from _ratio(place, ratio, MAX_RATIO)
 
 

@@ -78,7 +78,7 @@ class _Page:
         return self.starts[line] + column
 
     def end(self, node: Any) -> int:
-        """Where a node's last sign ends; a block's own mark lies behind comments that follow."""
+        """Where a node's last sign ends; a block's own mark is after the comments that follow."""
         while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
             last = node.value[-1]
             node = last[1] if isinstance(last, tuple) else last

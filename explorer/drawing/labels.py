@@ -127,7 +127,7 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
     """Places along the edge's free stretches, right of it and left, the best first.
 
     At the points of ``TURNS`` first; then, for an edge that runs aslant, where all of the edge that
-    is as high as the label lies on one side of it.
+    is as high as the label is on one side of it.
     """
     stretches = [(route[0], route[1]), (route[-2], route[-1])]
     if label.near_target:

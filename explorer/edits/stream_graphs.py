@@ -42,7 +42,7 @@ SYNTHETIC: Final[Mapping[str, object]] = msgspec.structs.asdict(_NOTHING)
 def set_node_field(
     document: StreamGraphDocument, id: NodeId, field: str, value: object
 ) -> StreamGraphDocument:
-    """Set an operator's field; None takes it back to its default.
+    """Set an operator's field; None resets it to its default.
 
     A FORWARD edge with ends that then differ in parallelism becomes REBALANCE, as Flink chooses
     there.
@@ -69,7 +69,7 @@ def set_node_field(
 def set_synthetic(
     document: StreamGraphDocument, id: NodeId, field: str, value: object
 ) -> StreamGraphDocument:
-    """Set what a trial runs in place of an operator; None takes the field back to its default.
+    """Set what a trial runs in place of an operator; None resets the field to its default.
 
     Raises ``EditError`` where there is no such operator or field, and ``DocumentError`` for a value
     of another type. It changes neither graph, so that what Flink compiled from a captured program

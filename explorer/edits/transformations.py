@@ -18,26 +18,26 @@ from explorer.wording import quoted
 
 
 def set_field(pipeline: Pipeline, id: str, field: str, value: object) -> Pipeline:
-    """Set a transformation's field; None takes it back to its default."""
+    """Set a transformation's field; None resets it to its default."""
     fields = _fields_with(found(pipeline, id), field, value)
     return replace_transformation(pipeline, _transformation(fields, id))
 
 
 def set_environment(pipeline: Pipeline, field: str, value: object) -> Pipeline:
-    """Set a field of the environment; None takes it back to its default."""
+    """Set a field of the environment; None resets it to its default."""
     fields = _fields_with(pipeline.environment, field, value)
     environment = edited_record(fields, Environment, "environment")
     return msgspec.structs.replace(pipeline, environment=environment)
 
 
 def set_option(pipeline: Pipeline, name: str, value: Scalar) -> Pipeline:
-    """Set an option of the environment's configuration; None takes it out."""
+    """Set an option of the environment's configuration; None removes it."""
     options = _with_member(pipeline.environment.configuration, name, value)
     return set_environment(pipeline, "configuration", options)
 
 
 def set_checkpointing(pipeline: Pipeline, field: str, value: object) -> Pipeline:
-    """Set a field of the environment's checkpointing; None takes it back to its default."""
+    """Set a field of the environment's checkpointing; None resets it to its default."""
     fields = _fields_with(pipeline.environment.checkpointing, field, value)
     return set_environment(pipeline, "checkpointing", fields or None)
 
@@ -47,7 +47,7 @@ def _fields_with(record: msgspec.Struct, field: str, value: object) -> dict[str,
 
 
 def _with_member(members: Mapping[str, Any], name: str, value: object) -> dict[str, Any]:
-    """The same members with another value under a name; None takes it out, else it comes last."""
+    """The same members with another value under a name; None removes it, else it comes last."""
     others = {known: one for known, one in members.items() if known != name}
     return others if value is None else {**others, name: value}
 

@@ -28,7 +28,7 @@ def regions(vertices: Iterable[T], joined: Iterable[tuple[T, T]]) -> dict[T, T]:
 
 
 def reached(starts: Iterable[T], further: Callable[[T], Iterable[T]]) -> set[T]:
-    """All that lies behind the starts at any distance, and the starts; ``further``: one step.
+    """All elements downstream of the starts at any distance, and the starts; ``further``: one step.
 
     >>> sorted(reached([1], lambda one: {1: [2, 3], 3: [1], 4: [5]}.get(one, [])))
     [1, 2, 3]
@@ -45,7 +45,7 @@ def reached(starts: Iterable[T], further: Callable[[T], Iterable[T]]) -> set[T]:
 def producers_first(nodes: Sequence[T], edges: Iterable[tuple[T, T]]) -> list[T]:
     """Sort so that every edge runs forward; ties keep the order of ``nodes``.
 
-    What lies on a cycle or behind one is left out.
+    Elements on a cycle or downstream of one are left out.
 
     >>> producers_first(["c", "b", "a"], [("a", "b"), ("b", "c")])
     ['a', 'b', 'c']

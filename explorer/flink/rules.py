@@ -150,7 +150,7 @@ def _let_follow(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
 
 def _follows_by_nature(q: ChainingQuestion) -> str:
     if q.target.chaining_strategy == "HEAD_WITH_SOURCES":
-        return f"{q.target.name} takes FLIP-27 sources into its task, and no other operators."
+        return f"{q.target.name} chains FLIP-27 sources to itself, and no other operators."
     return _by_nature(q.target)
 
 

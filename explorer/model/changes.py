@@ -27,7 +27,7 @@ class SetEnvironment(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class SetOption(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Give an option of the environment's configuration a value; None takes it out."""
+    """Give an option of the environment's configuration a value; None removes it."""
 
     name: str
     value: str | int | float | bool | None

@@ -30,7 +30,7 @@ class PipelineChange(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """What a lesson does to its pipeline, all of it at once."""
 
     set: Mapping[str, Mapping[str, Scalar]] = {}
-    """By operator, its fields; null takes one back to its default."""
+    """By operator, its fields; null resets one to its default."""
     environment: Mapping[str, Scalar] = {}
     """Changed settings of the environment."""
     options: Mapping[str, Scalar] = {}

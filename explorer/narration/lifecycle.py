@@ -174,7 +174,7 @@ class _LifecycleNarrator:
 def _how(step: HandedOn) -> str:
     """How it gets there, and which of several outputs takes it."""
     if step.alternatives > 1:
-        return f": one of its {step.alternatives} outputs, drawn at random, takes it."
+        return f": one of its {step.alternatives} outputs, drawn at random, gets it."
     if step.tag is not None:
         copy = ", as a copy" if step.copied else ""
         return f" where it was emitted to the side output {step.tag!r}{copy}."

@@ -1,4 +1,4 @@
-"""The handles of a subtask's state: where it lies, how large it is, what it is called.
+"""The handles of a subtask's state: location, size and names.
 
 Mirrors ``MetadataV2V3SerializerBase`` and ``ChannelStateHandleSerializerV1`` and ``V2``. A handle
 is identified by one byte; a row of a table reads each kind.

@@ -21,7 +21,7 @@ class StateHeader(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Where some state of a subtask lies, and how much of it there is."""
+    """Location and size of some state of a subtask."""
 
     kind: str
     """``operator``, ``keyed``, ``input channel`` or ``result subpartition``."""
@@ -30,7 +30,7 @@ class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     bytes: int
     """The value of Flink's ``StateObject.getStateSize``."""
     files: tuple[str, ...]
-    """Paths of the files that hold it; none: it lies in the metadata itself."""
+    """Paths of the files that hold it; none: it is in the metadata itself."""
     is_relocatable: bool
     """Whether all of it is in the metadata or in the savepoint's own folder."""
     names: tuple[str, ...] = ()
@@ -162,7 +162,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def self_contained(self) -> bool:
-        """Whether it can be moved as a folder: no state lies in files named by absolute paths."""
+        """Whether it can be moved as a folder: no state is in files named by absolute paths."""
         return all(handle.is_relocatable for handle in self._handles())
 
     @property

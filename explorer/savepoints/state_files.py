@@ -117,7 +117,7 @@ class _Headers:
     def _missing(self, file: str) -> str:
         if self.folder is None:
             return (
-                f"data missing: the state lies in {quoted(file, 200)}, which did not come with the "
+                f"data missing: the state is in {quoted(file, 200)}, which did not come with the "
                 "metadata"
             )
         return f"data missing: {quoted(file, 200)} is neither there nor next to the metadata"

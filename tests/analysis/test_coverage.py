@@ -43,7 +43,7 @@ def test_without_state_every_aspect_is_covered() -> None:
     found = covered(operator(state="none"), operator(found_by=None, outcome="lost"))
 
     assert all(one.checked for one in found.values())
-    assert found["user code"].because == "no operator takes state"
+    assert found["user code"].because == "no operator restores state"
     assert found["release"].because == "the release"
 
 
@@ -59,7 +59,7 @@ def test_types_are_covered_where_every_verdict_is_known() -> None:
 def test_operator_state_has_no_key() -> None:
     found = covered(operator(what="operator state", states=(VALUE,)))
 
-    assert found["key types"].because == "no operator takes state"
+    assert found["key types"].because == "no operator restores state"
     assert found["state types"].checked
     assert not covered(operator(what="keyed state", states=(VALUE,)))["key types"].checked
     assert not covered(operator(what="state", state="possible", states=(VALUE,)))[

@@ -122,7 +122,7 @@ ADVICE: list[tuple[str, Compilation, str]] = [
             {"id": "a", "type": "map", "inputs": ["s"]},
             {"id": "o", "type": "multiple_input", "inputs": ["a"]},
         ),
-        "Multi takes FLIP-27 sources into its task, and no other operators.",
+        "Multi chains FLIP-27 sources to itself, and no other operators.",
     ),
     (
         "CH06",

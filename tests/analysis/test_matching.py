@@ -66,7 +66,7 @@ def test_of_two_equal_operators_none_is_chosen_and_the_user_may_choose() -> None
     assert pin_ids(found, load_document(new)).pins[0].operator == "Sink: Print to Std. Out"
     assert "choose with --match" in pin_ids(found, load_document(new)).left[0]
     assert "IDs" in found.unchecked
-    assert "operator takes over from 'Keyed Aggregation' is not known" in found.sentence
+    assert "operator restores the state of 'Keyed Aggregation' is not known" in found.sentence
     chosen = check_restore(old, new, matches={state.operator_id or "": second.handle})
     (state,) = (one for one in chosen.operators if one.state == "known" and one.operator_id)
     assert (state.match, state.node) == ("certain", second.node)

@@ -70,7 +70,7 @@ def test_a_jar_of_the_image_is_an_artifact(capsys: pytest.CaptureFixture[str]) -
     line = ["plan", "--", "flink", "run-application", "local:///opt/flink/usrlib/job.jar"]
 
     assert main(line) == 1
-    assert "say where it lies with --artifact local:///opt/flink/usrlib/job.jar=PATH" in (
+    assert "give its path with --artifact local:///opt/flink/usrlib/job.jar=PATH" in (
         capsys.readouterr().err
     )
     assert main([*line[:1], "--artifacts", "nowhere", *line[1:]]) == 1

@@ -141,7 +141,7 @@ def test_standard_input_several_jobs_and_a_folder_of_artifacts(
     assert run(*artifact, "--job", "b") == 0
     assert "FlinkSessionJob 'b' of standard input" in capsys.readouterr().out
     assert run("--job", "b") == 1
-    assert f"say where it lies with --artifact {JAR}=PATH" in capsys.readouterr().err
+    assert f"give its path with --artifact {JAR}=PATH" in capsys.readouterr().err
     assert run("--job", "b", "--artifacts", str(tmp_path)) == 1
     assert "there is no file job.jar in the folder" in capsys.readouterr().err
     assert run("--job", "b", "--artifact", f"{JAR}=gone.jar") == 1

@@ -266,7 +266,7 @@ MISUSES: list[tuple[Misuse, str]] = [
     (
         lambda _, s: s.window("tumbling", size=5),
         "a window reads a keyed stream, but 's' is a source; call key_by on it first, "
-        "or take window_all",
+        "or use window_all",
     ),
     (
         lambda _, s: s.key_by("k").interval_join(s).process(),

@@ -115,12 +115,12 @@ def test_comparing_is_what_the_view_says(graph: CompiledGraph) -> None:
 
 @pytest.mark.parametrize("call", ["to_mermaid", "to_dot", "to_networkx", "to_svg"])
 def test_a_graph_that_there_is_not_is_one_sentence(graph: CompiledGraph, call: str) -> None:
-    with pytest.raises(DrawingError, match=r"there is no graph 'jobs'; take .*'stream'.* or '"):
+    with pytest.raises(DrawingError, match=r"there is no graph 'jobs'; use .*'stream'.* or '"):
         getattr(graph, call)("jobs")
 
 
 def test_a_theme_that_there_is_not_is_one_sentence(graph: CompiledGraph) -> None:
-    with pytest.raises(DrawingError, match="there is no theme 'blue'; take 'auto', 'light' or"):
+    with pytest.raises(DrawingError, match="there is no theme 'blue'; use 'auto', 'light' or"):
         graph.to_html(theme="blue")  # type: ignore[arg-type]
 
 

@@ -63,7 +63,7 @@ def test_rows_that_cannot_be_are_refused(rows: dict[str, Any], says: str) -> Non
         ),
         (
             ({"path": "a/b", "format": "csv"}, {"path": "a", "format": "csv"}),
-            "lies within the folder of 'o1'",
+            "is within the folder of 'o1'",
         ),
     ],
 )

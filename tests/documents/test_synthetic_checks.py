@@ -70,4 +70,4 @@ def test_a_side_output_is_one_that_an_edge_takes() -> None:
     assert problems(WORDS, given, "late") == []
     ((path, problem),) = problems(WORDS, given, "other")
     assert path.endswith(".side_outputs.late")
-    assert problem == "no edge takes this side output of the operator; they are 'other'"
+    assert problem == "no edge reads this side output of the operator; they are 'other'"

@@ -98,7 +98,7 @@ def test_a_tag_that_no_edge_takes_is_refused_beside_its_field() -> None:
     page = shown(work_of(SAMPLE), "n2")
     page.text_area(key=widget(page, "#2.synthetic.side_outputs")).set_value("lost: 1").run()
 
-    assert "no edge takes this side output of the operator" in html(page)
+    assert "no edge reads this side output of the operator" in html(page)
     assert captured(current(page)).stream_graph.node(NodeId(2)).synthetic is None
 
 

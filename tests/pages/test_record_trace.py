@@ -39,9 +39,9 @@ def test_a_row_of_a_source_is_followed_to_its_sinks() -> None:
 
 def test_the_address_holds_whose_row_and_which() -> None:
     page = follow_tab("01-word-count", follow="sink out", **{Key.TRACED_ROW: "40"})
-    assert titles(page)[0] == "Sink: counts takes it as row 40"
+    assert titles(page)[0] == "Sink: counts collects it as row 40"
     page.number_input(key=Key.TRACED_ROW).set_value(41).run()
-    assert titles(page)[0] == "Sink: counts takes it as row 41"
+    assert titles(page)[0] == "Sink: counts collects it as row 41"
 
     page.session_state[Key.TRACE_VIEW] = ENDS
     page.run()
@@ -55,7 +55,7 @@ def test_the_address_holds_whose_row_and_which() -> None:
 def test_rows_are_chosen_by_a_condition_and_what_is_wrong_is_said() -> None:
     page = follow_tab("09-delays-by-carrier", **{Key.TRACE_WHERE: "dep_delay > 600"})
     assert titles(page)[0] == "Source: flights reads row 152"
-    assert titles(page)[-1].startswith("Sink: out takes it as row")
+    assert titles(page)[-1].startswith("Sink: out collects it as row")
     page.text_input(key=Key.TRACE_WHERE).set_value("nope > 1").run()
     assert "nope" in html(page)
     page.text_input(key=Key.TRACE_WHERE).set_value("").run()

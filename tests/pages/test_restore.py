@@ -317,9 +317,9 @@ def test_the_user_chooses_between_equally_good_operators() -> None:
     assert "Which operator is which: 0 choices open" in html(page)
     verdict = page.session_state["work"].document.baseline["matches"]
     assert list(verdict.values()) == [chosen.value.partition("(")[2].rstrip(")")]
-    assert "takes over from" not in "".join(written_by_all_tabs(page))
+    assert "restores the state of" not in "".join(written_by_all_tabs(page))
     page.button(key="undo").click().run()
-    assert all("Which operator takes over from" in one for one in written_by_all_tabs(page))
+    assert all("Which operator restores the state of" in one for one in written_by_all_tabs(page))
     assert "Which operator is which: 1 choice open" in html(page)
 
 

@@ -1,4 +1,4 @@
-// What lies under a point? Edges by their distance, chain borders by their area.
+// The element under a point: edges by their distance, chain borders by their area.
 
 /** Points along an edge's curve, close enough to measure a distance with. */
 export function sampled(points) {

@@ -1,4 +1,4 @@
-// The row below both graphs: what lies around the selection, alone, folded, zoomed to. Python applies the command.
+// The row below both graphs: the neighbours of the selection, alone, folded, zoomed to. Python applies the command.
 
 import { element } from "../streamgraph-explorer.shared/dom.js";
 

@@ -1,4 +1,4 @@
-// Which word lies under the pointer, and what does it mean? Asked of every text on the page, in components too.
+// The meaning of the word under the pointer, in every text on the page, in components too.
 
 import { element } from "../streamgraph-explorer.shared/dom.js";
 

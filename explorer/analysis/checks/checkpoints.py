@@ -139,7 +139,7 @@ def _flushing(case: CheckCase, wanted: int) -> Iterator[StreamNode]:
 
 
 def _timeout(case: CheckCase, wanted: int, message: str) -> Iterator[Found]:
-    """One finding for all operators with a buffer timeout; a fix that takes it off everywhere."""
+    """One finding for all operators with a buffer timeout; a fix that removes it everywhere."""
     nodes = list(_flushing(case, wanted))
     if case.compiled.settings.batch or not nodes:
         return

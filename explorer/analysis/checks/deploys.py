@@ -76,8 +76,8 @@ DEPLOY_RULES: Final = (
         code="DP03",
         severity="note",
         title="The restore from the baseline drops state or is not fully checked.",
-        why="Flink starts the program. State that no operator takes is dropped, and types or user "
-        "code that were not compared may still fail.",
+        why="Flink starts the program. State that belongs to no operator is dropped, and types or "
+        "user code that were not compared may still fail.",
         todo="Open Restore, which lists what was checked and what was not.",
         finds=_drops_or_unchecked,
     ),

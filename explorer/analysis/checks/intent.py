@@ -200,7 +200,7 @@ def _lock_operators(case: CheckCase) -> Iterator[Found]:
         if name not in now.operators:
             yield Found(
                 message=f"{name} is in the lock, and the job no longer has it: no operator "
-                "takes its state.",
+                "restores its state.",
                 about=(name,),
                 path=f"operators.{step(name)}",
                 in_lock=True,
@@ -324,7 +324,7 @@ INTENT_RULES: Final = (
     _locked(
         code="LK05",
         title="The lock and the job have other operators.",
-        why="No operator takes the state of a removed one; a new one starts empty.",
+        why="The state of a removed operator belongs to no operator; a new operator starts empty.",
         finds=_lock_operators,
     ),
     _locked(

@@ -126,7 +126,7 @@ def _old_name(case: CheckCase) -> Iterator[Found]:
 
 
 def _of_field(case: CheckCase, one: Transformation, field: str, message: str, off: str) -> Found:
-    """What is found of a field that a transformation sets; ``off``: what a fix takes off."""
+    """What is found of a field that a transformation sets; ``off``: what a fix removes."""
     path = case.path_of(one.id, field)
     proposals = (to_set(one.id, field, None, f"Remove {off} from {one.id}"),)
     return Found(message=message, about=(one.id,), path=path, proposals=proposals)
@@ -232,7 +232,7 @@ OPTION_RULES: Final = (
         code="OP07",
         severity="warning",
         title="A parallelism override names no task of the job.",
-        why="The option takes the IDs of tasks, which are the operator IDs of their heads. "
+        why="The option contains the IDs of tasks, which are the operator IDs of their heads. "
         "After an edit that changes the ID, the override names no task; Flink reports nothing, and "
         "the task runs with the parallelism of the program.",
         todo="Write the current ID; with a uid on the head it does not change.",

@@ -127,7 +127,7 @@ ROWS: Final = (
     Fact(
         "network_buffers", "job", "Do the network buffers suffice?", cluster_facts.network_buffers
     ),
-    Fact("refused", "job", "Does Flink take this program?", cluster_facts.refused),
+    Fact("refused", "job", "Does Flink accept this program?", cluster_facts.refused),
 )
 
 FACTS: Final[Mapping[str, Fact]] = {fact.name: fact for fact in ROWS}

@@ -17,7 +17,7 @@ _VERDICTS: Final = {
 }
 _OUTCOMES: Final = {
     "restored": "It is found",
-    "lost": "No operator takes it: it is lost, or the restore is refused",
+    "lost": "It belongs to no operator: it is dropped, or the restore is refused",
     "refused": "It is found and refused",
     "none": "It has no state",
 }
@@ -83,7 +83,7 @@ def max_parallelism(case: LessonCase, words: str) -> Answer:
         f"Nothing sets it, so Flink derives it from the parallelism {vertex.parallelism}: one and "
         "a half times that, up to the next power of two, and 128 at least."
         if vertex.max_parallelism_derived
-        else "The program sets it, and Flink takes it as it is."
+        else "The program sets it, and Flink uses that value."
     )
     others = (vertex.parallelism, 128, vertex.max_parallelism * 2)
     return a_number(words, vertex.max_parallelism, others, how)

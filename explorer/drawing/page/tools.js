@@ -11,7 +11,7 @@ export function createTools() {
   const release = element("select", "");
   release.setAttribute("aria-label", "Flink release");
   const chaining = Object.assign(element("input", ""), { type: "checkbox" });
-  const undo = button("Undo", "Take back the latest change");
+  const undo = button("Undo", "Undo the latest change");
   const players = {
     playing: button("Steps", "Play hashing and chaining step by step"),
     learning: button("Lesson", "Sentences and questions about this pipeline"),

@@ -88,7 +88,7 @@ class Board {
     this.model.save_changes();
   }
 
-  /** Select what was clicked, unless a lesson's question takes the click for its answer. */
+  /** Select what was clicked, unless a lesson's question uses the click as its answer. */
   click(key) {
     if (!handlesPick(key)) this.pick(key);
   }
@@ -129,7 +129,7 @@ class Board {
     parts.aside.scrollTop = 0;
   }
 
-  /** Open the player where the kernel sent steps, and close it where it took them back. */
+  /** Open the player if the kernel sent steps, and close it if the kernel removed them. */
   showSteps() {
     const steps = this.model.get("_steps");
     this.parts.tools.pressed("playing", Boolean(this.model.get("playing")));

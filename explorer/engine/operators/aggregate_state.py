@@ -109,7 +109,7 @@ class Aggregates:
         return [one.values(slots) for one in self._accumulators]
 
     def origins(self, slots: Longs) -> Origins | None:
-        """What took part in these slots."""
+        """Return the origins of these slots."""
         return self._origins.of(slots)
 
     def forget(self, slots: Longs) -> None:

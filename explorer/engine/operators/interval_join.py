@@ -51,7 +51,7 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
 
     def ended(self) -> str:
         return (
-            f"No row of its key on the other input lies within {self.lower:,} to {self.upper:,} ms."
+            f"No row of its key on the other input is within {self.lower:,} to {self.upper:,} ms."
         )
 
 

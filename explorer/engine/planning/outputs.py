@@ -78,7 +78,7 @@ def planned_output(
         format=write.format or "csv",
     )
     if not is_url(write.path) and (not is_within(target, root) or target == root):
-        msg = f"{found.who} lies outside the output folder; a link leads there"
+        msg = f"{found.who} is outside the output folder; a link leads there"
         raise SinkError(msg)
     refuse_foreign(found)
     return found

@@ -40,7 +40,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
     """Rows that all operators together may hand on: a flat map can make many of one."""
     bytes: int
-    """Of all rows that operators hand on; what waits for a consumer lies in memory."""
+    """Of all rows that operators emit; rows that wait for a consumer are in memory."""
     seconds: float
     """Of this thread's own work, however busy the machine is with others'."""
 

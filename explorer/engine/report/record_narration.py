@@ -114,10 +114,10 @@ class _RecordNarrator:
 
     def worked(self, step: RowWorked) -> Narration:
         does, emitted = step.does or PassOn(), _emitted(step)
-        took = f"{self.at(step)}, takes {_row(step.taken.shown[0])}. "
+        took = f"{self.at(step)}, reads {_row(step.taken.shown[0])}. "
         to = "" if step.tag is None else f" to side output {quoted(step.tag)}"
-        made = f"It hands on {_row(step.made.shown[0])}{_more(step.made)}{to}."
-        later = f" The row took part in {counted(step.later, 'later row')}, too."
+        made = f"It emits {_row(step.made.shown[0])}{_more(step.made)}{to}."
+        later = f" The row also contributed to {counted(step.later, 'later row')}."
         why = does.passed(emitted)
         facts = [("took part", _listed(step.taken)), ("handed on", _listed(step.made))]
         if step.tag is not None:
@@ -131,7 +131,7 @@ class _RecordNarrator:
     def ended(self, step: RowEnded) -> Narration:
         return Narration(
             f"{self.name(step.node)} emits nothing",
-            f"{self.at(step)}, takes {_row(step.row)}. {(step.does or PassOn()).ended()} "
+            f"{self.at(step)}, reads {_row(step.row)}. {(step.does or PassOn()).ended()} "
             "The row ends here.",
             details=_row_facts(step),
         )
@@ -177,15 +177,15 @@ class _RecordNarrator:
         return Narration(
             f"{self.name(step.node)} → {self.name(step.target)}, another round",
             f"{self.at(step)}, puts {_row(step.row)} into a queue of its process, from which "
-            f"{self.name(step.target)}, subtask {step.subtask}, takes it and hands it on. It is "
-            "not serialised.",
+            f"{self.name(step.target)}, subtask {step.subtask}, reads and emits it. It is not "
+            "serialised.",
             details=_row_facts(step),
         )
 
     def collected(self, step: RowCollected) -> Narration:
         return Narration(
-            f"{self.name(step.node)} takes it as row {step.place + 1:,}",
-            f"{self.at(step)}, takes {_row(step.row)}: row {step.place + 1:,} of the sink.",
+            f"{self.name(step.node)} collects it as row {step.place + 1:,}",
+            f"{self.at(step)}, collects {_row(step.row)}: row {step.place + 1:,} of the sink.",
             details=_row_facts(step),
         )
 
@@ -199,7 +199,7 @@ def _together(step: RowWorked) -> str:
     others = step.taken.count - 1
     if not others:
         return ""
-    return f"{counted(others, 'other row')} took part with it. "
+    return f"{counted(others, 'other row')} contributed with it. "
 
 
 def _more(rows: TracedRows) -> str:

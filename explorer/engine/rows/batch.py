@@ -27,7 +27,7 @@ ARROW: Final[dict[ColumnType, pa.DataType]] = {
     STRING: pa.string(),
     BOOLEAN: pa.bool_(),
 }
-"""How each column type lies in memory."""
+"""Memory layout of each column type."""
 
 
 def arrow_schema(row_type: RowType) -> pa.Schema:

@@ -86,7 +86,7 @@ class StoredPath:
         return self
 
     def is_relative_to(self, other: object) -> bool:
-        """Whether it is ``other`` or lies below it."""
+        """Whether it is ``other`` or is below it."""
         return (
             isinstance(other, StoredPath)
             and (self.storage, self.query) == (other.storage, other.query)
@@ -250,7 +250,7 @@ def file_path(text: str | Path | StoredPath) -> FilePath:
 
 
 def is_within(path: FilePath, folder: FilePath) -> bool:
-    """Whether ``path`` is ``folder`` or lies below it."""
+    """Whether ``path`` is ``folder`` or is below it."""
     if isinstance(path, StoredPath):
         return path.is_relative_to(folder)
     return isinstance(folder, Path) and path.is_relative_to(folder)
@@ -265,7 +265,7 @@ def move(path: FilePath, to: FilePath) -> None:
     elif isinstance(to, Path):
         path.rename(to)
         return
-    msg = f"{path} and {to} lie on different storages"
+    msg = f"{path} and {to} are on different storages"
     raise TypeError(msg)
 
 

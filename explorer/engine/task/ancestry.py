@@ -49,7 +49,7 @@ class Ancestry:
         return RecordPlace(among, number - among.first)
 
     def made_of(self, number: int) -> tuple[int, ...]:
-        """The records that took part in it, of the operator that handed it on; sorted."""
+        """Return the input records of a record, of the operator that emitted it; sorted."""
         return self._nearest(self._of(number), self._of)
 
     def became(self, number: int) -> tuple[int, ...]:

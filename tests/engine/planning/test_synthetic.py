@@ -132,7 +132,7 @@ def test_subtasks_with_as_many_records_make_what_one_would() -> None:
         (2, {"records_out": 101}, "must be 0 to 100, but is 101"),
         (2, {"records_out": -0.5}, "must be 0 to 100, but is -0.5"),
         (2, {"cost": 2e6}, "must be 0 to 1,000,000 microseconds, but is 2000000.0"),
-        (2, {"side_outputs": {"lost": 1}}, "no edge takes this side output of the operator; they"),
+        (2, {"side_outputs": {"lost": 1}}, "no edge reads this side output of the operator; they"),
         (6, {"side_outputs": {"lost": 1}}, "this side output of the operator; it has none"),
         (1, {"records": 2.5}, "must be a whole number"),
         (1, {"records": -1}, "must be 0 to 1,000,000,000, but is -1"),

@@ -114,13 +114,13 @@ def test_a_line_is_followed_to_its_counts() -> None:
         "Map → Keyed Reduce, HASH",
         "Keyed Reduce adds it up",
         "Keyed Reduce → Sink: Print to Std. Out, chained",
-        "Sink: Print to Std. Out takes it as row 5",
+        "Sink: Print to Std. Out collects it as row 5",
         "Flat Map → Map, chained",
         "Map makes a row of it",
         "Map → Keyed Reduce, HASH",
         "Keyed Reduce adds it up",
         "Keyed Reduce → Sink: Print to Std. Out, chained",
-        "Sink: Print to Std. Out takes it as row 6",
+        "Sink: Print to Std. Out collects it as row 6",
     ]
     read, dealt = way.steps[:2]
     assert isinstance(read, RowRead)

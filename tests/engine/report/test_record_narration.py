@@ -102,9 +102,9 @@ def test_work_names_the_rows_that_took_part(done: Compilation) -> None:
         ),
     )
 
-    assert "2 other rows took part with it." in step.sentence
-    assert "It hands on (n 7, w null) and 2 more rows to side output 'late'." in step.sentence
-    assert step.sentence.endswith("The row took part in 2 later rows, too.")
+    assert "2 other rows contributed with it." in step.sentence
+    assert "It emits (n 7, w null) and 2 more rows to side output 'late'." in step.sentence
+    assert step.sentence.endswith("The row also contributed to 2 later rows.")
     assert dict(step.details)["took part"] == ("(n 7, w null)", "and 2 more")
 
 
@@ -123,7 +123,7 @@ def test_a_step_of_each_kind_has_a_title(done: Compilation) -> None:
         "=1+1 emits nothing",
         "=1+1 → Sink: Print to Std. Out, chained",
         "=1+1 → Source: Custom Source, another round",
-        "Sink: Print to Std. Out takes it as row 1",
+        "Sink: Print to Std. Out collects it as row 1",
     ]
 
 

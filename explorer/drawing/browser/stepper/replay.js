@@ -2,7 +2,7 @@
 
 const LISTS = ["waiting", "chain", "edges"];
 const NOTHING = { waiting: [], chain: [], edges: [] };
-/** So many steps lie between two places from which a replay may start. */
+/** Number of steps between two places from which a replay may start. */
 const STRIDE = 64;
 
 function changed(old, [front, start, same, behind]) {

@@ -77,7 +77,7 @@ def _rounded_long(rows: BatchRows, value: Column, places: int) -> Column:
 
 
 def _rounded_as_written(numbers: Column, places: int) -> Column:
-    """By the digits that are shown: 1.005 is a half, though the DOUBLE lies a little below.
+    """By the digits that are shown: 1.005 is a half, though the DOUBLE is a little less.
 
     So do the far powers of ten, which no DOUBLE holds.
     """

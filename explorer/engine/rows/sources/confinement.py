@@ -65,7 +65,7 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
         msg = f"{who}: {quoted(name)} is no path in an existing data directory"
         raise SourceError(msg) from None
     if not path.is_relative_to(root):
-        msg = f"{who}: the file {quoted(name)} lies outside the data directory"
+        msg = f"{who}: the file {quoted(name)} is outside the data directory"
         raise SourceError(msg)
     if not there:
         here = sorted(str(one.relative_to(root)) for one in root.glob("*") if one.is_file())

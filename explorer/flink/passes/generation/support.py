@@ -218,7 +218,7 @@ def check_operators(pipeline: Pipeline) -> None:
 def unbounded_sources(pipeline: Pipeline, release: Release) -> list[str]:
     """The legacy sources that an operator reads; each may or may not end.
 
-    A broadcast connect may name its first input, but not what lies behind it.
+    A broadcast connect may name its first input, but not its successors.
     """
     legacy = [t.id for t in pipeline.transformations if KINDS[t.type].legacy_source]
     if not legacy:

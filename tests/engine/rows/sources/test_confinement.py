@@ -66,7 +66,7 @@ def test_a_path_that_leaves_the_data_directory_is_refused(tmp_path: Path, name: 
     (data / "down").mkdir(parents=True)
     (tmp_path / "secret.txt").write_text("secret")
     (data / "link.txt").symlink_to(tmp_path / "secret.txt")
-    with pytest.raises(SourceError, match="lies outside the data directory"):
+    with pytest.raises(SourceError, match="is outside the data directory"):
         confined(data, name, "src")
 
 
@@ -111,7 +111,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_folder_in_the_data_folder_may_be_read_and_no_other(folder: Path) -> None:
     data = folder.parent
     assert confined(data, "out", "s") == folder
-    for name, says in ((".", "there is no file"), ("out/away", "lies outside the data directory")):
+    for name, says in ((".", "there is no file"), ("out/away", "is outside the data directory")):
         with pytest.raises(SourceError, match=says):
             confined(data, name, "s")
 
