@@ -31,4 +31,4 @@ const texts = [...packages].sort().map((name) => {
   const file = readdirSync(home).find((one) => /^licen[cs]e/i.test(one));
   return `${name} ${version}, ${license}\n\n${readFileSync(join(home, file), "utf8").trim()}\n`;
 });
-writeFileSync(join(home, "codemirror.LICENSES.txt"), texts.join(`\n${"-".repeat(72)}\n\n`));
+writeFileSync(join(folder, "codemirror.LICENSES.txt"), texts.join(`\n${"-".repeat(72)}\n\n`));
