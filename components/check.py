@@ -23,7 +23,7 @@ from explorer.analysis.checks.table import BY_CODE
 from explorer.analysis.lock import ENDING, lock_text, make_lock
 from explorer.analysis.suggested_fixes import SuggestedFix
 from explorer.drawing.annotations import Mark
-from explorer.drawing.elements import GraphView
+from explorer.drawing.elements import GraphView, element_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
@@ -171,20 +171,13 @@ def _silence(finding: Finding) -> str:
 def _more(turn: int, finding: Finding) -> None:
     """A link to the place on the graph, and the rule's own page."""
     with st.container(key=f"more-{turn}", horizontal=True):
-        key = _place(finding)
+        key = element_key(finding.edge, next(iter(finding.nodes), None))
         if key is not None:
             st.button("Show", key=f"show.{turn}", on_click=_select, args=(key,))
         with st.popover(f"{finding.code}: why?", key=f"why-{turn}", width="content"):
             rule = BY_CODE[finding.code]
             st.markdown(f"**{plain(rule.title)}** {plain(rule.releases)}")
             st.markdown(f"{plain(rule.why, 2000)}\n\n**What to do.** {plain(rule.todo, 2000)}")
-
-
-def _place(finding: Finding) -> str | None:
-    """The key of what is selected with it."""
-    if finding.edge is not None:
-        return f"e{finding.edge}"
-    return f"n{finding.nodes[0]}" if finding.nodes else None
 
 
 def _select(key: str) -> None:

@@ -24,6 +24,7 @@ from explorer.analysis.plan.record import PlanVerdict
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.plan.words import short_ids, values
 from explorer.documents import Document
+from explorer.drawing.elements import element_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import VERSIONS
@@ -165,7 +166,7 @@ def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str |
     """A row for each change; a row with an operator or an edge selects it."""
     table.show(
         COLUMNS,
-        [Row(_key(one), _cells(one)) for one in changes],
+        [Row(element_key(one.edge, one.node), _cells(one)) for one in changes],
         label=label,
         key=key,
         selection=selection,
@@ -179,13 +180,6 @@ def _cells(one: PlanChange) -> tuple[Cell, ...]:
     change = {"text": short_ids(values(one)), "tone": tone} if tone else short_ids(values(one))
     text = "" if one.sentence.startswith(f"{one.subject}: ") else short_ids(one.sentence)
     return (one.subject, change, text, one.fix or "")
-
-
-def _key(one: PlanChange) -> str | None:
-    """The element that a change is about."""
-    if one.edge is not None:
-        return f"e{one.edge}"
-    return None if one.node is None else f"n{one.node}"
 
 
 def side(work: Work, done: CompileOutcome, since: Measured) -> None:

@@ -204,6 +204,13 @@ def operator_of(view: GraphView, transformation: str) -> NodeView | None:
     return next((node for node in mine if not node.tags), None)
 
 
+def element_key(edge: int | None, node: int | None) -> str | None:
+    """The key of the edge, else of the operator; None where neither is given."""
+    if edge is not None:
+        return f"e{edge}"
+    return None if node is None else f"n{node}"
+
+
 def node_key(finding: IdentifiedPart, view: GraphView) -> str | None:
     """The key of the operator that was found; None where the drawn graph has no such one.
 

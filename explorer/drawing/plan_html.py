@@ -15,6 +15,7 @@ from explorer.analysis.plan.record import (
 )
 from explorer.analysis.plan.words import MARKS, sentence, short_ids, side_words, values
 from explorer.drawing.annotations import Annotations, Mark
+from explorer.drawing.elements import element_key
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.one_line import shortened
 from explorer.drawing.palette import PARTS
@@ -147,10 +148,8 @@ def _new_marks(plan: Plan) -> dict[str, Mark]:
     """By key of an element of NEW, its heaviest change."""
     found: dict[str, list[PlanChange]] = {}
     for one in plan.changes:
-        if one.edge is not None:
-            found.setdefault(f"e{one.edge}", []).append(one)
-        elif one.node is not None:
-            found.setdefault(f"n{one.node}", []).append(one)
+        if key := element_key(one.edge, one.node):
+            found.setdefault(key, []).append(one)
     return {key: _mark(changes) for key, changes in found.items()}
 
 
