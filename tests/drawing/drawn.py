@@ -1,12 +1,22 @@
 """Compilations to draw: the golden pipelines that release 1.20 takes, and random ones."""
 
 from functools import cache
+from typing import Any
 
 from explorer import compile_graph
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.errors import ExplorerError
 from tests.golden_files import cases
+
+LINE: list[dict[str, Any]] = [
+    {"id": "s", "type": "legacy_source", "parallelism": 1},
+    {"id": "a", "type": "map", "inputs": ["s"]},
+    {"id": "b", "type": "map", "inputs": ["a"]},
+    {"id": "spread", "type": "rebalance", "inputs": ["b"]},
+    {"id": "o", "type": "sink", "inputs": ["spread"]},
+]
+"""A source and two maps, and behind a rebalance a sink."""
 
 
 @cache
@@ -19,3 +29,11 @@ def golden_views(name: str) -> tuple[tuple[str, GraphView], ...]:
         except ExplorerError:
             continue
     return tuple(views)
+
+
+def view_of(*, parallelism: int = 2, **changed: object) -> GraphView:
+    document = [{**each, **(changed if each["id"] == "b" else {})} for each in LINE]
+    environment = {"parallelism": parallelism}
+    return graph_view(
+        compile_graph({"environment": environment, "transformations": document}, "1.20")
+    )

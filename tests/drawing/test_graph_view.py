@@ -1,34 +1,16 @@
 """Views of both graphs: what the page, the notebook and the renderers read."""
 
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from explorer import check_restore, compile_graph
-from explorer.drawing.elements import GraphView, through
+from explorer import compile_graph
+from explorer.drawing.elements import through
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.id_changes import IdRow, id_rows
 from explorer.flink.kinds import KINDS
 from explorer.flink.subtask_wiring import channels
-from tests.drawing.drawn import golden_views
+from tests.drawing.drawn import golden_views, view_of
 from tests.golden_files import NAMED_AND_RANDOM
-
-LINE: list[dict[str, Any]] = [
-    {"id": "s", "type": "legacy_source", "parallelism": 1},
-    {"id": "a", "type": "map", "inputs": ["s"]},
-    {"id": "b", "type": "map", "inputs": ["a"]},
-    {"id": "spread", "type": "rebalance", "inputs": ["b"]},
-    {"id": "o", "type": "sink", "inputs": ["spread"]},
-]
-
-
-def view_of(*, parallelism: int = 2, **changed: object) -> GraphView:
-    document = [{**each, **(changed if each["id"] == "b" else {})} for each in LINE]
-    environment = {"parallelism": parallelism}
-    return graph_view(
-        compile_graph({"environment": environment, "transformations": document}, "1.20")
-    )
 
 
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
@@ -107,48 +89,6 @@ def test_a_virtual_transformation_lights_the_edges_that_pass_it() -> None:
         "Sink: Print to Std. Out"
     ]
     assert [view.node_of[key].name for key in through(view, "s")] == ["Source: Custom Source"]
-
-
-def rows_since(before: dict[str, Any], after: dict[str, Any]) -> tuple[IdRow, ...]:
-    """The rows of a program, measured from another one."""
-    view = graph_view(compile_graph(after, "1.20"))
-    return id_rows(view, check_restore(before, after, flink_version="1.20"))
-
-
-def line(**changed: object) -> dict[str, Any]:
-    return {
-        "transformations": [{**each, **(changed if each["id"] == "b" else {})} for each in LINE]
-    }
-
-
-def test_ids_are_compared_by_transformation_and_say_what_is_lost() -> None:
-    rows = rows_since(line(), line(chaining_strategy="NEVER"))
-    changed = {row.node.name: row for row in rows if row.before}
-
-    assert [row.node.id for row in rows] == [1, 2, 3, 5]
-    assert all(row.before != row.node.hash for row in changed.values())
-    sink = changed["Sink: Print to Std. Out"]
-    assert (sink.consequence, sink.tone) == ("ID changed: it has no state to lose", "mute")
-    assert not any(row.before for row in rows_since(line(), line()))
-    assert not any(row.before or row.consequence for row in id_rows(view_of()))
-
-
-def test_a_uid_keeps_its_id_and_an_added_operator_is_new() -> None:
-    rows = rows_since(line(uid="kept"), line(uid="kept", chaining_strategy="NEVER"))
-    kept = next(row for row in rows if row.node.uid)
-
-    assert kept.before is None
-    added = rows_since({"transformations": LINE[:2]}, line())
-    assert [row.consequence == "new" for row in added] == [False, False, True, True]
-
-
-def test_a_uid_hash_that_finds_the_state_is_green() -> None:
-    moved = next(row for row in rows_since(line(), line(uid="other")) if row.node.uid)
-    pinned = rows_since(line(), line(uid="other", uid_hash=moved.before))
-
-    row = next(row for row in pinned if row.node.uid)
-    assert (moved.tone, row.tone, row.rescued) == ("bad", "good", True)
-    assert "is found by its uid hash" in row.consequence
 
 
 def test_whatever_needs_keys_has_keyed_state() -> None:

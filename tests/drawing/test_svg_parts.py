@@ -1,0 +1,84 @@
+"""Parts of a graph as SVG."""
+
+import re
+
+from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
+from explorer.drawing.captions import job_labels, stream_labels
+from explorer.drawing.layout import EdgeLine, job_pane, stream_pane
+from explorer.drawing.svg_parts import edge_part, job_parts, label_parts, stream_parts
+from tests.drawing.drawn import view_of
+
+VIEW = view_of()
+STREAM, JOB = stream_labels(VIEW), job_labels(VIEW)
+
+
+def stream(added: Annotations = BARE) -> list[str]:
+    return [*stream_parts(VIEW, stream_pane(VIEW, STREAM), STREAM, added)]
+
+
+def part(parts: list[str], key: str) -> str:
+    (found,) = (one for one in parts if f'data-key="{key}"' in one and 'class="label"' not in one)
+    return found
+
+
+def test_borders_lie_below_edges_and_edges_below_cards() -> None:
+    kinds = [one.split('"')[1].split()[0] for one in stream()]
+
+    assert kinds == sorted(kinds, key=["box", "edge", "label", "card"].index)
+    assert kinds.count("box") == len(VIEW.vertices)
+    assert kinds.count("card") == len(VIEW.nodes)
+
+
+def test_a_card_names_its_operator_and_begins_its_id() -> None:
+    node = VIEW.node_of["n1"]
+    svg = part(stream(), "n1")
+
+    assert f"<title>{node.name} {node.hash}</title>" in svg
+    assert f">{node.hash[:8]}</text>" in svg
+    assert ">×1</text>" in svg
+
+
+def test_a_cut_edge_looks_otherwise_than_a_chained_one() -> None:
+    for edge in VIEW.edges:
+        looks = part(stream(), edge.key).split('"')[1]
+        assert (looks == "edge cut") == (not edge.chained)
+
+
+def test_figures_and_findings_stand_on_a_card() -> None:
+    added = Annotations(
+        figures=Figures(operators={"n1": "10 → 20"}, loads={"n1": (0.5, "5 ms")}),
+        marks={"n1": Mark(severity="error", line="error RF01")},
+    )
+    svg = part(stream(added), "n1")
+
+    assert ">10 → 20</text>" in svg
+    assert 'class="busy"' in svg
+    assert '<g class="mark error">' in svg
+    assert "\nerror RF01</title>" in svg
+
+
+def test_a_task_has_its_whole_id_and_its_bar() -> None:
+    added = Annotations(figures=Figures(bars={"v1": (1.0, "5 ms", ())}))
+    svg = part([*job_parts(VIEW, job_pane(VIEW, JOB), JOB, added)], "v1")
+
+    assert f">{VIEW.vertices[0].id}</text>" in svg
+    assert 'class="load"' in svg
+
+
+def test_a_line_ends_at_its_tip_and_is_straight_where_it_can_be() -> None:
+    edge = VIEW.edges[0]
+    straight = edge_part(
+        edge, EdgeLine(key="e0", points=((5.0, 0.0), (5.0, 50.0)), label=None), "edge"
+    )
+    bent = edge_part(edge, EdgeLine(key="e0", points=((0.0, 0.0), (9.0, 50.0)), label=None), "edge")
+
+    assert 'class="route" d="M5 0V45"' in straight
+    assert 'class="tip" d="M5 50l-4 -7.5h8z"' in straight
+    assert re.search(r'd="M0 0C0 22.5 9 22.5 9 45"', bent)
+
+
+def test_a_label_without_a_place_is_left_out() -> None:
+    pane = job_pane(VIEW, JOB)
+
+    assert len([*label_parts(pane, JOB)]) == sum(line.label is not None for line in pane.lines)
+    assert [*label_parts(pane, {})] == []
