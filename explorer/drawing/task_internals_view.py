@@ -17,8 +17,11 @@ from explorer.wording import counted
 
 MOST: Final = 60
 """Operators of the largest task that is drawn; of others the steps are described alone."""
-_IN, _MIDDLE, _OUT = 172, 230, 150
-"""Widths of a box on the left, in the middle and on the right."""
+_IN, _MIDDLE, _OUT = 184, 230, 150
+"""Widths of a box on the left, in the middle and on the right.
+
+``LegacySourceFunctionThread`` has space on the left.
+"""
 _GAP: Final = 30
 _OUTPUT_GAP: Final = 130
 """Between the operators and the network outputs, where the class of the output is known."""

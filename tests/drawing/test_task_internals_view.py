@@ -65,5 +65,6 @@ def test_lines_join_boxes_and_copy_unless_objects_are_reused() -> None:
 def test_a_task_reads_from_its_gate_or_from_its_sources_thread() -> None:
     (source,), (gate,) = boxes(view_of("a"), "input"), boxes(view_of("d"), "input")
 
-    assert source.title.startswith("The source's own")
+    assert source.title == "The source's own thread"
+    assert source.lines == ("LegacySourceFunctionThread",)
     assert gate.title == "Input, 1 gate"
