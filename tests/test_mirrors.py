@@ -16,6 +16,7 @@ MIRRORED: Final = (
     "analysis/plan",
     "deployment",
     "documents",
+    "drawing",
     "edits",
     "engine/operators",
     "engine/report",
