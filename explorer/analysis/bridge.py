@@ -33,15 +33,15 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def java(self) -> str:
         """The line for a Java program, behind the operator's call."""
-        return self._line("uid", "setUidHash", "//")
+        return self._line("setUidHash", "//")
 
     @property
     def python(self) -> str:
         """The line for a PyFlink program."""
-        return self._line("uid", "set_uid_hash", "#")
+        return self._line("set_uid_hash", "#")
 
-    def _line(self, uid: str, uid_hash: str, comment: str) -> str:
-        calls = ((uid, self.uid), (uid_hash, self.uid_hash))
+    def _line(self, uid_hash: str, comment: str) -> str:
+        calls = (("uid", self.uid), (uid_hash, self.uid_hash))
         wording = "".join(
             f".{call}({msgspec.json.encode(value).decode()})"
             for call, value in calls

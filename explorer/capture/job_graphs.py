@@ -32,7 +32,7 @@ def job_graph_members(
     rules = releases.release(release)
 
     def whole(vertex: Any) -> dict[str, Any]:
-        ids = _operator_ids(objects, vertex, paired=rules.lists_user_hash)
+        ids = _operator_ids(vertex, paired=rules.lists_user_hash)
         operators = _operators(objects, vertex, loader, memory=rules.memory != "none")
         return _vertex(objects, vertex, groups) | ids | {"operators": operators}
 
@@ -60,7 +60,7 @@ def _vertex(objects: JavaObjects, vertex: Any, groups: dict[int, int]) -> dict[s
     }
 
 
-def _operator_ids(objects: JavaObjects, vertex: Any, *, paired: bool) -> dict[str, Any]:
+def _operator_ids(vertex: Any, *, paired: bool) -> dict[str, Any]:
     """``OperatorIDPair``s; ``paired``: whether the release pairs an ID with the uid hash."""
     listed = list(vertex.getOperatorIDs())
     if not paired:
