@@ -70,7 +70,7 @@ def _tasks(work: Work, match: JobMatch) -> None:
     """Every task of either side by its ID, those that differ first."""
     view = session.compiled(work.document).view
     keys = {vertex.id: vertex.key for vertex in view.vertices} if view else {}
-    tasks = sorted(match.tasks, key=lambda task: not _differs(task))
+    tasks = sorted(match.tasks, key=lambda task: task.is_shared and not task.differences)
     shown, note = table.beginning(tasks, MOST)
     table.show(
         COLUMNS,
@@ -82,10 +82,6 @@ def _tasks(work: Work, match: JobMatch) -> None:
         height="content",
         on_pick=actions.pick,
     )
-
-
-def _differs(task: TaskMatch) -> bool:
-    return None in {task.running, task.compiled} or bool(task.differences)
 
 
 def _cells(task: TaskMatch, *, pending: bool) -> tuple[table.Cell, ...]:

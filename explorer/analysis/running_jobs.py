@@ -40,6 +40,11 @@ class TaskMatch(msgspec.Struct, frozen=True, kw_only=True):
     differences: tuple[str, ...] = ()
     """What the two do not share, a sentence each."""
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether the job and the compilation both have the task."""
+        return None not in {self.running, self.compiled}
+
 
 class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A job compared with a program."""
@@ -106,7 +111,7 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _shared(self) -> int:
         """Number of tasks that both the job and the compilation have."""
-        return sum(None not in {task.running, task.compiled} for task in self.tasks)
+        return sum(task.is_shared for task in self.tasks)
 
     def _of_names(self) -> str:
         shared = self._shared
