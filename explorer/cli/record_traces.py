@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 20
 """Rows at the other end that are printed; JSON has more."""
-_WORDING: Final = frozenset({"row", "subtask", "handed on"})
+_WORDING: Final = frozenset({"row", "subtask", "emitted"})
 """Facts that a step's sentence holds already."""
 
 

@@ -102,8 +102,8 @@ _WRITE: Final = (
         part="buffer pool",
         class_name=f"{_NETWORK}.buffer.LocalBufferPool",
         maker=f"{_NETWORK}.buffer.NetworkBufferPool",
-        sentence="Lends the segments: each producer's partition requires {pool}. Where none is "
-        "free, the task waits: backpressure.",
+        sentence="Provides the segments: each producer's partition requires {pool}. If no "
+        "segment is free, the task waits (backpressure).",
     ),
 )
 
@@ -115,7 +115,7 @@ _STORE: Final = (
             "1.12": f"{_PARTITION}.PipelinedResultPartition",
         },
         maker=_FACTORY,
-        sentence="{result_type}: one a producing subtask, {partitions} in all, read while it is "
+        sentence="{result_type}: one per producing subtask, {partitions} in all, read while it is "
         "written.",
         only=PIPELINED_RESULT,
     ),
@@ -123,7 +123,7 @@ _STORE: Final = (
         part="subpartition",
         class_name=f"{_PARTITION}.PipelinedSubpartition",
         maker=_FACTORY,
-        sentence="A queue of buffers a reader, {subpartitions} in each partition. Its length is "
+        sentence="A queue of buffers per reader, {subpartitions} in each partition. Its length is "
         "the backlog, which goes to the reader with each buffer.",
         only=PIPELINED_RESULT,
     ),
@@ -131,7 +131,7 @@ _STORE: Final = (
         part="result partition",
         class_name={"1.12": f"{_PARTITION}.PipelinedResultPartition"},
         maker=_FACTORY,
-        sentence="{result_type}: one a producing subtask, {partitions} in all, which outlives a "
+        sentence="{result_type}: one per producing subtask, {partitions} in all, which outlives a "
         "reader that fails.",
         only=APPROXIMATE,
     ),
@@ -139,7 +139,7 @@ _STORE: Final = (
         part="subpartition",
         class_name={"1.12": f"{_PARTITION}.PipelinedApproximateSubpartition"},
         maker=_FACTORY,
-        sentence="A queue of buffers a reader, {subpartitions} in each partition; a new reader "
+        sentence="A queue of buffers per reader, {subpartitions} in each partition; a new reader "
         "begins behind the record that the last one had begun.",
         only=APPROXIMATE,
     ),
@@ -150,7 +150,7 @@ _STORE: Final = (
             "1.12": f"{_PARTITION}.BoundedBlockingResultPartition",
         },
         maker=_FACTORY,
-        sentence="{result_type}: one a producing subtask, {partitions} in all, read when it is "
+        sentence="{result_type}: one per producing subtask, {partitions} in all, read when it is "
         "finished.",
         only=BOUNDED,
     ),
@@ -158,14 +158,14 @@ _STORE: Final = (
         part="subpartition",
         class_name=f"{_PARTITION}.BoundedBlockingSubpartition",
         maker=f"{_PARTITION}.BoundedBlockingSubpartitionType",
-        sentence="A file a reader, {subpartitions} in each partition.",
+        sentence="A file per reader, {subpartitions} in each partition.",
         only=BOUNDED,
     ),
     ExchangeRow(
         part="result partition",
         class_name={"1.12": f"{_PARTITION}.SortMergeResultPartition"},
         maker=_FACTORY,
-        sentence="{result_type}, and {subpartitions} are {sort_from} or more: one a producing "
+        sentence="{result_type}, and {subpartitions} are {sort_from} or more: one per producing "
         "subtask, {partitions} in all, its records sorted by subpartition into one file.",
         only=SORTED,
     ),
@@ -179,7 +179,7 @@ _STORE: Final = (
         part="result partition",
         class_name={"1.16": f"{_HYBRID}.HsResultPartition", "2.0": ""},
         maker=_FACTORY,
-        sentence="{result_type}: one a producing subtask, {partitions} in all, read from memory "
+        sentence="{result_type}: one per producing subtask, {partitions} in all, read from memory "
         "while it is written, else from a file; {subpartitions} in each.",
         only=HYBRID_RESULT,
     ),
@@ -187,7 +187,7 @@ _STORE: Final = (
         part="result partition",
         class_name={"1.18": f"{_HYBRID}.tiered.shuffle.TieredResultPartition"},
         maker={"1.18": f"{_HYBRID}.tiered.shuffle.TieredResultPartitionFactory"},
-        sentence="{result_type}: one a producing subtask, {partitions} in all, in tiers: memory, "
+        sentence="{result_type}: one per producing subtask, {partitions} in all, in tiers: memory, "
         "disk, and remote storage where there is some; {subpartitions} in each.",
         only=TIERED,
     ),
@@ -212,8 +212,8 @@ _READ: Final = (
         part="input gate",
         class_name=f"{_CONSUMER}.SingleInputGate",
         maker=_GATES,
-        sentence="One a consuming subtask, {gates} in all; hands on the buffers of its channels as "
-        "they come.",
+        sentence="One per consuming subtask, {gates} in all; passes on the buffers of its channels "
+        "in arrival order.",
     ),
     ExchangeRow(
         part="network input",

@@ -110,7 +110,7 @@ _APPLICATION: Final = (
         who=("client",),
         call={"1.11": "client.deployment.application.cli.ApplicationClusterDeployer#run"},
         title="the client asks for a cluster of the job's own",
-        sentence="It looks for the cluster descriptor of {cluster} and hands it the program's "
+        sentence="It looks for the cluster descriptor of {cluster} and gives it the program's "
         "configuration.",
         only=(APPLICATION, YARN, KUBERNETES),
     ),
@@ -240,7 +240,7 @@ _PROGRAM: Final = (
         who=("job manager", "dispatcher"),
         call={"1.11": "client.deployment.application.executors.EmbeddedExecutor#submitJob"},
         title="the {plan} is handed over in the process",
-        sentence="The executor that execute() met passes the {plan} to the dispatcher of the same "
+        sentence="The executor of execute() passes the {plan} to the dispatcher of the same "
         "process, without a REST call.",
         only=(APPLICATION,),
     ),
@@ -262,8 +262,8 @@ _JOB: Final = (
             "1.15": "runtime.dispatcher.Dispatcher#createJobMasterRunner",
         },
         title="the dispatcher creates a runner for the job",
-        sentence="Each job has a job master of its own. A runner waits until it leads, then makes "
-        "it.",
+        sentence="Each job has a job master of its own. A runner waits for leadership, then "
+        "creates the job master.",
     ),
     SubmissionRow(
         who=("job master",),
@@ -329,7 +329,7 @@ _SLOTS: Final = (
             "1.9": "runtime.jobmaster.slotpool.SlotPoolImpl#requestNewAllocatedSlot",
             "1.13": "runtime.jobmaster.slotpool.DeclarativeSlotPoolBridge#requestNewAllocatedSlot",
         },
-        title="the slot pool has none yet",
+        title="the slot pool is empty",
         sentence="The job's slot pool is empty, so each of the {slots} is a request that waits.",
     ),
     SubmissionRow(
@@ -338,7 +338,7 @@ _SLOTS: Final = (
             "1.9": "runtime.resourcemanager.ResourceManager#requestSlot",
             "1.13": "runtime.resourcemanager.ResourceManager#declareRequiredResources",
         },
-        title="slots are asked of the resource manager",
+        title="slots are requested from the resource manager",
         sentence="The resource manager receives the requirement of {slots}.",
     ),
     SubmissionRow(
@@ -347,7 +347,7 @@ _SLOTS: Final = (
             "1.9": "runtime.resourcemanager.slotmanager.SlotManager#registerSlotRequest",
             "1.13": "runtime.resourcemanager.slotmanager.SlotManager#processResourceRequirements",
         },
-        title="the slot manager looks for them",
+        title="the slot manager looks for free slots",
         sentence="The slot manager compares {slots} with those that task managers have free. At "
         "{offered} each, {task_managers} offer so many.",
     ),

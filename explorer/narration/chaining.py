@@ -98,7 +98,7 @@ class _ChainingNarrator:
             f"hash {name}",
             f"{self.dequeued(name)} {counted(count, 'node')} {has} a hash, so "
             f"the number {count} goes in once for {name}{_times(step.chained_outputs)}: "
-            f"{step.put}. Murmur3 makes {step.local} of it. "
+            f"{step.put}. Its Murmur3 hash is {step.local}. "
             + _mixed([self.name(one.input) for one in step.mixed])
             + f"The operator ID is {step.result}.",
             Highlighted(step.node, step.queue),
@@ -137,8 +137,8 @@ class _ChainingNarrator:
         self.calls.append(step.node)
         chain = self.chains.setdefault(step.head, [])
         chain.append(step.node)
-        behind = "" if starts else f", chain index {step.index} behind {self.name(step.head)}"
-        does = "start a chain at" if starts else "go on to"
+        behind = "" if starts else f", chain index {step.index} after {self.name(step.head)}"
+        does = "start a chain at" if starts else "continue with"
         return Narration(
             f"{does} {name}",
             f"{does.capitalize()} {name}{behind}. {self._followed(step.chained, step.others)}",
@@ -154,7 +154,7 @@ class _ChainingNarrator:
             parts.append(f"{self.edges(chained)} {verb}, so that comes first")
         if others:
             verb = "does" if len(others) == 1 else "do"
-            parts.append(f"{self.edges(others)} {verb} not chain, so a new chain starts behind")
+            parts.append(f"{self.edges(others)} {verb} not chain, so a new chain starts after it")
         return f"{'; '.join(parts)}."
 
     def returned(self, step: ChainReturned) -> Narration:
@@ -170,7 +170,7 @@ class _ChainingNarrator:
         name = self.name(step.node)
         if step.node != step.head:
             handed = self.edges(step.edges) if step.edges else "no edge"
-            sentence = f"{name} is done. It hands back the edges that leave the chain behind it: "
+            sentence = f"{name} is done. It returns the edges that leave the chain after it: "
             return f"return from {name}", f"{sentence}{handed}.", None
         vertex = self.done.job_graph.task_of(step.head).name
         connected = (

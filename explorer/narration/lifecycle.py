@@ -36,20 +36,20 @@ PARTS: Final[Mapping[Phase, str]] = {
 """What is going on, in the order in which it is narrated."""
 
 _METHODS: Final = {
-    "initializeState": "{name} gets its state back, or finds that it has none.",
+    "initializeState": "{name} restores its state, or starts with empty state.",
     "open": "{name} is opened: its function may connect, and register timers.",
-    "prepareSnapshotPreBarrier": "{name} sends what must reach the next operators before the "
-    "barrier does, as a sum that it holds back.",
-    "snapshotState": "{name} writes its state down.",
+    "prepareSnapshotPreBarrier": "{name} emits records that must arrive before the barrier, "
+    "such as a buffered aggregate.",
+    "snapshotState": "{name} takes a snapshot of its state.",
     "notifyCheckpointComplete": "{name} is notified of the complete checkpoint, and may commit.",
     "endInput": "{name} is notified that its input has ended.",
-    "finish": "{name} finishes: its timers stop, and it emits what it still holds.",
+    "finish": "{name} finishes: its timers stop, and it emits its remaining records.",
     "close": "{name} is closed.",
-    "dispose": "{name} lets go of what it holds.",
+    "dispose": "{name} releases its resources.",
 }
 """By method of ``StreamOperator``, what a call means."""
-_FINISHED: Final = "{name} is closed, and lets go of what it holds."
-_EMITTING: Final = "{name} is closed: its timers stop, and it emits what it still holds."
+_FINISHED: Final = "{name} is closed, and releases its resources."
+_EMITTING: Final = "{name} is closed: its timers stop, and it emits its remaining records."
 
 
 def narrate_task(task: TaskChain, steps: Sequence[TaskStep]) -> tuple[NarratedStep[TaskStep], ...]:
@@ -101,7 +101,7 @@ class _LifecycleNarrator:
         tag = f", for the side output {one.tag!r}" if one.tag is not None else ""
         return Narration(
             f"make network output {step.network}",
-            f"Make network output {step.network}: a RecordWriterOutput behind "
+            f"Create network output {step.network}: a RecordWriterOutput after "
             f"{self.names[one.node]}, {one.ship_strategy}{tag}. Created before the operators.",
             _parts(_writer(step.network)),
         )
@@ -110,7 +110,7 @@ class _LifecycleNarrator:
         name = self.names[step.node]
         return Narration(
             f"make {name}",
-            f"Make {name}. What it writes to is there already: "
+            f"Create {name}. Its output exists already: "
             f"{described_output(self.outputs[step.node], self.names)}.",
             _parts(_node(step.node)),
             (("output", tuple(classes_of(self.outputs[step.node]))),),

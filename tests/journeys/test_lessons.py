@@ -188,7 +188,7 @@ def test_a_presenter_plays_with_the_arrow_keys_and_leads_from_a_failed_condition
     expect(screen.panel).to_be_in_viewport()
 
     screen.tab("Steps")
-    page.locator(".player .list").get_by_text("go on to C").click()
+    page.locator(".player .list").get_by_text("continue with C").click()
     cut = page.locator(".player .cut")
     expect(cut).to_have_text("C → D CH04 downstream strategy forbids chaining")
     cut.click()

@@ -36,10 +36,10 @@ def test_five_operators_in_two_chains_are_ten_steps() -> None:
 
     assert [step.title for step in steps] == [
         "start a chain at Source: A",
-        "go on to B",
-        "go on to C",
+        "continue with B",
+        "continue with C",
         "start a chain at D",
-        "go on to E",
+        "continue with E",
         "return from E",
         "create the task D -> E",
         "return from C",
@@ -47,8 +47,8 @@ def test_five_operators_in_two_chains_are_ten_steps() -> None:
         "create the task Source: A -> B -> C",
     ]
     assert steps[2].sentence == (
-        "Go on to C, chain index 3 behind Source: A. C → D does not chain, so a new chain starts "
-        "behind."
+        "Continue with C, chain index 3 after Source: A. C → D does not chain, so a new chain "
+        "starts after it."
     )
     assert steps[-1].sentence == (
         "Source: A is done, and the chain started here: create the task Source: A -> B -> C "
@@ -66,7 +66,7 @@ def test_hashing_says_what_is_put_and_mixed_in() -> None:
     assert steps[1].sentence == (
         "B is removed from the queue. 1 node has a hash, so the number 1 goes in once for B: "
         "01000000. "
-        f"Murmur3 makes {hashed.local} of it. The hash of Source: A is mixed in, byte by byte: "
+        f"Its Murmur3 hash is {hashed.local}. The hash of Source: A is mixed in, byte by byte: "
         f"times 37, then XOR. The operator ID is {hashed.result}."
     )
 

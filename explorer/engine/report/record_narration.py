@@ -108,7 +108,7 @@ class _RecordNarrator:
     def read(self, step: RowRead) -> Narration:
         return Narration(
             f"{self.name(step.node)} reads row {step.place + 1:,}",
-            f"{self.at(step)}, reads row {step.place + 1:,} and hands it on: {_row(step.row)}.",
+            f"{self.at(step)}, reads row {step.place + 1:,} and emits it: {_row(step.row)}.",
             details=_row_facts(step),
         )
 
@@ -119,7 +119,7 @@ class _RecordNarrator:
         made = f"It emits {_row(step.made.shown[0])}{_more(step.made)}{to}."
         later = f" The row also contributed to {counted(step.later, 'later row')}."
         why = does.passed(emitted)
-        facts = [("took part", _listed(step.taken)), ("handed on", _listed(step.made))]
+        facts = [("input rows", _listed(step.taken)), ("emitted", _listed(step.made))]
         if step.tag is not None:
             facts.append(("side output", (step.tag,)))
         return Narration(
@@ -140,7 +140,7 @@ class _RecordNarrator:
         ends = f"{self.name(step.node)} → {self.name(step.target)}"
         return Narration(
             f"{ends}, chained",
-            f"Both are in one task, so the row goes on by a call: the ChainingOutput of "
+            f"Both are in one task, so the row is passed by a method call: the ChainingOutput of "
             f"{self.name(step.node)} calls {self.name(step.target)} with {_row(step.row)}, in the "
             "same thread; it is not serialised.",
             details=_row_facts(step),
@@ -160,7 +160,7 @@ class _RecordNarrator:
         return Narration(
             f"{ends}, {chosen.partitioner}",
             f"{self.at(step)}, sends {_row(step.row)} to subtask {subtasks} of "
-            f"{self.name(step.target)}. {chosen.why} The row takes {step.size} bytes of its "
+            f"{self.name(step.target)}. {chosen.why} The row has {step.size} bytes in its "
             f"channel, from byte {step.start:,} on: {self._buffers(step)}.",
             details=facts,
         )

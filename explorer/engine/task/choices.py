@@ -111,13 +111,13 @@ def _why(edge: plan.Edge, subtask: int, channel: int, channels: int) -> str:
 
 _WHY: Final[dict[str, Callable[[int, int, int], str]]] = {
     "REBALANCE": lambda subtask, channel, channels: (
-        f"REBALANCE deals records out in turn: after channel {(channel - 1) % channels} it was the "
-        f"turn of {channel} of {channels}. Flink begins at a channel drawn by lot; here producer "
-        f"{subtask} begins at {subtask % channels}."
+        f"REBALANCE distributes records round-robin: after channel {(channel - 1) % channels} "
+        f"comes channel {channel} of {channels}. Flink starts at a random channel; here producer "
+        f"{subtask} starts at {subtask % channels}."
     ),
     "RESCALE": lambda subtask, channel, channels: (
-        f"RESCALE deals records out in turn, from channel 0 on, among {channels} consumers, those "
-        f"that producer {subtask} is wired to: it was the turn of {channel}."
+        f"RESCALE distributes records round-robin, from channel 0 on, among the {channels} "
+        f"consumers that producer {subtask} is connected to: this record goes to channel {channel}."
     ),
     "SHUFFLE": lambda _, channel, channels: (
         f"SHUFFLE draws a channel by lot for each record: {channel} of {channels}. Here the lot "

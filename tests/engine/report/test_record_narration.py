@@ -63,7 +63,7 @@ def test_a_row_that_is_read_is_counted_from_one(done: Compilation) -> None:
 
     assert step.title == "Source: Custom Source reads row 4"
     assert step.sentence == (
-        "Source: Custom Source, subtask 0, reads row 4 and hands it on: (n 7, w null)."
+        "Source: Custom Source, subtask 0, reads row 4 and emits it: (n 7, w null)."
     )
 
 
@@ -105,7 +105,7 @@ def test_work_names_the_rows_that_took_part(done: Compilation) -> None:
     assert "2 other rows contributed with it." in step.sentence
     assert "It emits (n 7, w null) and 2 more rows to side output 'late'." in step.sentence
     assert step.sentence.endswith("The row also contributed to 2 later rows.")
-    assert dict(step.details)["took part"] == ("(n 7, w null)", "and 2 more")
+    assert dict(step.details)["input rows"] == ("(n 7, w null)", "and 2 more")
 
 
 def test_a_step_of_each_kind_has_a_title(done: Compilation) -> None:

@@ -55,12 +55,12 @@ def test_a_key_of_several_columns_is_in_brackets() -> None:
     [
         ("BROADCAST", 3, "BROADCAST sends every record through all 3 channels."),
         ("REBALANCE", 1, "REBALANCE has a single channel here, so there is nothing to choose."),
-        ("REBALANCE", 3, "after channel 0 it was the turn of 1 of 3."),
-        ("RESCALE", 3, "it was the turn of 1."),
+        ("REBALANCE", 3, "after channel 0 comes channel 1 of 3."),
+        ("RESCALE", 3, "this record goes to channel 1."),
         ("SHUFFLE", 3, "SHUFFLE draws a channel by lot for each record: 1 of 3."),
         ("GLOBAL", 3, "GLOBAL sends every record through channel 1, whatever the other 2 wait"),
         ("CUSTOM", 3, "modulo 3 channels, stands in for it and gives 1."),
-        ("FORWARD", 3, "REBALANCE deals records out in turn"),
+        ("FORWARD", 3, "REBALANCE distributes records round-robin"),
     ],
 )
 def test_a_partitioner_says_why(partitioner: str, consumers: int, says: str) -> None:
