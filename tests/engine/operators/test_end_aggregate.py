@@ -78,7 +78,7 @@ def test_a_run_warns_that_a_document_has_no_function_for_a_partition(
 @pytest.mark.parametrize(
     ("operator", "problem"),
     [
-        ({"type": "map_partition", "inputs": ["k"]}, "take keyed_map_partition"),
+        ({"type": "map_partition", "inputs": ["k"]}, "use keyed_map_partition"),
         ({"type": "keyed_sort_partition", "inputs": ["s"]}, "put a key_by after 's'"),
         ({"type": "cache", "inputs": ["k"]}, "a key_by has no cache"),
         (
