@@ -13,7 +13,7 @@ from explorer.flink.task_chain import task_chain
 
 def task_internals(compilation: Compilation, vertex: VertexView) -> None:
     """The task class and its operator chain, and the button that opens the lifecycle."""
-    text = session.shared("task internals", (compilation, vertex.id), _summary)
+    text = session.shared("task summary", (compilation, vertex.id), _summary)
     st.html(section("Task internals") + hint(markup(text)))
     label = "Lifecycle and StreamConfig"
     place_button(label, places.INTERNALS, key="open-internals", type="tertiary")
