@@ -86,7 +86,8 @@ def _baseline(work: Work, since: Measured) -> None:
     An uploaded plan has its own verdict, which rests on more than both documents.
     """
     plan = uploaded_plan(work)
-    tone, chip = _tone(since), _chip(since)
+    tone = verdict_tone(since.shown_verdict) if since.shown_verdict else "idle"
+    chip = _chip(since)
     reason = plain(since.verdict.headline, 400) if since.verdict else None
     if plan is not None:
         tone, chip = TONES_OF_PLANS[plan.verdict], f"Uploaded plan: {plan.title}"
@@ -99,11 +100,6 @@ def _baseline(work: Work, since: Measured) -> None:
             on_click=places.go,
             args=(places.PLAN,),
         )
-
-
-def _tone(since: Measured) -> str:
-    """The chip's colour, as the verdict has it."""
-    return verdict_tone(since.shown_verdict) if since.shown_verdict else "idle"
 
 
 def _chip(since: Measured) -> str:

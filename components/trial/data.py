@@ -42,13 +42,6 @@ def folder() -> Path:
     return sample_data() if own is None else own.path
 
 
-def _own() -> Folder:
-    """The visit's folder, made where it has none."""
-    own = visits.stored(Key.DATA, Folder) or Folder()
-    visits.store(Key.DATA, own)
-    return own
-
-
 def is_input(file: Path) -> bool:
     """Whether a file is there to be read by a source; the samples' own README is not."""
     return file.is_file() and file.name != "README.md"
@@ -69,7 +62,8 @@ def names() -> list[str]:
 def add(files: Any) -> None:
     """Store the uploaded files; one that cannot be stored is named and discarded."""
     session.content("data")
-    own, most = _own(), hosting().data_bytes
+    own, most = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
+    visits.store(Key.DATA, own)
     for file in files or ():
         name, size = Path(str(file.name)).name, int(file.size)
         total = sum(own.added.values()) - own.added.get(name, 0) + size

@@ -36,7 +36,10 @@ def stream_parts(
         content = text(f"{view.words.chain} {vertex.number}", (left + 11, top + 17), "small mute")
         yield group(shape, f"box k{hue_number(vertex.number)}", shortened(vertex.name), content)
     for line in pane.lines:
-        yield _stream_edge(view, line, added.marks.get(line.key))
+        edge = view.edge_of[line.key]
+        number = view.vertex_of[view.node_of[edge.source].vertex].number
+        looks = f"edge k{hue_number(number)}" if edge.chained else "edge cut"
+        yield edge_part(edge, line, looks, added.marks.get(line.key))
     yield from label_parts(pane, labels)
     for shape in pane.shapes:
         yield (_folded if shape.key in view.vertex_of else _operator)(view, shape, added)
@@ -119,13 +122,6 @@ def group(shape: Shape, looks: str, title: str, content: str, found: Mark | None
 def _title(title: str, found: Mark | None) -> str:
     words = "\n".join([title, found.line] if found else [title])
     return f"<title>{xml(words)}</title>"
-
-
-def _stream_edge(view: GraphView, line: EdgeLine, found: Mark | None) -> str:
-    edge = view.edge_of[line.key]
-    number = view.vertex_of[view.node_of[edge.source].vertex].number
-    looks = f"edge k{hue_number(number)}" if edge.chained else "edge cut"
-    return edge_part(edge, line, looks, found)
 
 
 def edge_part(

@@ -113,7 +113,8 @@ class _RecordNarrator:
         )
 
     def worked(self, step: RowWorked) -> Narration:
-        does, emitted = step.does or PassOn(), _emitted(step)
+        does, rows = step.does or PassOn(), tuple(dict(row.values) for row in step.made.shown)
+        emitted = Emitted(step.tag, step.made.shown[0].timestamp, rows)
         took = f"{self.at(step)}, reads {_row(step.taken.shown[0])}. "
         to = "" if step.tag is None else f" to side output {quoted(step.tag)}"
         made = f"It emits {_row(step.made.shown[0])}{_more(step.made)}{to}."
@@ -149,12 +150,13 @@ class _RecordNarrator:
     def sent(self, step: RowSent) -> Narration:
         chosen, ends = step.choice, f"{self.name(step.node)} → {self.name(step.target)}"
         subtasks = listed([str(one) for one in chosen.consumers])
+        data = bytes.fromhex(step.bytes)[:_MANY_BYTES]
         facts = (
             ("row", _values(step.row)),
             *_key_facts(chosen.keyed),
             ("subtask", (f"{step.subtask} → {subtasks}",)),
             ("channel", (str(chosen.channel),)),
-            ("bytes", (_bytes(step),)),
+            ("bytes", (data.hex(" ") + (" …" if step.size > len(data) else ""),)),
             ("buffer", (self._buffers(step),)),
         )
         return Narration(
@@ -188,11 +190,6 @@ class _RecordNarrator:
             f"{self.at(step)}, collects {_row(step.row)}: row {step.place + 1:,} of the sink.",
             details=_row_facts(step),
         )
-
-
-def _emitted(step: RowWorked) -> Emitted:
-    rows = tuple(dict(row.values) for row in step.made.shown)
-    return Emitted(step.tag, step.made.shown[0].timestamp, rows)
 
 
 def _together(step: RowWorked) -> str:
@@ -241,8 +238,3 @@ def _key_facts(keyed: KeyChoice | None) -> Details:
         ("murmurHash", (str(keyed.murmur),)),
         ("key group", (f"{keyed.key_group} of {keyed.max_parallelism}",)),
     )
-
-
-def _bytes(step: RowSent) -> str:
-    data = bytes.fromhex(step.bytes)[:_MANY_BYTES]
-    return data.hex(" ") + (" …" if step.size > len(data) else "")
