@@ -43,19 +43,19 @@ CERTAIN: Final = {"known": "", "possible": "possible: ", "none": ""}
 MOST: Final = 500
 """Rows that are sent at once."""
 HINT: Final = (
-    "Upload what is deployed: the file <i>_metadata</i> of a savepoint or a retained checkpoint, "
+    "Upload the baseline: the file <i>_metadata</i> of a savepoint or a retained checkpoint, "
     "an older document, a captured program or job. It becomes the baseline, and this tab shows in "
     "Flink's own words whether this pipeline restores from it. Nothing in it is run."
 )
 
 
 def show(work: Work, since: Measured) -> None:
-    """Draw the place for what is deployed, the verdict, the bridge and the evidence."""
+    """Draw the upload of a baseline, the verdict, the bridge and the evidence."""
     with st.container(key="restore-bar", horizontal=True, vertical_alignment="center"):
         key = session.widget(Key.SAVEPOINT)
         st.html('<div class="x-counts">Deployed</div>', width="content")
         st.file_uploader(
-            "What is deployed: a savepoint's _metadata, or a document",
+            "Baseline: a savepoint's _metadata, or a document",
             key=key,
             max_upload_size=MAX_METADATA >> 20,
             label_visibility="collapsed",
@@ -108,7 +108,7 @@ def _found(work: Work, since: Measured, found: Redeployment) -> None:
     known = session.latest("origins", (savepoint, work.document), _origins) if savepoint else {}
     _operators(found.restore.operators, known, view, work.selection)
     if found.changes:
-        st.html(section("What else changes, and what it means"))
+        st.html(section("Further changes and their effects"))
         _changes(found.changes, view)
 
 
@@ -143,7 +143,7 @@ def _lines(pins: Sequence[Pin]) -> None:
     """What a program has to say, for Java and for Python."""
     if not pins:
         return
-    about = "The lines to paste into the program, each behind its operator's call"
+    about = "The lines to paste into the program, each after its operator's call"
     with st.expander(about):
         for language in ("java", "python"):
             text = "\n".join(getattr(pin, language) for pin in pins[:MOST])
@@ -230,7 +230,7 @@ def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
             )
             for change in shown
         ],
-        label="What else changes",
+        label="Further changes",
         key=Key.FURTHER_CHANGES,
         note=note,
         height="content",

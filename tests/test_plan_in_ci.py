@@ -85,7 +85,7 @@ def forge() -> Iterator[tuple[Forge, str]]:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with what is deployed, and with two builds."""
+    """A repository with the deployed version, and with two builds."""
     for name, transformations in (("deployed", COUNT), ("same", COUNT), ("moved", FILTERED)):
         (tmp_path / f"{name}.json").write_text(json.dumps(program(transformations)))
     event = {"pull_request": {"number": 12}}

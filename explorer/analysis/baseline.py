@@ -1,4 +1,4 @@
-"""What is deployed: the program or the savepoint from which everything that changes is measured.
+"""The baseline: the deployed program or savepoint from which changes are measured.
 
 Nothing in Flink mirrors this. A document holds its baseline by value, so that it needs no
 second file.

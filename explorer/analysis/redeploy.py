@@ -1,4 +1,4 @@
-"""The verdict before a deploy: whether it restores, what prevents that, what else changes.
+"""The verdict before a deploy: whether it restores, what prevents that, and further changes.
 
 One question, asked of the two sides at once, for the page and for the shell.
 """

@@ -101,10 +101,10 @@ def restore(
     *,
     matches: Mapping[str, Match] | None = None,
 ) -> Restore:
-    """The verdict on starting ``new``, which ``document`` became, from what is deployed.
+    """The verdict on starting ``new``, compiled from ``document``, from the baseline.
 
     Args:
-        old: What is deployed.
+        old: The baseline.
         document, new: The new program and its compilation.
         allow_non_restored: As ``--allowNonRestoredState``.
         matches: ``match_deployed(old, document, new)``, where it is computed already.
@@ -135,7 +135,7 @@ def restore(
 
 
 def match_deployed(old: Deployed, document: Document, new: Compilation) -> dict[str, Match]:
-    """By operator ID of what is deployed, which operator of the new program it is.
+    """By operator ID of the baseline, its operator in the new program.
 
     The matches that the user chose come first.
     """

@@ -78,7 +78,7 @@ class Document(Protocol):
 
     @property
     def baseline(self) -> Mapping[str, Any] | None:
-        """What is deployed, as plain values: its ``name``, a ``document`` or a ``savepoint``."""
+        """The baseline, as plain values: its ``name``, a ``document`` or a ``savepoint``."""
 
     def with_chaining(self, *, on: bool) -> Self:
         """The same program with chaining on or off."""
@@ -107,7 +107,7 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
     expect: Expectations = Expectations()
     check: CheckSettings = CheckSettings()
     baseline: Mapping[str, Any] | None = None
-    """What is deployed, as in a pipeline."""
+    """The baseline, as in a pipeline."""
     sql_plan: SqlPlan | None = None
     """The optimised plan of the SQL statements that it was captured from; None: not recorded."""
 

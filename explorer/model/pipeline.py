@@ -471,7 +471,7 @@ class Pipeline(ProgramDocument, DocumentRecord, frozen=True, kw_only=True, dict=
     check: CheckSettings = CheckSettings()
     """Severities and suppressions of ``check``."""
     baseline: Mapping[str, Any] | None = None
-    """What is deployed, as plain values: its ``name``, and a ``document`` or a ``savepoint``."""
+    """The baseline, as plain values: its ``name``, and a ``document`` or a ``savepoint``."""
 
     @property
     def parts(self) -> int:

@@ -69,7 +69,7 @@ def test_another_baseline_is_set_by_an_upload_and_by_a_click(screen: Screen) -> 
 
     body = screen.page.locator(".st-key-restore-body")
     expect(body).to_contain_text("Against wide.json (Flink 2.2): Flink 2.2 restores")
-    change = screen.rows("What else changes").filter(has_text="delays").filter(has_text="4")
+    change = screen.rows("Further changes").filter(has_text="delays").filter(has_text="4")
     expect(change.first).to_contain_text("96 of 128 key groups get another subtask")
 
     screen.tab("Compare")

@@ -154,9 +154,7 @@ def test_uids_carry_the_state_over_too() -> None:
 def test_all_changes_are_said_with_what_they_mean() -> None:
     page = measured(now={**COUNT, "environment": {"parallelism": 4}})
 
-    said = {
-        tuple(row["cells"][:2]): row["cells"] for row in sent(page, "What else changes")["rows"]
-    }
+    said = {tuple(row["cells"][:2]): row["cells"] for row in sent(page, "Further changes")["rows"]}
     assert said["count", "parallelism"][3].startswith("96 of 128 key groups get another subtask")
     saved = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
     assert "96 key groups reassigned" in saved["count"][4]["text"]
@@ -196,7 +194,7 @@ def test_a_new_pipeline_raises_no_alarm() -> None:
     page = opened(tab="Restore")
     page.button(key="new").click().run()
 
-    assert "Upload what is deployed" in html(page)
+    assert "Upload the baseline" in html(page)
     assert "changed" not in counts(page)
 
 

@@ -38,7 +38,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     lock: Lock | None = None
     """What is to hold still."""
     baseline: Baseline | None = None
-    """What is deployed; None: not known."""
+    """The baseline; None: not known."""
     known_verdict: Redeployment | None = None
     """The verdict against the baseline, where it is computed already."""
 

@@ -56,7 +56,7 @@ def check_document(
     """The same for a document and a lock that were read.
 
     ``weights`` win over the document's own. ``before``: its compilation,
-    where that is known. ``baseline``: what is deployed; default: the document's own. ``verdict``:
+    where that is known. ``baseline``: default: the document's own. ``verdict``:
     the one on replacing the baseline by the document, where it is computed already. ``codes``: the
     rules to ask; default: all. Raises ``TooLargeError`` for more edges than ``edge_limit`` allows.
     """

@@ -38,7 +38,7 @@ def fixes(
 ) -> Iterator[SuggestedFix]:
     """The finding's changes that can be made and take it away, each tried when it is asked for.
 
-    ``baseline``: what is deployed; default: the document's own. ``before``: the document's
+    ``baseline``: default: the document's own. ``before``: the document's
     compilation, where it is known.
     """
     if not finding.proposals:
