@@ -177,7 +177,7 @@ _ENDS: Final = ("source", "target")
 
 @guarded
 def set_all_parallelisms(widget: str) -> None:
-    """Let every operator run with so many subtasks."""
+    """Set one parallelism for all operators."""
     chosen = int(st.session_state[widget])
     _replace(lambda pipeline: edits.set_parallelism_of_all(pipeline, chosen))
 

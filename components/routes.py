@@ -20,7 +20,7 @@ from explorer.drawing.reachability import ALL, Direction, isolated, operators_of
 from explorer.drawing.selection import TRANSFORMATION
 
 FOLDED: Final = 200
-"""From so many operators on, chains are drawn as one card each unless asked for otherwise."""
+"""Number of operators from which each chain is drawn as one card by default."""
 
 
 class Visible(msgspec.Struct, frozen=True, kw_only=True):

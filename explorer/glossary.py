@@ -86,7 +86,7 @@ TERMS: Final = (
     ),
     Term(
         "buffer timeout",
-        "After so many milliseconds a network buffer is sent, full or not.",
+        "Milliseconds after which a network buffer is sent even if it is not full.",
     ),
     Term("slot", "A share of a task manager; it takes one subtask of each task of a group."),
     Term(

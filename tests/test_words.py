@@ -96,6 +96,7 @@ WORDS: Final = (
     Word("wire wires", "data exchange, network exchange", allowed="^wire$|``wire``"),
     Word("beside", "next to, in addition to, compared with"),
     Word(r"what\sis\sdeployed", "baseline"),
+    Word(r"so\smany", "limit, number of, this number of", allowed=r"so many tasks"),
     Word("lies lain", "is, is stored, is located", kinds=TEXT),
     Word(r"no\soperator\stakes", "belongs to no operator"),
     Word(r"takes?\s(it|them|one)?\s?(back|off)", "undo, remove, reset"),

@@ -40,7 +40,7 @@ def main() -> None:
 
 
 async def measure(port: int, server: Server, sessions: int, seconds: float, pause: float) -> None:
-    """Open ``sessions`` pages and close them; then work for so many ``seconds``."""
+    """Open ``sessions`` pages and close them; then work for ``seconds``."""
     print(f"{'':<28}{'memory, MB':>12}{'descriptors':>13}")
     visitor = await Visitor(port).open()
     show("one session", server)

@@ -28,7 +28,7 @@ from benchmarks.trial.pipelines import numbers, word_count, write_lines
 from benchmarks.trial.spark_sql import session, sql_numbers, sql_word_count
 
 FEWER: Final = 40
-"""PyFlink gets so many times fewer rows."""
+"""Factor by which PyFlink gets fewer rows."""
 Engines = Mapping[str, Callable[[], float]]
 """By name, a function that runs the engine once and returns its seconds."""
 

@@ -143,7 +143,7 @@ def line(cost: Cost) -> str:
 
 
 def model(costs: list[Cost], executors: int, cores: int) -> Iterator[str]:
-    """Costs per record and per subtask, and what so many executors would do."""
+    """Costs per record and per subtask, and the time with a number of executors."""
     of = {(one.records, one.subtasks): one for one in costs}
     few, many = (pick([one.records for one in costs]) for pick in (min, max))
     narrow, wide = (pick([one.subtasks for one in costs]) for pick in (min, max))

@@ -21,7 +21,7 @@ Json = dict[str, Any]
 Tips = Mapping[str, str]
 """By key of an element, the first line of its tip."""
 OVERVIEW: Final = 100
-"""From so many operators on, both graphs have a small map of the whole."""
+"""Number of operators from which both graphs have an overview map."""
 SPOKEN: Final = "the table below shows the same"
 
 

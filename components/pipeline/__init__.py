@@ -33,7 +33,7 @@ UNKNOWN: Final = (
     "change its settings, to complete what a plan omits, or to set what a local run executes."
 )
 SEARCHED: Final = 30
-"""From so many rows on, the list has a search."""
+"""Row count above which the list gets a search box."""
 
 
 def show(

@@ -448,5 +448,5 @@ def _size(both: _Both) -> Iterator[JobChange]:
     means = "Each takes network buffers on both sides."
     yield from _change(_JOB, "channels", old.edges, new.edges, means)
     were, are = (sum(slots_by_group(each.job_graph).values()) for each in (both.before, both.after))
-    means = "The cluster must have so many free, or the job waits for them."
+    means = "The cluster must have them free, or the job waits for them."
     yield from _change(_JOB, "slots", were, are, means)

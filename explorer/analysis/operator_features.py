@@ -30,7 +30,7 @@ class Features(NamedTuple):
     id: str
     """Its operator ID, which counts where nothing is known of its kind."""
     role: str
-    """``source``, or an operator of so many inputs."""
+    """``source``, or an operator with its number of inputs."""
     kind: str | None
     """The transformation's type with its part, or the operator's class."""
     typed: bool

@@ -46,7 +46,7 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     """An operator that is reached."""
 
     steps: int
-    """So many edges away."""
+    """Distance in edges."""
     node: int
     name: str
     operator_id: str

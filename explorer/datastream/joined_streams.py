@@ -30,7 +30,7 @@ class JoinedStreams(Generic[T]):
         return self
 
     def window(self, assigner: str, **fields: Unpack[WindowFields]) -> "JoinedStreams[T]":
-        """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms."""
+        """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones, in milliseconds."""
         return self._window_with(stated(assigner=assigner, **fields))
 
     def allowed_lateness(self, milliseconds: int) -> "JoinedStreams[T]":

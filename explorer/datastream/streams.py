@@ -98,10 +98,10 @@ class DataStream(Handle):
         idleness: int | None = None,
         **settings: Unpack[Settings],
     ) -> "DataStream":
-        """Event time from ``column``, with watermarks that trail by so many milliseconds.
+        """Event time from ``column``, with watermarks that trail by ``out_of_orderness`` ms.
 
-        ``watermarks``: ``periodic`` or ``punctuated``; ``idleness``: after so many ms without a
-        record a source is idle.
+        ``watermarks``: ``periodic`` or ``punctuated``; ``idleness``: milliseconds
+        without a record after which a source is idle.
         """
         given = stated(column=column, watermarks=watermarks, idleness=idleness)
         timestamps = None if column is None else {**given, "out_of_orderness": out_of_orderness}
@@ -122,7 +122,7 @@ class DataStream(Handle):
         return self.transform("reduce", id=id, aggregate=aggregate, **settings)
 
     def window(self, assigner: str, **fields: Unpack[WindowFields]) -> "WindowedStream":
-        """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones of so many ms.
+        """Windows for each key: ``tumbling``, ``sliding`` or ``session`` ones, in milliseconds.
 
         Of a ``count`` window size and slide are rows; ``end_of_stream`` is one window a key.
         """

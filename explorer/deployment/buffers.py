@@ -55,7 +55,7 @@ def partition_pool(
 def gate_buffers(
     result_type: str, channels: int, options: NetworkOptions, release: Release
 ) -> GateBuffers:
-    """The buffers of a gate that reads through so many channels, local ones among them."""
+    """The buffers of a gate with this number of channels, including local ones."""
     if not release.limits_required_buffers:
         unbounded = release.unbounded_gates and result_type not in BOUNDED
         most = INT_MAX if unbounded else options.floating

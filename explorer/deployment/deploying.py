@@ -81,7 +81,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def task_managers(self) -> int:
-        """Task managers that offer so many slots."""
+        """Number of task managers that offer this number of slots."""
         return task_managers_for(self.slots, self.slots_of_one)
 
     @property

@@ -55,7 +55,7 @@ def group_slots(
 
 
 def task_managers_for(slots: int, slots_of_one: int) -> int:
-    """How many task managers offer so many slots.
+    """Number of task managers that offer this number of slots.
 
     >>> task_managers_for(5, 2), task_managers_for(4, 2), task_managers_for(0, 2)
     (3, 2, 0)

@@ -349,7 +349,7 @@ _SLOTS: Final = (
         },
         title="the slot manager looks for free slots",
         sentence="The slot manager compares {slots} with those that task managers have free. At "
-        "{offered} each, {task_managers} offer so many.",
+        "{offered} each, {task_managers} are needed.",
     ),
     SubmissionRow(
         who=("resource manager", "YARN"),

@@ -193,7 +193,7 @@ class ConstantPool:
 
 
 def read_class(content: bytes, most: int = MAX_CLASS) -> ClassFile:
-    """Read a class file of at most so many bytes; raises ``ClassFileError`` for anything else."""
+    """Read a class file up to a limit of bytes; raises ``ClassFileError`` for anything else."""
     if not content.startswith(_MAGIC) or len(content) > most:
         msg = "these bytes are no class file"
         raise ClassFileError(msg)

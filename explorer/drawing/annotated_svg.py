@@ -25,7 +25,7 @@ ID_WIDTH: Final = 62.0
 APART: Final = 4.0
 """Subtasks are distinguished on a bar where each has this much space."""
 STEPS: Final = 8
-"""Into so many straight pieces a bend is parted when it is measured."""
+"""Number of straight pieces by which a bend is measured."""
 
 _SIGNS: Final = {
     "error": ("bad", "×", RADII["mark"]),

@@ -229,7 +229,7 @@ def drawn_edges(view: GraphView, folded: Collection[str]) -> Iterator[tuple[Edge
 
 
 FEW: Final = 20
-"""So many edges that are alike are drawn side by side."""
+"""Number of alike edges up to which each is drawn."""
 
 
 def _bundled(view: GraphView) -> GraphView | None:

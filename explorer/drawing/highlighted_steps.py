@@ -15,7 +15,7 @@ from explorer.wording import cut
 
 Json: TypeAlias = dict[str, Any]
 Change: TypeAlias = tuple[list[int], int, int, list[int]]
-"""New list: these in front, the old one from a place on, so many of it, these behind."""
+"""New list: first items, start and length of a slice of the old list, last items."""
 
 MOST: Final = 2000
 """Operators of the largest graph that is stepped through."""

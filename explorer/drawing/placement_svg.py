@@ -23,7 +23,7 @@ _WRAP: Final = 840
 MOST_MANAGERS: Final = 40
 MOST_SLOTS: Final = 16
 MOST_SUBTASKS: Final = 24
-"""So many are drawn of each; the rest is counted."""
+"""Number of each that is drawn; the rest is counted."""
 MOST_CHANNELS: Final = 600
 
 

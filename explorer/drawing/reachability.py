@@ -19,7 +19,7 @@ ALL: Final = -1
 
 
 def reached(view: GraphView, key: str, direction: Direction, steps: int = ALL) -> frozenset[str]:
-    """The keys of what is reached from ``key`` in so many steps, and of the edges on the path.
+    """The keys of elements within ``steps`` of ``key``, and of the edges on the path.
 
     A step passes one edge; an edge's own first step is to its end. ``key`` itself is not among
     them, unless an iteration leads back to it. An unknown key reaches nothing.

@@ -21,11 +21,11 @@ from explorer.flink.partitioners import KEYED
 from explorer.wording import counted
 
 MOST_ALONE: Final = 64
-"""Of so many subtasks each has a box of its own."""
+"""Number of subtasks up to which each has its own box."""
 MOST_BOXES: Final = 32
-"""Of more, so many boxes at most share them."""
+"""Maximum number of boxes for more subtasks."""
 MOST_LINES: Final = 400
-"""Between so many pairs of boxes channels are drawn; of more a band stands for all."""
+"""Number of pairs of boxes up to which channels are drawn; above it, a band stands for all."""
 _HIGH, _GAP, _APART, _MARGIN = 22.0, 4.0, 44.0, 12.0
 _HEAD: Final = 20.0
 """Height of a task's name."""

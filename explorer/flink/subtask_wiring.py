@@ -73,7 +73,7 @@ def consumed_subpartition(
 
 
 def channels(pattern: str, producers: int, consumers: int) -> int:
-    """How many channels an exchange opens between so many subtasks.
+    """Number of channels that an exchange opens between these numbers of subtasks.
 
     >>> channels("ALL_TO_ALL", 2, 3), channels("POINTWISE", 2, 3)
     (6, 3)

@@ -143,7 +143,7 @@ class Timestamps(DocumentRecord, frozen=True, kw_only=True):
     watermarks: Literal["periodic", "punctuated"] = "periodic"
     """When they are emitted: every 200 ms of the clock, or behind each record that raises them."""
     idleness: int | None = None
-    """``withIdleness``: after so many ms of the clock without a record a source counts as idle."""
+    """``withIdleness``: milliseconds without a record after which a source counts as idle."""
 
 
 Shape: TypeAlias = Literal["count", "last", "total", "deduplicate", "top", "pause"]
@@ -208,7 +208,7 @@ class Window(DocumentRecord, frozen=True, kw_only=True):
     gap: int | None = None
     """Session gap in ms."""
     allowed_lateness: int | None = None
-    """``allowedLateness``: for so many ms a window that is over still takes rows."""
+    """``allowedLateness``: milliseconds for which a window accepts rows after its end."""
     late_output: str | None = None
     """``sideOutputLateData``: the tag of the side output for rows that come later."""
 

@@ -74,7 +74,7 @@ class HandedOn(_InPhase, frozen=True, kw_only=True, gc=False, tag="hand on"):
     """Only what is emitted to this side output goes here."""
     copied: bool = False
     alternatives: int = 1
-    """Of so many outputs one is picked at random."""
+    """Number of outputs, one of which is picked at random."""
 
 
 class BarrierSent(_InPhase, frozen=True, kw_only=True, gc=False, tag="barrier"):

@@ -89,7 +89,7 @@ def jobs_of(address: Address, *, timeout: float = TIMEOUT) -> tuple[JobEntry, ..
 
 
 def names_of(jobs: Sequence[JobEntry], most: int) -> str:
-    """At most so many of the jobs, by ID and name, as a sentence lists them."""
+    """The first jobs, by ID and name, as a sentence lists them."""
     names = [f"{job.id} {quoted(job.name)}" for job in jobs[:most]]
     return listed([*names, *(["others"] if len(jobs) > most else [])] or ["none"])
 

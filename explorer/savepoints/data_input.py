@@ -46,7 +46,7 @@ class DataInput:
         return self.held(self.read_int(), what, least_bytes)
 
     def held(self, count: int, what: str, least_bytes: int) -> int:
-        """The count that was read just now, once it is known that the rest can hold so many."""
+        """Return the count that was just read; check that the rest is long enough for it."""
         if not 0 <= count <= self.left // max(least_bytes, 1):
             place = f"at byte {self.at - 4:,}"
             msg = f"the metadata announces {count:,} {what} {place}, which it cannot hold"

@@ -255,7 +255,7 @@ def _java_pairs(
 def _numbers(
     called: str, names: tuple[str, ...], versions: frozenset[int]
 ) -> Callable[[SnapshotReader, str, int, int], SerializerType]:
-    """A reader of a snapshot that holds so many whole numbers."""
+    """Return a reader of a snapshot with this number of integers."""
 
     def read(reader: SnapshotReader, name: str, version: int, _: int) -> SerializerType:
         if version not in versions:

@@ -5,7 +5,7 @@ import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { matching, sorted } from "./order.js";
 import { ALL, topsOf, wanted } from "./sight.js";
 
-/** From so many rows on a table has a filter. */
+/** Number of rows from which a table has a filter. */
 const FILTERED = 8;
 const PLAIN = { column: -1, down: false };
 

@@ -1,6 +1,6 @@
 // Which rows of a long table are in the page? Those in sight and some beyond; room stands for the others.
 
-/** So many rows are in the page whatever is in sight. */
+/** Number of rows that are in the page whichever are visible. */
 export const ALL = 150;
 /** Pixels above and below what is in sight. */
 const BEYOND = 500;
@@ -24,7 +24,7 @@ export function wanted(tops, top, height) {
   return [first, Math.min(count, rowAt(tops, top + height + BEYOND) + 1)];
 }
 
-/** The row at so many pixels from the top, by bisection. */
+/** The row at a distance in pixels from the top, by bisection. */
 function rowAt(tops, y) {
   let [low, high] = [0, tops.length - 2];
   while (low < high) {

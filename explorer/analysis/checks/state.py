@@ -39,7 +39,7 @@ from explorer.model.stream_graph import StreamNode, bare_name
 from explorer.wording import counted, first_listed, listed, quoted
 
 SKEWED: Final = 1.5
-"""So many times as many key groups as another has one subtask may have."""
+"""Ratio of key groups of two subtasks up to which their load counts as even."""
 SHOWN: Final = 8
 """Names that a message repeats."""
 _MAX_OPTION: Final = "pipeline.max-parallelism"

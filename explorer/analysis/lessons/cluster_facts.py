@@ -42,7 +42,7 @@ def slots(case: LessonCase, words: str) -> Answer:
 
 
 def task_managers(case: LessonCase, words: str) -> Answer:
-    """How many task managers offer so many slots."""
+    """Number of task managers that offer this number of slots."""
     asked = _deployed(case)
     reason = (
         f"The job asks for {counted(asked.slots, 'slot')}, and a task manager offers "

@@ -5,7 +5,7 @@ from typing import Final
 _UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
 _STEP: Final = 1024
 _SHORT: Final = 10
-"""Below so many units a size has one decimal."""
+"""Number of units below which a size has one decimal."""
 
 
 def readable_size(size: int) -> str:

@@ -49,7 +49,7 @@ class Synthesize(Step, frozen=True, kw_only=True):
 
 
 class SynthesizeWork(Waitless):
-    """Hands on so many records for each that comes in, evenly, however they come in batches."""
+    """Emits a number of records for each input record, evenly, whatever the batches are."""
 
     def __init__(self, step: Synthesize, share: Share) -> None:
         self._cost = step.cost

@@ -1,6 +1,6 @@
 """Synthetic operators, which run where a document holds no functions: captured programs.
 
-A source sends numbers; any other operator hands on so many records for each that comes in, and
+A source sends numbers; any other operator emits a number of records for each input record, and
 takes so much time. Without figures of its own it hands on what comes. How many records all
 of them will process, and how long they will take, is reported before the run.
 """

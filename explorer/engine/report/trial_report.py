@@ -80,7 +80,7 @@ class ChainedFigures(msgspec.Struct, frozen=True, kw_only=True):
     target_node: int
     records: int
     copied: int
-    """So many of them were copied, as ``CopyingChainingOutput`` does; none: objects are reused."""
+    """Number of those copied, as ``CopyingChainingOutput`` does; none with object reuse."""
     copy_ms: float
 
 

@@ -21,7 +21,7 @@ class SinkError(ExplorerError):
 
 
 SHOWN_ROW = 300
-"""A row is cut to so many characters in a message."""
+"""Maximum number of characters of a row in a message."""
 
 
 EXCERPT = 60

@@ -18,7 +18,7 @@ from explorer.engine.rows.key_groups import key_groups, murmur_hash
 from explorer.flink.key_groups import MAX_PARALLELISM, operator_index
 
 _FEW: Final = 8
-"""Up to so many channels it is cheaper to look for each one's records than to sort them."""
+"""Number of channels up to which selecting the records of each is cheaper than sorting them."""
 Routed: TypeAlias = Iterator[tuple[int, Batch]]
 Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
 """By record the channel that it takes."""

@@ -135,4 +135,4 @@ _WHY: Final[dict[str, Callable[[int, int, int], str]]] = {
         f"modulo {channels} channels, stands in for it and gives {channel}."
     ),
 }
-"""By partitioner, why a producer's subtask takes a channel of so many."""
+"""By partitioner, why a producer's subtask selects one of its channels."""

@@ -18,7 +18,7 @@ const PAUSE = "M4.5 2v10 M9.5 2v10";
 const SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"], [5, "5×"], [20, "20×"]];
 /** Milliseconds that a step is shown at speed 1. */
 const PACE = 1400;
-/** So many names of a list are shown. */
+/** Number of names of a list that are shown. */
 const MOST = 24;
 
 const players = new WeakMap();

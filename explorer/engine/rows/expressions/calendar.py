@@ -40,7 +40,7 @@ def year_of(days: Longs) -> Longs:
 
 
 def plus_months(days: Longs, months: Longs) -> Longs:
-    """The same day so many months on, or the month's last where there is no such day."""
+    """Add months to a day; the result is the month's last day if it has no such day."""
     moved = month_of(days) + months
     last = first_of(moved + 1) - 1
     found: Longs = np.minimum(first_of(moved) + days - first_of(month_of(days)), last)

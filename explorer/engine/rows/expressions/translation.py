@@ -22,7 +22,7 @@ from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, RowType
 _UNIT_AND_TWO: Final = 3
 """Arguments of TIMESTAMPADD and TIMESTAMPDIFF."""
 _SHOWN: Final = 200
-"""A list of columns is cut to so many characters."""
+"""Maximum number of characters of a list of columns."""
 
 _FORMS: Final[dict[type[exp.Expression], tuple[str, tuple[str, ...]]]] = {
     exp.Mul: ("*", ("this", "expression")),

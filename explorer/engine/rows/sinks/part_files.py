@@ -23,7 +23,7 @@ from explorer.wording import quoted
 _HIDDEN: Final = (".", "_")
 _GROUP_ROWS: Final = 128 * 1024
 _GROUP_BYTES: Final = 16 * 1024 * 1024
-"""A row group of Parquet is written when it has so many rows, or takes so much memory."""
+"""Number of rows, and bytes of memory, at which a row group of Parquet is written."""
 
 
 class TextFormat(NamedTuple):

@@ -16,7 +16,7 @@ from explorer.wording import quoted
 
 UNPACKED_BYTES: Final = 128 * 1024 * 1024
 MOST_TIMES: Final = 100
-"""A column's part of a row group that is larger than that, and packed more than so many times, is
+"""A column's part of a row group that is larger than that, compressed by more than this factor, is
 refused: one cell among small ones may be all of it, and Arrow unpacks it whole, twice."""
 
 
