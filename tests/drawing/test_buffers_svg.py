@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from explorer.drawing.buffers_svg import buffers_svg
+from explorer.drawing.buffers_svg import WIDTH, buffers_svg
 
 
 def texts(svg: str) -> list[str]:
@@ -45,3 +45,21 @@ def test_only_the_first_buffers_are_drawn(most: int, bars: int) -> None:
 
 def test_a_channel_without_records_is_empty() -> None:
     assert texts(buffers_svg([], 100, 5)) == []
+
+
+@pytest.mark.parametrize("sizes", [(60, 60), (100,), (1,) * 100])
+def test_the_blocks_of_a_buffer_follow_one_another(sizes: tuple[int, ...]) -> None:
+    svg = buffers_svg(spans(*sizes), 100, 1)
+    blocks = [
+        (float(left), float(width), float(middle))
+        for left, width, middle in re.findall(
+            r'<rect class="\w+" x="(\S+)" y="4" width="(\S+)"[^>]*/><text x="(\S+)" y="19"', svg
+        )
+    ]
+    ends = [left + width + 1 for left, width, _ in blocks]
+
+    assert [left for left, _, _ in blocks[1:]] == pytest.approx(ends[:-1], abs=0.2)
+    assert ends[-1] == pytest.approx(WIDTH, abs=0.2)
+    assert [middle for _, _, middle in blocks] == pytest.approx(
+        [left + (width + 1) / 2 for left, width, _ in blocks], abs=0.2
+    )

@@ -52,3 +52,17 @@ def test_crossings_are_counted_as_by_hand(segments: list[tuple[int, int]]) -> No
     assert crossings(layers, links(segments, 12)) == counted(layers, segments)
     given = [list(range(6)), list(range(6, 12))]
     assert counted(layers, segments) <= counted(given, segments)
+
+
+def test_the_longest_link_of_a_fan_starts_in_the_middle() -> None:
+    segments = [(0, 1), (0, 4), (4, 2), (0, 5), (5, 6), (6, 3)]
+    layers = ordered([0, 1, 2, 3, 1, 1, 2], segments, 4)
+
+    assert layers[1] == [1, 5, 4]
+
+
+def test_an_item_stands_between_its_two_neighbours() -> None:
+    segments = [(0, 3), (1, 4), (2, 3), (0, 5)]
+    layers = ordered([0, 0, 0, 1, 1, 1], segments, 6)
+
+    assert counted(layers, segments) == 0

@@ -7,7 +7,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.deployment import Deployment, deploy
-from explorer.drawing.placement_svg import MOST_MANAGERS, MOST_SUBTASKS, placement_svg
+from explorer.drawing.placement_svg import MOST_MANAGERS, MOST_SLOTS, MOST_SUBTASKS, placement_svg
 from tests.drawing.drawn import LINE
 
 
@@ -42,3 +42,55 @@ def test_what_is_too_much_is_counted() -> None:
     assert svg.count('class="manager"') == MOST_MANAGERS
     assert f"and {found.task_managers - MOST_MANAGERS} task managers more" in svg
     assert max(int(one) for one in re.findall(r"(\d+) subtasks?</title>", svg)) <= MOST_SUBTASKS
+
+
+RECTANGLE = re.compile(
+    r'<rect (class="\w+" )?x="(\d+)" y="(\d+)" rx="\d" width="(\d+)" height="(\d+)"'
+)
+
+
+def test_subtasks_are_drawn_within_slots_and_slots_within_task_managers() -> None:
+    svg, _ = drawn(4, 2)
+    boxes: dict[str, list[tuple[int, int, int, int]]] = {}
+    for kind, left, top, width, height in RECTANGLE.findall(svg):
+        x, y = int(left), int(top)
+        boxes.setdefault(kind, []).append((x, y, x + int(width), y + int(height)))
+    managers, slots, tasks = boxes['class="manager" '], boxes['class="slot" '], boxes[""]
+
+    for inner, outer in ((tasks, slots), (slots, managers)):
+        for left, top, right, foot in inner:
+            around = [
+                one
+                for one in outer
+                if one[0] < left and one[1] < top and right < one[2] and foot < one[3]
+            ]
+            assert len(around) == 1
+
+
+def test_slots_that_are_not_drawn_are_counted() -> None:
+    svg, _ = drawn(MOST_SLOTS + 4, MOST_SLOTS + 4)
+
+    assert svg.count('class="slot"') == MOST_SLOTS
+    assert ">+4</text>" in svg
+    assert ">+" not in drawn(MOST_SLOTS, MOST_SLOTS)[0]
+
+
+def test_a_channel_leaves_and_enters_at_the_sides_of_subtasks() -> None:
+    svg, _ = drawn(2, 2, edge=1)
+    tasks = [
+        (int(left), int(top), int(width), int(height))
+        for kind, left, top, width, height in RECTANGLE.findall(svg)
+        if not kind
+    ]
+    sides = {
+        (x, top + height // 2) for left, top, width, height in tasks for x in (left, left + width)
+    }
+    ends = [
+        ((int(x), int(y)), (int(to_x), int(to_y)))
+        for x, y, to_x, to_y in re.findall(r'd="M(\d+) (\d+)C[^"]* (\d+) (\d+)"', svg)
+    ]
+
+    assert len(ends) == 4
+    assert all(
+        any(abs(x - a) <= 1 and abs(y - b) <= 1 for a, b in sides) for pair in ends for x, y in pair
+    )

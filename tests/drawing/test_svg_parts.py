@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
+
 from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
 from explorer.drawing.captions import job_labels, stream_labels
-from explorer.drawing.layout import EdgeLine, job_pane, stream_pane
+from explorer.drawing.labels import LINE, Label
+from explorer.drawing.layout import EdgeLine, Pane, job_pane, stream_pane
 from explorer.drawing.svg_parts import edge_part, job_parts, label_parts, stream_parts
 from tests.drawing.drawn import view_of
 
@@ -82,3 +85,26 @@ def test_a_label_without_a_place_is_left_out() -> None:
 
     assert len([*label_parts(pane, JOB)]) == sum(line.label is not None for line in pane.lines)
     assert [*label_parts(pane, {})] == []
+
+
+def test_a_chains_heading_stands_at_the_left_top_of_its_border() -> None:
+    box = stream_pane(VIEW, STREAM).boxes[0]
+    svg = part(stream(), box.key)
+    (left, top), (x, y) = (
+        [float(one) for one in found]
+        for found in re.findall(r'<(?:rect|text class="small mute") x="(\S+)" y="(\S+)"', svg)
+    )
+
+    assert left == pytest.approx(box.x - box.width / 2, abs=0.1)
+    assert top == pytest.approx(box.y - box.height / 2, abs=0.1)
+    assert (x - left, y - top) == pytest.approx((11, 17))
+
+
+def test_the_lines_of_a_label_stand_around_its_place() -> None:
+    line = EdgeLine(key="e0", points=((0.0, 0.0), (0.0, 90.0)), label=(9.0, 40.0))
+    pane = Pane(shapes=(), boxes=(), lines=(line,), left=0.0, right=0.0, height=0.0)
+    (svg,) = label_parts(pane, {"e0": Label(lines=("HASH", "10 rows"))})
+    places = [float(y) for y in re.findall(r' y="(\S+)"', svg)]
+
+    assert sum(places) / 2 == 40.0 + 4
+    assert places[1] - places[0] == LINE

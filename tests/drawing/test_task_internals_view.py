@@ -68,3 +68,12 @@ def test_a_task_reads_from_its_gate_or_from_its_sources_thread() -> None:
     assert source.title == "The source's own thread"
     assert source.lines == ("LegacySourceFunctionThread",)
     assert gate.title == "Input, 1 gate"
+
+
+def test_a_line_is_straight_where_both_ends_are_level() -> None:
+    view = view_of("a")
+    place = {box.key: box for box in view.boxes}
+    for line in view.lines:
+        (_, start), (_, end) = line.points[0], line.points[-1]
+        assert (len(line.points) == 2) == (start == end or line.points[0][0] == line.points[-1][0])
+        assert place[line.source].y <= start <= place[line.source].y + place[line.source].height

@@ -8,6 +8,7 @@ import pytest
 from explorer import compile_graph
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.widget_scene import scene, widget_module, widget_styles
+from explorer.flink.kinds import KINDS
 from tests.drawing.drawn import LINE
 
 
@@ -58,3 +59,37 @@ def test_the_program_is_one_module() -> None:
 
     assert "export default" in module
     assert "import " not in module.replace("important", "")[:200]
+
+
+def test_a_kind_of_operator_offers_its_strategies() -> None:
+    forms = made()["forms"]
+    operator, sink = (set(forms[key][1]["choices"]) for key in ("n3", "n5"))
+
+    assert operator == set(KINDS["map"].offered_strategies)
+    assert sink == set(KINDS["sink"].offered_strategies)
+
+
+def test_the_partitioner_of_a_plan_is_its_value_and_a_programs_own_is_a_choice() -> None:
+    plan = {
+        "nodes": [
+            {"id": 1, "type": "Source: s", "pact": "Data Source", "parallelism": 1},
+            {
+                "id": 2,
+                "type": "m",
+                "pact": "Operator",
+                "parallelism": 1,
+                "predecessors": [{"id": 1, "ship_strategy": "MINE", "side": "second"}],
+            },
+        ]
+    }
+    done = compile_graph(plan, "1.20")
+    ((field,),) = (
+        form
+        for key, form in scene(
+            done, graph_view(done), "", chaining=True, folded=False, fixed=False
+        )["forms"].items()
+        if key.startswith("e")
+    )
+
+    assert (field["value"], field["hint"]) == ("MINE", None)
+    assert field["choices"][0] == "MINE"
