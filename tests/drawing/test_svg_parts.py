@@ -1,6 +1,7 @@
 """Parts of a graph as SVG."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -12,6 +13,8 @@ from explorer.drawing.svg_parts import edge_part, job_parts, label_parts, stream
 from tests.drawing.drawn import view_of
 
 VIEW = view_of()
+RECTANGLE = re.compile(r'<rect x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"')
+TEXTS = re.compile(r'<text class="[^"]+" x="(\S+)" y="([^"]+)"( text-anchor="end")?>')
 STREAM, JOB = stream_labels(VIEW), job_labels(VIEW)
 
 
@@ -108,3 +111,30 @@ def test_the_lines_of_a_label_stand_around_its_place() -> None:
 
     assert sum(places) / 2 == 40.0 + 4
     assert places[1] - places[0] == LINE
+
+
+def test_the_texts_of_a_card_stand_within_it_and_apart() -> None:
+    nodes, tasks = [node.key for node in VIEW.nodes], [task.key for task in VIEW.vertices]
+    figures = Figures(
+        operators=dict.fromkeys(nodes, "10 → 20"), bars=dict.fromkeys(tasks, (1.0, "5 ms", ()))
+    )
+    folded = stream_pane(VIEW, STREAM, folded=tasks)
+    drawn = [
+        *stream(),
+        *stream(Annotations(figures=figures)),
+        *stream_parts(VIEW, folded, STREAM, BARE),
+        *job_parts(VIEW, job_pane(VIEW, JOB, figures=True), JOB, Annotations(figures=figures)),
+    ]
+    cards = [one for one in drawn if one.startswith('<g class="card')]
+
+    assert len(cards) == 2 * (len(nodes) + len(tasks))
+    for card in cards:
+        left, top, width, height = (float(one) for one in RECTANGLE.findall(card)[0])
+        rows: dict[float, list[str]] = {}
+        for x, y, end in TEXTS.findall(card):
+            assert left + 11 < float(x) < left + width - 11
+            assert top + 11 < float(y) < top + height
+            rows.setdefault(float(y), []).append(end)
+        heights = sorted(rows)
+        assert all(below - above > 10 for above, below in pairwise(heights))
+        assert all(len(set(ends)) == len(ends) for ends in rows.values())
