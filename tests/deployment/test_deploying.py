@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,13 @@ from explorer.documents import load_document, parse_document, samples
 from explorer.flink.compiler import compile_program
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
+
+
+def job(mode: str) -> dict[str, Any]:
+    """A source, in a streaming job one that every release has, and a sink."""
+    source = {"id": "s", "type": "source" if mode == "BATCH" else "legacy_source"}
+    steps = [source, {"id": "o", "type": "sink", "inputs": ["s"]}]
+    return {"environment": {"runtime_mode": mode}, "transformations": steps}
 
 
 @pytest.mark.parametrize("slots", ["0", "-1"])
@@ -24,6 +32,33 @@ def test_the_oldest_release_has_slots_and_no_split() -> None:
 
     assert (found.task_manager, found.job_manager, found.slots) == (None, None, 4)
     assert deploy(TWO_GROUPS, flink_version="1.10").job_manager is None
+
+
+@pytest.mark.parametrize(
+    ("release", "mode", "balance", "strategy"),
+    [
+        ("1.9", "STREAMING", "TASKS", "any free slot"),
+        ("1.20", "STREAMING", "TASKS", "local input"),
+        ("2.2", "STREAMING", "tasks", "balanced tasks"),
+        ("2.2", "STREAMING", "SLOTS", "local input"),
+        ("2.2", "BATCH", "TASKS", "local input"),
+    ],
+)
+def test_only_a_recent_release_balances_the_tasks_of_a_streaming_job(
+    release: str, mode: str, balance: str, strategy: str
+) -> None:
+    options = {"taskmanager.load-balance.mode": balance}
+
+    assert deploy(job(mode), options, flink_version=release).strategy == strategy
+
+
+@pytest.mark.parametrize("mode", ["STREAMING", "BATCH"])
+def test_what_the_scheduler_decides_later_has_no_members(mode: str) -> None:
+    found = deploy(job(mode), flink_version="1.20")
+    members = found.to_dict()
+
+    assert (members["placement"] is None) == (members["network"] is None) == (mode == "BATCH")
+    assert (members["undecided_network"] is None) == (mode == "STREAMING")
 
 
 def test_the_shell_prints_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
