@@ -138,11 +138,7 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def releases(self) -> str:
-        """For which releases it is asked, in words.
-
-        >>> SAMPLE.releases
-        '1.12 and later'
-        """
+        """The releases of which it is asked, in words, such as ``1.12 and later``."""
         known = [version for version in VERSIONS if self.applies(release(version))]
         if len(known) == len(VERSIONS):
             return "every release"
