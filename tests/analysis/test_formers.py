@@ -1,4 +1,4 @@
-"""IDs of the baseline: the operator of then, and the operator of now."""
+"""Maps operator IDs of the baseline to operators of the baseline and of the new program."""
 
 import pytest
 
