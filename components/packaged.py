@@ -1,7 +1,7 @@
 """How a component's JavaScript and CSS files reach Streamlit, in every kind of installation.
 
 Streamlit itself finds ``components/pyproject.toml`` in a wheel only: an editable install lists no
-files, and a checkout is no distribution at all. So the same file is handed over here, before a
+files, and a checkout is no distribution at all. So the same file is registered here, before a
 mount.
 """
 
@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import streamlit as st
 from streamlit.components.v2.bidi_component import ComponentResult
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
@@ -31,6 +32,8 @@ SHARED: Final = tuple(
 def packaged_component(name: str, *, js: str, css: str | None = None) -> ComponentRenderer:
     """Make the mounting command of the component ``name``, with the files ``js`` and ``css``.
 
+    Its ``data`` reaches the browser as a text in JSON, which ``mounted.js`` parses.
+
     It may be called at import time: nothing is registered before the first mount, since there is no
     server yet, and each server (each AppTest is one) learns of the files at its own first mount.
     """
@@ -39,9 +42,11 @@ def packaged_component(name: str, *, js: str, css: str | None = None) -> Compone
     def register() -> ComponentRenderer:
         return st.components.v2.component(f"{_manifest().name}.{name}", js=js, css=css)
 
-    def mount(**arguments: Any) -> ComponentResult:
+    def mount(*, data: Any = None, **arguments: Any) -> ComponentResult:
         _announce()
-        return register()(**arguments)
+        # As one text: Streamlit would write a mapping as JSON twice, once for its identity.
+        text = msgspec.json.encode(data).decode()
+        return register()(data=text, **arguments)
 
     return mount
 

@@ -24,10 +24,15 @@ def opened(**query: str) -> AppTest:
     return page
 
 
+def all_sent(page: AppTest) -> list[dict[str, Any]]:
+    """What each component was sent, in the page's order: a text in JSON."""
+    texts = (json.loads(element.proto.json) for element in page.get("bidi_component"))
+    return [json.loads(text) for text in texts]
+
+
 def sent(page: AppTest, label: str) -> dict[str, Any]:
     """What the component with this label was sent; both graphs have the label ``graphs``."""
-    for element in page.get("bidi_component"):
-        data: dict[str, Any] = json.loads(element.proto.json)
+    for data in all_sent(page):
         if data.get("label") == label or (label == "graphs" and "stream" in data):
             return data
     msg = f"nothing was sent to {label}"

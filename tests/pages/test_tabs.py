@@ -11,7 +11,7 @@ from components.work import selected
 from explorer import compile_graph
 from explorer.analysis.execution import size
 from explorer.documents import samples
-from tests.pages.opened import html, opened, sent
+from tests.pages.opened import all_sent, html, opened, sent
 
 SAMPLES = [sample.key for sample in samples()]
 RESTORE = (
@@ -46,8 +46,7 @@ def chosen(page: AppTest, label: str, value: str) -> AppTest:
 
 def sent_to(page: AppTest) -> list[str]:
     """The labels of all components."""
-    data = [json.loads(element.proto.json) for element in page.get("bidi_component")]
-    return [str(each.get("label")) for each in data]
+    return [str(each.get("label")) for each in all_sent(page)]
 
 
 @pytest.mark.law
@@ -96,7 +95,7 @@ def test_every_sample_is_compared_with_itself_under_another_release(sample: str)
     assert switches[-1]["key"] is None
 
 
-def test_a_large_graph_says_how_many_operators_can_be_stepped_through() -> None:
+def test_a_large_graph_shows_how_many_operators_can_be_stepped_through() -> None:
     line: list[dict[str, Any]] = [{"id": "m0", "type": "source"}]
     line += [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 2002)]
     page = uploaded("Steps", {"transformations": line})
@@ -124,7 +123,7 @@ def test_a_hundred_million_edges_are_counted_and_subtasks_are_windowed() -> None
     assert [name.rpartition(" ")[2] for name in names] == ["(9999/10000)", "(10000/10000)"] * 2
 
 
-def test_the_subtasks_of_a_selected_vertex_stand_alone() -> None:
+def test_the_subtasks_of_a_selected_vertex_are_drawn_alone() -> None:
     page = opened(tab="Execution graph")
     page.session_state[Key.EXECUTION_VIEW] = "Subtasks"
     page.session_state[Key.WORK] = selected(page.session_state[Key.WORK], "v2")
@@ -149,7 +148,7 @@ def test_more_subtasks_than_the_maximum_allows_are_refused_in_a_sentence() -> No
     assert "Tasks" not in sent_to(page)
 
 
-def test_an_edited_document_is_compared_with_what_was_opened() -> None:
+def test_an_edited_document_is_compared_with_the_opened_one() -> None:
     page = opened(tab="Compare")
     toggle = next(each for each in page.toggle if each.label == "Chaining")
     toggle.set_value(False).run()
@@ -168,7 +167,7 @@ def test_a_document_is_compared_with_another_sample() -> None:
     assert verdicts == {"removed", "new"}
 
 
-def test_a_document_is_compared_with_an_upload_and_nonsense_is_refused() -> None:
+def test_a_document_is_compared_with_an_upload_and_an_invalid_file_is_refused() -> None:
     page = chosen(opened(tab="Compare"), "From", "an upload")
     assert "Changed operators" not in sent_to(page)
     box = next(each for each in page.file_uploader if "compare" in each.label)

@@ -1,6 +1,7 @@
 // A button that copies the page's address, which holds the whole state.
 
 import { copyFor } from "./clipboard.js";
+import { received } from "../streamgraph-explorer.shared/mounted.js";
 
 /** The page's address, as who works on it has it or as a reader does; in a frame, where it is for one. */
 function textOf(view) {
@@ -18,7 +19,8 @@ function textOf(view) {
   return frame.outerHTML;
 }
 
-export default function mount({ data, parentElement }) {
+export default function mount({ data: sent, parentElement }) {
+  const data = received(sent);
   let button = parentElement.querySelector("button");
   if (!button) {
     button = document.createElement("button");

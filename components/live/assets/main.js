@@ -1,8 +1,9 @@
 // Sends a running trial's figures to both graphs; shows nothing itself.
 
 import { publishFigures } from "../streamgraph-explorer.graph/figures.js";
+import { received } from "../streamgraph-explorer.shared/mounted.js";
 
 export default function mount({ data }) {
-  publishFigures(data);
+  publishFigures(received(data));
   return () => publishFigures(null);
 }
