@@ -3,10 +3,12 @@
 A skipped test proves nothing, so on the gate (``CI=true``) a skip is a failure.
 """
 
+import gc
 import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Generator, Iterator
 from functools import cache
 
@@ -86,6 +88,26 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=chromium_path(), args=QUIET)
         yield started
         started.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without the garbage collector, and leave what is collected out of its later rounds.
+
+    Modules and tests live until the end: each full round would visit their millions of objects in
+    vain. pytest stores the modules that it rewrites also where PYTHONDONTWRITEBYTECODE is set,
+    since every process would rewrite them all again.
+    """
+    writes_nothing = sys.dont_write_bytecode
+    sys.dont_write_bytecode = False
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+        sys.dont_write_bytecode = writes_nothing
 
 
 @pytest.hookimpl(tryfirst=True)

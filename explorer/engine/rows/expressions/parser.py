@@ -1,5 +1,6 @@
 """From a SQL text to a typed tree: sqlglot parses, and ``translation.py`` checks it."""
 
+from functools import lru_cache
 from typing import ClassVar, Final
 
 import sqlglot
@@ -80,7 +81,12 @@ def _as_expected(root: Expr, expected: ColumnType | None) -> Expr:
     return coerced(root, expected)
 
 
+@lru_cache(maxsize=32)
 def _parsed(text: str) -> exp.Expression:
+    """Parse a text: a pipeline's texts are the same from one run or change to the next.
+
+    Callers read the tree and do not change it.
+    """
     if problem := _size_problem(text):
         raise RefusedError(problem)
     try:
