@@ -27,7 +27,7 @@ LINK: Final = GENERAL[0]
 
 
 def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[str, P], None]:
-    """Let a callback be given a widget's key and take the widget's value.
+    """Let a callback be given a widget's key and read the widget's value.
 
     It is not called for a widget that is no more: after an undo, a browser may still speak of those
     that it had before.
@@ -52,7 +52,7 @@ def attempt(place: str, step: Step) -> bool:
     except ExplorerError as error:
         session.complain(place, str(error))
         return False
-    except Exception as error:  # noqa: BLE001 - a mistake of ours takes no step, and is reported
+    except Exception as error:  # noqa: BLE001 - a mistake of ours makes no step, and is reported
         session.complain("top", reported(error))
         return False
     return True

@@ -93,7 +93,7 @@ def _parts(found: Exchange) -> None:
 
 
 def _records(done: Compilation, found: Exchange) -> None:
-    """A channel's records over its buffers, and why one of them took it."""
+    """A channel's records over its buffers, and why one of them carries it."""
     try:
         run = session.latest("wired", (done, data.stamp()), _run)
         channels = session.latest(
@@ -127,7 +127,7 @@ def _channel(
 
 
 def _explained(run: TracedRun, channel: ChannelRecords, picked: int | None) -> None:
-    """Draw why the picked row took its channel, and its bytes; or those of a row typed in."""
+    """Draw why the picked row has its channel, and its bytes; or those of a row typed in."""
     first = channel.rows[0].row.number
     if _typed(run.columns_of(first), run.union_tag_of(first)):
         return

@@ -26,7 +26,7 @@ def reported(error: Exception) -> str:
 
 @contextmanager
 def caught(say: Callable[[str], None]) -> Iterator[None]:
-    """Hand what is raised within to ``say``; Streamlit's own signals are no exceptions of ours.
+    """Pass what is raised within to ``say``; Streamlit's own signals are no exceptions of ours.
 
     Whatever compiles within does so under the page's edge limit.
     """

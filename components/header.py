@@ -13,7 +13,7 @@ from components.hosting import hosting
 from components.keys import Key
 from components.measured import Measured
 from components.pieces import verdict_tone
-from components.planning import TONES as TONES_OF_PLANS
+from components.plan import TONES as TONES_OF_PLANS
 from components.trial import runs
 from components.work import Work
 from explorer.documents.samples import sample_titles

@@ -14,7 +14,7 @@ from explorer.analysis.redeploy import Redeployment
 from explorer.wording import counted
 
 MOST_CHOICES: Final = 20
-"""Operators that the page offers to match; the shell takes any number."""
+"""Operators that the page offers to match; the shell accepts any number."""
 MOST_OPTIONS: Final = 100
 """New operators to choose from, for one old operator."""
 NOT_CHOSEN: Final = "not chosen"

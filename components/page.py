@@ -18,7 +18,7 @@ from components import (
     picture,
     pipeline,
     places,
-    planning,
+    plan,
     reading,
     routes,
     session,
@@ -100,7 +100,7 @@ def _screen() -> None:
             work,
             done,
             head=lambda: header.document(work, done, since),
-            versions=(lambda: planning.side(work, done, since)) if deploys else None,
+            versions=(lambda: plan.side(work, done, since)) if deploys else None,
         )
         graphs.show(work, done)
         tabs.show(work, done, since, rows, shining)
@@ -109,7 +109,7 @@ def _screen() -> None:
 
 
 def _overlays(work: Work, done: CompileOutcome) -> None:
-    """Draw what takes no room: the frame, the tour, messages, and the parts that ask the server."""
+    """Draw invisible parts: the frame, the tour, messages, and the parts that ask the server."""
     frame.show(
         key=Key.FRAME,
         held=session.held(),

@@ -65,7 +65,7 @@ def overtaken(widget: str) -> bool:
 
 
 def compiled(document: Document) -> CompileOutcome:
-    """Compile a document, or hand out what was compiled from this very object before.
+    """Compile a document, or return what was compiled from this very object before.
 
     What the document has in common with the one that was asked for last is not made again.
     """
@@ -130,7 +130,7 @@ def last_view(now: Work) -> GraphView | None:
 
 
 def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
-    """Make something, or hand out what was made from these very objects the last time."""
+    """Make something, or return what was made from these very objects the last time."""
     memo: dict[str, tuple[tuple[object, ...], Any]]
     memo = st.session_state.setdefault(Key.LATEST, {})
     known = memo.get(name)
@@ -265,7 +265,7 @@ def restore_held(text: str) -> None:
 
 
 def named_sample() -> str:
-    """Take the name of a sample from the address, as ``?sample=01-word-count``; "": it has none."""
+    """Read the name of a sample from the address, as ``?sample=01-word-count``; "": it has none."""
     return str(st.query_params.pop(SAMPLE, ""))
 
 

@@ -1,4 +1,4 @@
-"""Links, frames and files by which a user hands the document to others.
+"""Links, frames and files by which a user gives the document to others.
 
 A link is offered first only where others can open the page's address; on a loopback address the
 standalone page is offered first.

@@ -18,7 +18,7 @@ class StartOption(msgspec.Struct, frozen=True):
 
     have: str
     line: str
-    """Broken where the panel's width ends, as a shell takes it."""
+    """Broken where the panel's width ends, as a shell accepts it."""
     then: str = UPLOAD
 
 

@@ -19,7 +19,7 @@ from components import (
     internals,
     lesson_tab,
     places,
-    planning,
+    plan,
     record_trace,
     restore,
     running,
@@ -49,7 +49,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ANY: Final[Mapping[str, Callable[[Shown], None]]] = {
-    places.PLAN: lambda now: planning.show(now.work, now.done, now.since),
+    places.PLAN: lambda now: plan.show(now.work, now.done, now.since),
     "Check": lambda now: check.show(now.work, now.since),
     "Compare": lambda now: compare.show(now.work, now.since),
     places.CLOSED: lambda _: None,

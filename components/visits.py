@@ -97,7 +97,7 @@ class Visits:
         """Remove and return the sessions that Streamlit would not resume any more.
 
         Streamlit itself retains them, each with three descriptors and all that it held, until later
-        sessions take their place.
+        sessions replace them.
         """
         now = self._clock()
         closed: list[str] = []

@@ -93,7 +93,7 @@ _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names
 """Module of each public name, imported at the name's first use."""
 
 
-if not TYPE_CHECKING:  # A type checker that saw it would take every name for one of ours.
+if not TYPE_CHECKING:  # A type checker that saw it would treat every name as one of ours.
 
     def __getattr__(name: str) -> Any:
         """Load a public name's module on its first use."""

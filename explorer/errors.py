@@ -24,7 +24,7 @@ STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 """Control characters other than tab and line feed, those that turn the text's direction, and halves
-of characters, which no stream takes."""
+of characters, which no stream encodes."""
 
 
 class ExplorerError(Exception):

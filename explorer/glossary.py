@@ -1,4 +1,4 @@
-"""What do Flink's words mean? One table; pages, notebooks and lessons take their sentences here."""
+"""What do Flink's words mean? One table; pages, notebooks and lessons show its sentences."""
 
 from typing import Final, NamedTuple
 

@@ -68,7 +68,7 @@ def _whole_digits(number: int, exponent: int) -> tuple[str, int]:
 def _searched_digits(mantissa: int, exponent: int, guess: int) -> tuple[str, int]:
     """Divide ``number / 10^guess`` out, digit by digit; ``guess`` may be one too high."""
     # The number is ``rest / divisor * 10^guess``, and ``margin`` half the distance to the next
-    # DOUBLE; powers of two and five are counted apart and what all three share is taken out, as
+    # DOUBLE; powers of two and five are counted apart and their common factors are cancelled, as
     # Java does, since how many bits are left decides between its two calculations.
     width = mantissa.bit_length()
     behind = max(0, width - exponent - 1)

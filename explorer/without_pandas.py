@@ -18,5 +18,5 @@ class _WithoutPandas(MetaPathFinder):
 
 
 def refuse_pandas() -> None:
-    """Let imports of pandas fail from now on in this process: they take a third of a second."""
+    """Let imports of pandas fail from now on in this process: they cost a third of a second."""
     sys.meta_path.insert(0, _WithoutPandas())

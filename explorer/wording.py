@@ -70,7 +70,7 @@ def without_turning(text: str) -> str:
 
 
 def spreadsheet_cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
+    """A text that no spreadsheet reads as a formula.
 
     >>> spreadsheet_cell("=1+1"), spreadsheet_cell(" @a"), spreadsheet_cell("a-b")
     ("'=1+1", "' @a", 'a-b')
@@ -84,7 +84,7 @@ def spelled(value: object) -> str:
 
 
 def quoting_hint(value: object) -> str:
-    """How to make text of a number or a Boolean, which YAML takes a bare word for."""
+    """How to make text of a number or a Boolean, which YAML reads a bare word as."""
     return f'; quote it: "{spelled(value)}"' if isinstance(value, bool | int | float) else ""
 
 
@@ -151,7 +151,7 @@ def first_listed(names: Sequence[str], most: int) -> str:
 
 
 def suggestion(name: str, known: Collection[str]) -> str:
-    """The nearest known name, unless looking for it would take long."""
+    """The nearest known name, unless looking for it would be slow."""
     return did_you_mean(name, known) if len(name) <= SHOWN and len(known) <= _SEARCHED else ""
 
 

@@ -53,10 +53,10 @@ def _spelled(action: argparse.Action) -> str:
     value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     if action.choices and not action.metavar:
         value = "|".join(map(str, action.choices))
-    takes_value = action.nargs != 0
+    has_value = action.nargs != 0
     if not action.option_strings:
         return code(value)
-    return code(f"{', '.join(action.option_strings)}{f' {value}' if takes_value else ''}")
+    return code(f"{', '.join(action.option_strings)}{f' {value}' if has_value else ''}")
 
 
 def _help(action: argparse.Action) -> str:

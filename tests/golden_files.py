@@ -12,7 +12,7 @@ import pytest
 GOLDEN = Path(__file__).parent / "golden"
 
 FILES = ("classics", "random", "constructs")
-"""Those that hold whole compilations, by every release that takes them."""
+"""Those that hold whole compilations, by every release that accepts them."""
 NAMED_AND_RANDOM = ("classics", pytest.param("random", marks=pytest.mark.law), "constructs")
 """The same for a test to be given: what holds for hundreds of random programs is a law."""
 

@@ -47,7 +47,7 @@ def murmur(data: bytes) -> list[int]:
 
 
 def plain_hashes(graph: StreamGraph, chained: Sequence[bool]) -> dict[NodeId, str]:
-    """By node its operator ID; ``chained``: by edge, whether the hasher takes it as chained."""
+    """By node its operator ID; ``chained``: by edge, whether the hasher counts it as chained."""
     hashes: dict[NodeId, list[int]] = {}
     queue = sorted(graph.sources)
     visited = set(queue)

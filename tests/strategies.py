@@ -2,7 +2,7 @@
 
 ``documents()`` gives plain values as a person would write them, ``pipelines()`` the same as data.
 Every transformation type and every field occurs. Graphs are built legal, input by input, so that no
-draw is thrown away. Unless ``compiles`` is False, Flink takes them too: FORWARD joins equal
+draw is thrown away. Unless ``compiles`` is False, Flink accepts them too: FORWARD joins equal
 parallelism, uids differ, co-located operators share a slot sharing group.
 """
 
@@ -61,7 +61,7 @@ NAUGHTY = (
     "= 1+1",
     "a" * 10_000,
 )
-"""Names that break what takes a name for markup, for code or for short."""
+"""Names that break what reads a name as markup or as code, or expects a short one."""
 
 TEXTS = st.one_of(
     st.sampled_from(NAUGHTY),
@@ -318,7 +318,7 @@ class Job(NamedTuple):
     left_out: frozenset[str]
     """Fields that no transformation of this document sets."""
     oldest: str
-    """The oldest release that takes the document, if it compiles."""
+    """The oldest release that accepts the document, if it compiles."""
 
 
 @st.composite
@@ -547,7 +547,7 @@ def _reads(kind: Kind, given: set[str], streams: list[Stream], job: Job) -> bool
 
 
 def _has_source(kind: Kind, given: set[str]) -> bool:
-    """Whether there is a stream that a side output or a cache can be taken from."""
+    """Whether there is a stream that a side output or a cache can be declared on."""
     sources = [KINDS[type_] for type_ in given]
     if kind.type == "side_output":
         return any(source.side_outputs for source in sources)
@@ -567,7 +567,7 @@ def _inputs(
     *,
     keyed: bool,
 ) -> list[Stream]:
-    """As many inputs as the type takes, which it can read together."""
+    """As many inputs as the type has, which it can read together."""
     least, most = KINDS[type_].inputs
     if most == 0:
         return []

@@ -1,5 +1,6 @@
 """Every member of every golden case, for every release, equal to what Flink printed."""
 
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from explorer.flink.releases import LATEST, VERSIONS
 from tests.golden_files import FILES, as_printed, cases, differences, iterations_before
 
 SINCE = {**dict.fromkeys(FILES, "1.9"), "data_sets": "1.12", "shared_data_sets": "1.16"}
-"""By file, the first release that takes its programs."""
+"""By file, the first release that accepts its programs."""
 QUICK = {"1.9", "1.12", "1.20", LATEST}
 """The releases that the quick round, too, compares; random programs of the latest alone."""
 COMPARED = [
@@ -23,10 +24,16 @@ COMPARED = [
 ]
 
 
+@lru_cache(maxsize=1)
+def cases_of(name: str) -> list[dict[str, Any]]:
+    """The cases of the file that is compared for one release after another."""
+    return [*cases(name)]
+
+
 def outcomes(name: str, version: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     return [
         (case, outcome)
-        for case in cases(name)
+        for case in cases_of(name)
         for outcome in case["flink"]
         if version in outcome["versions"]
     ]

@@ -41,7 +41,7 @@ def test_an_error_can_be_caught_without_any_library() -> None:
 def test_a_first_call_loads_what_makes_records_and_hashes_and_no_other_library(call: str) -> None:
     loaded = loaded_by(f"import explorer; {call}")
 
-    # msgspec takes typing_extensions along where it is installed.
+    # msgspec imports typing_extensions where it is installed.
     assert libraries(loaded) == {"msgspec", "mmh3", "typing_extensions"}
     packages = {name.split(".")[1] for name in loaded if name.startswith("explorer.")}
     assert packages & LATE == set()

@@ -1,4 +1,4 @@
-"""A transformation type is one row of ``kinds``: a made-up one is taken by every room at once."""
+"""A transformation type is one row of ``kinds``: every package accepts a made-up one at once."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PINS = re.findall(r"^(\S+)==(\S+)", LOCK, re.MULTILINE)
-# msgspec takes typing_extensions along where it is installed, PyYAML a runtime of Cython's.
+# msgspec imports typing_extensions where it is installed, PyYAML a runtime of Cython's.
 BASE_MODULES = ("mmh3", "msgspec", "yaml", "_yaml")
 LIGHT = {"msgspec", "mmh3", "yaml", "typing_extensions", "cython_runtime"}
 

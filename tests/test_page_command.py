@@ -21,7 +21,7 @@ COMMAND = [sys.executable, "-m", "explorer", "ui"]
 
 
 @pytest.fixture
-def taken() -> Iterator[socket.socket]:
+def used_port() -> Iterator[socket.socket]:
     """A listening socket on a port that the system chose."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server
@@ -36,8 +36,8 @@ def healthy(port: int) -> bool:
         return False
 
 
-def test_a_taken_port_is_refused_in_one_sentence(taken: socket.socket) -> None:
-    port = taken.getsockname()[1]
+def test_a_used_port_is_refused_in_one_sentence(used_port: socket.socket) -> None:
+    port = used_port.getsockname()[1]
 
     done = subprocess.run(
         [*COMMAND, "--port", str(port)], capture_output=True, text=True, check=False
@@ -69,9 +69,9 @@ def test_what_is_no_cluster_is_a_usage_error(address: str, says: str) -> None:
     assert says in done.stderr
 
 
-def test_the_page_is_served_until_the_command_is_ended(taken: socket.socket) -> None:
-    port = taken.getsockname()[1]
-    taken.close()
+def test_the_page_is_served_until_the_command_is_ended(used_port: socket.socket) -> None:
+    port = used_port.getsockname()[1]
+    used_port.close()
     log = subprocess.DEVNULL
     named = ["--flink", "http://a:1", "--flink", "https://b"]
     with subprocess.Popen([*COMMAND, "--port", str(port), *named], stdout=log, stderr=log) as page:
@@ -86,10 +86,10 @@ def test_the_page_is_served_until_the_command_is_ended(taken: socket.socket) -> 
 
 
 @pytest.fixture
-def served(taken: socket.socket) -> Iterator[tuple[int, socket.socket]]:
+def served(used_port: socket.socket) -> Iterator[tuple[int, socket.socket]]:
     """The port of a running page, and a proxy that nothing should ask for anything outside."""
-    port = taken.getsockname()[1]
-    taken.close()
+    port = used_port.getsockname()[1]
+    used_port.close()
     with socket.create_server(("127.0.0.1", 0)) as proxy:
         outside = f"http://127.0.0.1:{proxy.getsockname()[1]}"
         reported = dict.fromkeys(("http_proxy", "https_proxy", "ALL_PROXY"), outside)

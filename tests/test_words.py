@@ -2,7 +2,8 @@
 
 The test reads strings, docstrings and identifiers of the Python code, all words of our JavaScript,
 and the sentences of README and docs; a message names the word's place and its replacement. Of tests
-and samples it reads docstrings, names and texts, for the words that are clearly private.
+and samples it reads docstrings, names and texts, for the words that are clearly private. A module's
+name occurs at most twice, unless all of its modules have one subject.
 """
 
 import ast
@@ -89,6 +90,18 @@ WORDS: Final = (
         allowed=r"(savepoint|checkpoint|snapshot)s? (is|are|was|were) taken|^taken( by)?$",
     ),
     Word(
+        "takes",
+        "accepts, reads, needs, lasts, has",
+        kinds=frozenset({"docstring", "identifier"}),
+        allowed=r"takes (part|turns|checkpoints|a (third of a )?second|its head's maximum)",
+    ),
+    Word(
+        r"hand(s|ed|ing)?\s(\w+\s)?(on|over|out|back)",
+        "passes, forwards, emits, returns, sends",
+        kinds=ALL - {"string"},
+        allowed=r"^handed on$",
+    ),
+    Word(
         "kept keeps keeping",
         "retained, stored, has (state), unchanged",
         allowed="^kept$|``kept``",
@@ -112,6 +125,29 @@ CLEARLY_PRIVATE: Final = (
     "thereby wherein thereof somebody someone whoever nobody everybody"
 )
 """Words that docstrings and names of tests, and the texts of samples, do not use either."""
+
+NOT_IN_TEST_NAMES: Final = (
+    "say says laid lays meant beside keep keeps kept take takes taken hands handed way ways "
+    "life walk walks walked wire wires seen said"
+)
+"""Words that names of tests and their helpers do not use: they name the expected behaviour."""
+PLAIN_TEST_NAMES: Final = (
+    "capture",
+    "cli",
+    "components",
+    "datastream",
+    "deployment",
+    "documents",
+    "edits",
+    "engine",
+    "journeys",
+    "model",
+    "pages",
+    "rehearsal",
+    "rest",
+    "savepoints",
+)
+"""Folders of tests with names that follow this rule, and that no name begins with "what"."""
 
 FORBIDDEN_STRINGS: Final = {
     "It is what was meant": "3 warnings, 6 notes",
@@ -153,6 +189,16 @@ READ_AS_TEXT: Final = (
         if path.suffix in {".py", ".js", ".html", ".yaml", ".ipynb"}
     ),
 )
+
+
+NAMED_AFTER_A_SUBJECT: Final = {
+    "__init__": "a package",
+    "data_sets": "DataSet programs: captured, read as a document and shown in the panel",
+    "limits": "limits: of documents, of the engine, and the page's table of all",
+    "sql": "SQL scripts captured, rules on SQL jobs and the SQL part of the inspector",
+    "stream_graphs": "StreamGraph documents: captured, read and edited",
+}
+"""Module names that more than two packages have, each with the common subject."""
 
 
 class Place(NamedTuple):
@@ -222,11 +268,14 @@ def places() -> list[Place]:
 def test_a_private_word_stays_away(word: Word, places: list[Place]) -> None:
     pattern = re.compile(rf"(?<![\w.#-])(?:{word.forms.replace(' ', '|')})(?![\w-])", re.IGNORECASE)
     allowed = re.compile(word.allowed or r"(?!)", re.IGNORECASE)
+    searched = {
+        path for path in {place.path for place in places} if path.is_relative_to(ROOT / word.folder)
+    }
     found = [
         f"{place.path.relative_to(ROOT)}:{place.line}: write {word.instead}: {match[0]!r}"
         for place in places
-        if place.kind in word.kinds and place.path.is_relative_to(ROOT / word.folder)
-        for match in pattern.finditer(allowed.sub("", place.text))
+        if place.kind in word.kinds and place.path in searched
+        for match in pattern.finditer(allowed.sub("", place.text) if word.allowed else place.text)
     ]
 
     assert found == []
@@ -240,6 +289,20 @@ def test_tests_and_samples_use_plain_words_too() -> None:
         f"{place.path.relative_to(ROOT)}:{place.line}: {match[0]!r}"
         for place in (*texts, *samples)
         for match in pattern.finditer(place.text)
+    ]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("folder", PLAIN_TEST_NAMES)
+def test_a_tests_name_reports_the_expected_behaviour(folder: str) -> None:
+    words = f"{CLEARLY_PRIVATE} {NOT_IN_TEST_NAMES}".replace(" ", "|")
+    pattern = re.compile(rf"(?:^|_)(?:{words})(?=_|$)|^test_what_")
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.name}"
+        for path in sorted((ROOT / "tests" / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and pattern.search(node.name)
     ]
 
     assert found == []
@@ -261,6 +324,14 @@ def test_identifiers_are_read_word_by_word() -> None:
     assert spelled("_lit_way") == "lit way"
     assert spelled("CheckMend") == "Check Mend"
     assert spelled("MENDS") == "MENDS"
+
+
+def test_a_modules_name_occurs_at_most_twice() -> None:
+    names = [
+        path.stem for path in CODE if path.parts[len(ROOT.parts)] in {"explorer", "components"}
+    ]
+
+    assert {name for name in names if names.count(name) > 2} == set(NAMED_AFTER_A_SUBJECT)
 
 
 @pytest.mark.parametrize("package", ["deployment", "drawing", "flink", "model", "savepoints"])

@@ -65,7 +65,7 @@ def measure(shape: Shape, nodes: int, rounds: int, *, texts: bool) -> Figures:
 
 
 def yaml_time(pipeline: Pipeline) -> float | None:
-    """One round: YAML takes far longer than all the rest."""
+    """One round: YAML is far slower than all the rest."""
     text = dump_yaml(pipeline)
     if len(text) > MAX_BYTES:
         return None

@@ -122,7 +122,7 @@ def served() -> Iterator[tuple[Browser, str]]:
 
 
 def steps(screen: Screen, rounds: int) -> Iterator[tuple[str, list[Timing]]]:
-    """Every step with what it took, each round the same ones."""
+    """Every step with its duration, each round the same ones."""
     rows = screen.rows("Operator IDs")
     yield "select an operator", [select(screen, rows.nth(turn + 2)) for turn in range(rounds)]
     strategies = ("NEVER", "ALWAYS") * rounds

@@ -56,7 +56,7 @@ async def measure(port: int, server: Server, sessions: int, seconds: float, paus
 
 
 async def work(visitor: Visitor, server: Server, seconds: float, pause: float) -> None:
-    """Take one step after the other, and show a line every minute."""
+    """Run one step after the other, and show a line every minute."""
     begun = shown = monotonic()
     for turn in count():
         if monotonic() - begun > seconds:
@@ -81,7 +81,7 @@ async def toggle_chaining(visitor: Visitor, turn: int) -> None:
 
 
 async def undo(visitor: Visitor, turn: int) -> None:
-    """Take the last step back."""
+    """Undo the last step."""
     await visitor.press("undo")
 
 

@@ -3,7 +3,7 @@
     python -m benchmarks.trial.profile [--lines 600000] [--numbers 4000000] [--functions 20]
 
 The subtasks of a job run in this process, one after the other, with the frames that they send each
-other; what Spark, Java and sockets take is not in it. Counted is CPU time, which neighbours on the
+other; that of Spark, Java and sockets is not in it. Counted is CPU time, which neighbours on the
 machine hardly change: first without a profiler, the least of three runs, then by function.
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.trial.pipelines import numbers, word_count, write_lines
 from explorer.documents import as_document
 from explorer.engine import plan
-from explorer.engine.planning.planning import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.task.local_job import run_job
 from explorer.flink.compiler import compile_program
 

@@ -44,7 +44,7 @@ def numbers(environment: StreamExecutionEnvironment, count: str) -> None:
 
 
 def _reduce(pairs: Any) -> None:
-    """Sum by key, and take only one row in a million out, so that printing costs nothing."""
+    """Sum by key, and emit only one row in a million, so that printing costs nothing."""
     summed = pairs.key_by(lambda pair: pair[0]).reduce(lambda a, b: (a[0], a[1] + b[1]))
     summed.filter(lambda pair: pair[1] < 0).print()
 

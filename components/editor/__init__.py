@@ -107,7 +107,7 @@ def _typed() -> None:
 
 
 def _with_text(work: Work, document: Document) -> Work:
-    """Take the document over; where the text was undone or redone, so is the page's step."""
+    """Apply the document; where the text was undone or redone, so is the page's step."""
     for near, step in ((work.past[-1:], undone), (work.future[:1], redone)):
         if near and near[0].serial == work.serial and near[0].document == document:
             return step(work)

@@ -21,7 +21,7 @@ def show(
     """Draw; ``document`` changes when another lesson is begun, which starts from its first step.
 
     What is looked at is in the state under ``key`` as ``picked``, another lesson as ``opened``, the
-    step to try as ``tried``, and ``restored`` takes changes back.
+    step to try as ``tried``, and ``restored`` undoes changes.
     """
     _mount(
         key=key,

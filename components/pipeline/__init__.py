@@ -122,7 +122,7 @@ def _upload(work: Work) -> None:
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
-    """What the panel shows of a kind of document; each function takes one."""
+    """What the panel shows of a kind of document; each function receives one."""
 
     entries: Callable[
         [Any, GraphView | None, Collection[str]], list[transformation_list.TransformationRow]

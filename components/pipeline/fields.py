@@ -97,6 +97,6 @@ MORE: Final = (
 
 
 def fields_of(transformation: Transformation, among: Sequence[Field]) -> tuple[Field, ...]:
-    """Those fields that a transformation's type takes."""
+    """Those fields that a transformation's type accepts."""
     allowed = allowed_fields(KINDS[transformation.type])
     return tuple(field for field in among if field.name in allowed)

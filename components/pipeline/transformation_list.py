@@ -89,7 +89,7 @@ def _row(entry: TransformationRow, view: GraphView | None) -> Row:
     if entry.node is not None and view is not None:
         colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
         width = spread(entry.node.parallelism)
-    # A type in the narrow column would take the names' space.
+    # A type in the narrow column would leave the names no space.
     declared = f"{entry.name} · {entry.type}" if entry.type else entry.name
     name = {"text": entry.node.name if entry.node else declared, "hue": colour, "tone": tone}
     return Row(entry.key, (name, {"text": width, "tone": "mute"}))

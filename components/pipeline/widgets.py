@@ -9,7 +9,7 @@ from components import complaint, session
 from components.pipeline.fields import Field, Widget
 
 Settings = dict[str, Any]
-"""What every widget takes: its label, its key and its callback."""
+"""The arguments of every widget: its label, its key and its callback."""
 Drawer = Callable[[Field, Sequence[str], Settings], object]
 LINES: Final = 68
 """Height of a text area of about three lines."""

@@ -23,7 +23,7 @@ from explorer.documents import (
 )
 from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.rest import Address, JobEntry, jobs_of, named_clusters, take_job
+from explorer.rest import Address, JobEntry, jobs_of, named_clusters, read_job
 from explorer.wording import quoted
 
 PLACE: Final = "running"
@@ -96,7 +96,7 @@ def _cluster(known: tuple[Address, ...]) -> Address:
 
 
 def _jobs(cluster: Address) -> None:
-    """The jobs of the list, and the button that takes one."""
+    """The jobs of the list, and the button that selects one."""
     listed: Listed | None = st.session_state.get(Key.JOBS)
     if listed is None or listed.cluster != cluster:
         return
@@ -129,7 +129,7 @@ def list_jobs(cluster: Address) -> None:
 @guarded
 def take(cluster: Address, id: str) -> None:
     """Read a job from a cluster, and compare its figures with the current document."""
-    found = _reported(lambda: take_job(cluster, id, timeout=TIMEOUT))
+    found = _reported(lambda: read_job(cluster, id, timeout=TIMEOUT))
     if found is not None:
         _keep(found)
 

@@ -99,7 +99,7 @@ def _cells(found: Difference) -> tuple[Cell, ...]:
 
 
 def _text(found: Difference) -> Cell:
-    """How many times as long the second one takes, where the rounds show that."""
+    """How many times as long the second one lasts, where the rounds show that."""
     if found.noise or not found.first.median:
         return {"text": NOISE, "tone": "mute"}
     return f"x {found.second.median / found.first.median:,.2f}"

@@ -92,7 +92,7 @@ def _release(file: Any) -> None:
 
 
 def show() -> None:
-    """Draw the button that lists the files and takes more."""
+    """Draw the button that lists the files and accepts more."""
     with st.popover("Data", key="data-files"):
         listed = ", ".join(names())
         st.html(hint(f"A source reads these by <code>path</code>: {markup(listed)}"))

@@ -83,7 +83,7 @@ def show(
 
 
 def _text(found: Preview) -> str:
-    """How much was run, and how long that took."""
+    """How much was run, and how long that lasted."""
     what = rows_read([markup(name, 60) for name in found.cut])
     return f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
 

@@ -194,7 +194,7 @@ def _refusal(document: Document, one: RestoredOperator, freed: Collection[NodeId
 
 
 def _unmatched(restore: Restore) -> Iterator[str]:
-    """A sentence for each operator with state that several may be, or that another one takes."""
+    """A sentence for state that has several matches or that another operator restores."""
     for one in restore.operators:
         if one.state != "none" and one.match == "ambiguous":
             yield (

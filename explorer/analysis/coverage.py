@@ -16,15 +16,15 @@ _NO_STATE: Final = "no operator restores state"
 
 def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[AspectCoverage, ...]:
     """Every aspect in the order of ``ASPECTS``; ``release``: what the release check rests on."""
-    taking = [one for one in operators if _takes_state(one)]
-    keyed = [one for one in taking if one.state == "possible" or "keyed" in one.what]
+    restoring = [one for one in operators if _restores_state(one)]
+    keyed = [one for one in restoring if one.state == "possible" or "keyed" in one.what]
     return (
         _ids(operators),
         _parallelism(operators),
         _types("key types", keyed),
-        _types("state types", taking),
+        _types("state types", restoring),
         AspectCoverage(aspect="release", checked=True, because=release),
-        _user_code(operators, taking),
+        _user_code(operators, restoring),
     )
 
 
@@ -43,7 +43,7 @@ def _ids(operators: Sequence[RestoredOperator]) -> AspectCoverage:
 
 
 def _parallelism(operators: Sequence[RestoredOperator]) -> AspectCoverage:
-    """Unchecked where it is not known which operator takes a state."""
+    """Unchecked where it is not known which operator restores a state."""
     unknown = _unknown(operators)
     because = "compared operator by operator as Flink does"
     if unknown:
@@ -58,16 +58,16 @@ def _unknown(operators: Sequence[RestoredOperator]) -> list[str]:
     return [repr(one.name) for one in operators if one.outcome == "unknown"]
 
 
-def _takes_state(one: RestoredOperator) -> bool:
-    """Whether an operator of the new program takes saved state, or may take some."""
+def _restores_state(one: RestoredOperator) -> bool:
+    """Whether an operator of the new program restores saved state, or may restore some."""
     return one.operator_id is not None and one.state != "none" and one.found_by is not None
 
 
-def _types(aspect: TypeAspect, taking: Sequence[RestoredOperator]) -> AspectCoverage:
+def _types(aspect: TypeAspect, restoring: Sequence[RestoredOperator]) -> AspectCoverage:
     """Checked where every operator has verdicts on the aspect and none of them is ``unknown``."""
-    if not taking:
+    if not restoring:
         return AspectCoverage(aspect=aspect, checked=True, because=_NO_STATE)
-    missing = [repr(one.name) for one in taking if not _known(one.states, aspect)]
+    missing = [repr(one.name) for one in restoring if not _known(one.states, aspect)]
     if missing:
         because = f"not known of {first_listed(missing, SHOWN)}"
         return AspectCoverage(aspect=aspect, checked=False, because=because)
@@ -80,11 +80,11 @@ def _known(states: Sequence[StateVerdict], aspect: str) -> bool:
 
 
 def _user_code(
-    operators: Sequence[RestoredOperator], taking: Sequence[RestoredOperator]
+    operators: Sequence[RestoredOperator], restoring: Sequence[RestoredOperator]
 ) -> AspectCoverage:
     """Unchecked where ``open()`` was not run, and where no operator restores possible state."""
     unmapped = [repr(one.name) for one in operators if one.unmapped]
-    missing = [repr(one.name) for one in taking if one.user_code == "not rehearsed"]
+    missing = [repr(one.name) for one in restoring if one.user_code == "not rehearsed"]
     reasons = []
     if missing:
         reasons.append(f"open() was not run of {first_listed(missing, SHOWN)}")
@@ -93,5 +93,5 @@ def _user_code(
         reasons.append(f"no operator restores the state that {names} may have")
     if reasons:
         return AspectCoverage(aspect="user code", checked=False, because="; ".join(reasons))
-    because = "rehearsed, or the operator has no code of its own" if taking else _NO_STATE
+    because = "rehearsed, or the operator has no code of its own" if restoring else _NO_STATE
     return AspectCoverage(aspect="user code", checked=True, because=because)

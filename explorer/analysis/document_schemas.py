@@ -106,7 +106,7 @@ def _texts_below(owner: ast.ClassDef) -> dict[str, str]:
 
 
 def _refine_transformation(properties: Schema, schema: Schema) -> None:
-    """List the types with their calls, and by type the fields that it takes and needs."""
+    """List the types with their calls, and by type the fields that it accepts and requires."""
     properties["type"] |= {
         "enum": list(KINDS),
         "enumDescriptions": [kind.call for kind in KINDS.values()],

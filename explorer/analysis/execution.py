@@ -29,7 +29,7 @@ class VertexRow(msgspec.Struct, frozen=True, kw_only=True):
     """None: decided later."""
     max_parallelism: int
     derived: bool
-    """Whether Flink takes the maximum from the parallelism."""
+    """Whether Flink derives the maximum from the parallelism."""
     key_groups: str
     results: int
     """How many data sets it writes."""

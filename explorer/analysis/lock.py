@@ -41,7 +41,7 @@ class LockedOperator(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     max_parallelism: int
     """Of its job vertex."""
     derived: bool = False
-    """Whether Flink takes that maximum from the parallelism."""
+    """Whether Flink derives that maximum from the parallelism."""
 
 
 class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

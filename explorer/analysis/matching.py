@@ -194,7 +194,7 @@ class _Matcher:
         return self.similar[pair]
 
     def _settle_by_edges(self) -> None:
-        """Take the candidate with all edges to matched operators that the others have, and more."""
+        """Pick the candidate with all edges to matched operators that the others have, and more."""
         wanted: dict[NodeId, NodeId] = {}
         for node, candidates in self.open.items():
             if node not in self.alone:

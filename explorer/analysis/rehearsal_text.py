@@ -25,7 +25,7 @@ _HEADLINES: Final = {
 
 
 def rehearsal_headline(found: Rehearsal) -> str:
-    """The verdict, the release, the state backend and the time it took, as one sentence."""
+    """The verdict, the release, the state backend and its duration, as one sentence."""
     backend = f", state backend {found.backend}" if found.backend else ""
     return f"{_HEADLINES[found.verdict].format(flink=found.flink)}{backend}, {found.seconds:g} s."
 

@@ -73,7 +73,7 @@ class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
     first: str
     last: str
     refusals: tuple[str | None, str | None]
-    """Why the first and the second release refuse it; None where one takes it."""
+    """Why the first and the second release refuse it; None where one accepts it."""
     comparison: Comparison | None
     """None where either refuses it."""
     compilations: tuple[Compilation | None, Compilation | None]

@@ -245,7 +245,7 @@ class _Narrated:
     def _wrong_taker(self, reported: StateOutcome, match: Match) -> NodeId | None:
         """An operator that asks for the state and is another one for certain.
 
-        Flink hands state to the first operator that asks for it, in no promised order.
+        Flink gives state to the first operator that asks for it, in no promised order.
         """
         asking = (reported.node, *self.asking.get(reported.operator_id, ()))
         own = {None, match.node, *match.candidates}

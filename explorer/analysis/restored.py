@@ -21,7 +21,7 @@ Change = Literal["kept", "moved", "lost", "new", "unclear", "unknown"]
 operators of the new program may be it; its ID is unknown on either side."""
 WRONG_OPERATOR: Final = "goes to the wrong operator"
 Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
-"""Of an operator's state: as Flink decides, and whether the operator that takes it is another."""
+"""Of an operator's state: Flink's decision, and whether another operator restores it."""
 UserCode = Literal["none", "rehearsed", "not rehearsed"]
 """Of an operator's own code that runs in ``open``: there is none; Flink ran it; it was not run."""
 SHOWN: Final = 8
@@ -75,7 +75,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     parallelism: tuple[int | None, int | None] = (None, None)
     max_parallelism: tuple[int | None, int | None] = (None, None)
     derived: tuple[bool | None, bool | None] = (None, None)
-    """Whether Flink takes the maximum from the parallelism; None: not recorded in a savepoint."""
+    """Whether Flink derives the maximum from the parallelism; None: not recorded in a savepoint."""
     moved_key_groups: int | None = None
     """Number of key groups that are reassigned to another subtask; None without keyed state."""
     states: tuple[StateVerdict, ...] = ()
@@ -89,7 +89,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def unclear(self) -> bool:
-        """Whether it has state for certain, and the operator that takes it is not known."""
+        """Whether it has state for certain, and the operator that restores it is not known."""
         return self.state == "known" and (self.match == "ambiguous" or self.outcome == "unknown")
 
     @property
@@ -281,7 +281,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dropped_operators(operators: Iterable[RestoredOperator]) -> tuple[RestoredOperator, ...]:
-    """Those with state that no operator of the new program takes."""
+    """Those with state that no operator of the new program restores."""
     return tuple(one for one in operators if one.outcome == "lost" and one.state == "known")
 
 

@@ -131,7 +131,7 @@ def match_document(
     """Compare a job with a document, compiled for the cluster's release.
 
     ``done``: what became of the document under its own, which stands in where the cluster's
-    refuses it. Raises ``ExplorerError`` where neither takes it.
+    refuses it. Raises ``ExplorerError`` where neither accepts it.
     """
     if isinstance(document, DataSetDocument):
         return _match_names(job.job, document)

@@ -40,7 +40,7 @@ _SAME_KEY: Final = "the serializer of a key may not change, not even by a migrat
 
 
 def judge_serializers(case: StateCase) -> StateVerdicts:
-    """Verdicts on every operator of the savepoint that the new program takes."""
+    """Verdicts on every operator of the savepoint that the new program restores."""
     saved = {one.operator_id: one for one in case.old.savepoint.operators}
     return {
         id: tuple(_verdicts(_before(case, saved[id]), _declared(case, id), case.new.release))

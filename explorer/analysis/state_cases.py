@@ -11,7 +11,7 @@ from explorer.model.stream_graph import NodeId
 
 
 class StateCase(NamedTuple):
-    """Two sides of one restore, and which new operator takes which saved state."""
+    """Two sides of one restore, and which new operator restores which saved state."""
 
     old: Deployed
     """With its savepoint, and its program where that is known."""

@@ -50,7 +50,7 @@ def task_internals(done: Compilation, vertex: str) -> TaskInternals:
 
 
 def shared(task: TaskChain) -> tuple[str, ...]:
-    """A sentence for each operator that hands one object to several, in the order of calls."""
+    """A sentence for each operator that passes one object to several, in the order of calls."""
     if not task.object_reuse:
         return ()
     names = {one.node: one.name for one in task.operators}

@@ -96,7 +96,7 @@ def whatis(
     named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
     by_name: _Places = {}
     by_id: dict[str, _Places] = {id: {} for id in asked}
-    # One compilation at a time: those of a large document under all releases take gigabytes.
+    # One compilation at a time: those of a large document under all releases need gigabytes.
     unknown_ids: list[int] = []
     for done, chaining in _compilations(document, pause):
         unknown_ids.append(sum(map(is_unknown, done.hashes.values())))

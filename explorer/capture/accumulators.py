@@ -22,7 +22,7 @@ _COUNTERS: Final = {
 }
 """By method of the ``RuntimeContext``, the accumulator that it registers under a name."""
 _HELPERS: Final = {"CollectHelper": "SerializedListAccumulator", "CountHelper": "LongCounter"}
-"""By output format of a DataSet job that hands over rows, its accumulator."""
+"""By output format of a DataSet job that returns rows, its accumulator."""
 _NAME: Final = rb"(?:\x12(?P<short>.)|\x13(?P<wide>..))"
 _VALUE: Final = rb"(?:\x2a\xb4(?P<field>..)|\xb2(?P<static>..)|\xbb..\x59\xb7(?P<made>..))"
 _REGISTERED: Final = re.compile(
@@ -48,7 +48,7 @@ def empty_accumulators(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
 
 
 def fetched_results(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
-    """By name, the empty accumulators in which ``DataSet.collect`` and ``count`` hand over rows."""
+    """By name, the empty accumulators in which ``DataSet.collect`` and ``count`` return rows."""
     if objects.has(pipeline, "getStreamNodes"):
         return {}
     return {

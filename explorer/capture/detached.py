@@ -1,7 +1,7 @@
 """Flink 1.9 has no executors that could record: there, a detached environment stores the plan.
 
-``StreamContextEnvironment.execute`` hands its StreamGraph to a ``DetachedEnvironment``, which would
-submit it when ``main`` has returned. Its client optimizes the plan of a DataSet program. It takes
+``StreamContextEnvironment.execute`` gives its StreamGraph to a ``DetachedEnvironment``, which would
+submit it when ``main`` has returned. Its client optimizes the plan of a DataSet program. It runs
 one job: a second ``execute`` on one environment is refused, as ``flink run --detached`` refuses it.
 """
 
@@ -11,7 +11,7 @@ from py4j.protocol import Py4JJavaError
 
 from explorer.capture.ended_job import JavaProxy
 from explorer.capture.failures import CaptureError
-from explorer.capture.session import Session
+from explorer.capture.recording_session import Session
 
 _API: Final = "org.apache.flink.api.java"
 _NAME: Final = "capture"

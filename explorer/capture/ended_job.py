@@ -118,7 +118,7 @@ def _no_rows(java: Any) -> Any:
     try:
         result = sink.serializeAccumulatorResult(*nothing)
     except Py4JError:
-        # Up to 1.11 it takes the rows' serializer as well.
+        # Up to 1.11 it needs the rows' serializer as well.
         result = sink.serializeAccumulatorResult(*nothing, bytes_)
     accumulator = common.accumulators.SerializedListAccumulator()
     accumulator.add(result, bytes_)

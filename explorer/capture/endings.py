@@ -43,8 +43,8 @@ class CaptureProgress(msgspec.Struct, frozen=True, kw_only=True):
     flink: str
     """The version that it runs on."""
     jobs: int
-    handed_over_late: bool = False
-    """Whether jobs are handed over when ``main`` has returned, as up to 1.9."""
+    submits_late: bool = False
+    """Whether jobs are submitted when ``main`` has returned, as up to 1.9."""
     statement: str = ""
     """The statement of a script that runs, as a message calls it."""
     begins: tuple[int, int] = (1, 1)
@@ -59,8 +59,8 @@ class CaptureProgress(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def when_stopped(self) -> str:
-        """The same of a program with a lost JVM, with what had not been handed over."""
-        if self.handed_over_late and not self.jobs:
+        """The same of a program with a lost JVM, with the jobs that had not been submitted."""
+        if self.submits_late and not self.jobs:
             return f"before its main() returned, which is when Flink {self.flink} submits"
         return self.when
 

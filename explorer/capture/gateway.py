@@ -68,7 +68,7 @@ class _Client(GatewayClient):  # type: ignore[misc] # py4j ships no types
     """Raises Java's exceptions itself, and closes a connection that fails.
 
     py4j leaves the latter to the collector. A process with a Spark session has PySpark's own
-    ``get_return_value`` in py4j, which takes every exception for one of Spark's JVM.
+    ``get_return_value`` in py4j, which treats every exception as one of Spark's JVM.
     """
 
     def send_command(self, command: str, *args: Any, **kwargs: Any) -> Any:

@@ -27,7 +27,7 @@ from explorer.wording import listed
 INDEX: Final = "https://pypi.org/simple"
 """The package index, unless PIP_INDEX_URL names another."""
 Report = Callable[[int, int], None]
-"""Takes the bytes so far and the bytes in all."""
+"""Called with the bytes so far and the bytes in all."""
 
 _JSON: Final = "application/vnd.pypi.simple.v1+json"
 _ARCHIVE: Final = re.compile(r"apache[-_]flink(?:[-_]libraries)?-(\d+\.\d+\.\d+)\.tar\.gz")

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from explorer.capture.detached import run_detached
-from explorer.capture.session import Session
+from explorer.capture.recording_session import Session
 
 
 class JavaProgram(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class JavaProgram(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run_program(made: Session, program: JavaProgram) -> None:
-    """Call the program's ``main``; the session's recorder takes down what it executes."""
+    """Call the program's ``main``; the session's recorder records what it executes."""
     if not made.flink.behaviour.pipeline_executors:
         run_detached(made, _before_builders(made, program))
         return

@@ -150,7 +150,7 @@ def java_machine(
 ) -> Iterator[JavaMachine]:
     """A JVM with these jars on its class path; it ends with the block, or with this process.
 
-    ``folder`` takes its files; ``timeout``: seconds until it is ended at the latest; ``options``:
+    ``folder`` holds its files; ``timeout``: seconds until it is ended at the latest; ``options``:
     further options of Java.
     """
     log = folder / "output.txt"

@@ -9,7 +9,7 @@ from explorer.capture.failures import CaptureError
 from explorer.wording import first_listed, quoted, suggestion
 
 _MAIN: Final = b"\x01\x00\x04main"
-_TAKES_STRINGS: Final = b"\x01\x00\x16([Ljava/lang/String;)V"
+_STRINGS_TO_VOID: Final = b"\x01\x00\x16([Ljava/lang/String;)V"
 """As a class file spells a method's name and its signature."""
 _MOST_CLASSES: Final = 20_000
 _CLASS_BYTES: Final = 1 << 20
@@ -53,5 +53,5 @@ def _main_classes(archive: zipfile.ZipFile) -> Iterator[str]:
         if "$" in member.filename or member.file_size > _CLASS_BYTES:
             continue
         content = archive.read(member)
-        if _MAIN in content and _TAKES_STRINGS in content:
+        if _MAIN in content and _STRINGS_TO_VOID in content:
             yield member.filename.removesuffix(".class").replace("/", ".")

@@ -66,7 +66,7 @@ class ObjectTable:
 
 
 class TabledObject(JavaObject):  # type: ignore[misc] # py4j ships no types
-    """A Java object with answers from its table; py4j takes it as an argument."""
+    """A Java object with answers from its table; py4j accepts it as an argument."""
 
     def __init__(self, table: ObjectTable, row: int, class_name: str) -> None:
         # JavaObject's own constructor needs the ID, which is only known once Java is asked.

@@ -15,7 +15,7 @@ from explorer.capture.installation import find_installation
 from explorer.capture.jars import JavaProgram, run_program
 from explorer.capture.main_classes import check_main_class
 from explorer.capture.program_files import check_program_files
-from explorer.capture.session import Opening, session
+from explorer.capture.recording_session import Opening, session
 from explorer.capture.sql import run_script
 from explorer.capture.sql_plans import warn_of_unread_plans
 from explorer.documents import document_values

@@ -17,8 +17,8 @@ from py4j.protocol import Py4JJavaError
 from explorer.capture.failures import CaptureError, causes, remedy
 from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jars import JavaProgram, run_program
+from explorer.capture.recording_session import Session
 from explorer.capture.script_words import last_words
-from explorer.capture.session import Session
 from explorer.wording import quoted
 
 _DRIVER: Final = "org.apache.flink.client.python.PythonDriver"

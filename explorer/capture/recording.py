@@ -1,4 +1,4 @@
-"""An executor that submits nothing: it takes down the pipeline of each ``execute`` call.
+"""An executor that submits nothing: it records the pipeline of each ``execute`` call.
 
 Flink asks a ``PipelineExecutorServiceLoader`` for who runs a pipeline. ``Recorder`` is that loader,
 the factory that it gives and the executor that the factory makes, all in Python behind py4j's
@@ -15,11 +15,11 @@ from explorer.capture.java_objects import JavaObjects
 from explorer.capture.stream_graphs import produced_data_sets
 
 Reader = Callable[[Any, Any, Any], None]
-"""Takes a pipeline, its configuration and the class loader of its program."""
+"""Called with a pipeline, its configuration and the class loader of its program."""
 
 
 class Recorder(JavaProxy):
-    """Hands each pipeline to ``read``; what that raises is collected in ``failures``, too."""
+    """Passes each pipeline to ``read``; what that raises is collected in ``failures``, too."""
 
     def __init__(self, objects: JavaObjects, read: Reader) -> None:
         self._objects, self._read = objects, read

@@ -14,6 +14,6 @@ def output_selectors(objects: JavaObjects, node: Any) -> list[str]:
 
 
 def selected_names(objects: JavaObjects, edge: Any) -> list[str]:
-    """The output names that select a StreamEdge; empty where it takes every record."""
+    """The output names that select a StreamEdge; empty where it receives every record."""
     found = objects.call(edge, "getSelectedNames")
     return [] if found is None else [str(name) for name in objects.each(found)]

@@ -1,14 +1,14 @@
 """A SQL script: its statements one by one, in the environment that their options ask for.
 
 As Flink's SQL client runs a script: ``SET`` changes the options of what follows. An environment
-knows its options from the start, so that a change makes a new one, which takes over what names
+knows its options from the start, so that a change makes a new one, which inherits what names
 mean; no statement runs twice.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from explorer.capture.session import Session
+from explorer.capture.recording_session import Session
 from explorer.capture.sql_text import Statement, statements
 from explorer.capture.statements import check_is_harmless, effect_of
 from explorer.capture.table_environments import Statements, table_environment

@@ -12,7 +12,7 @@ from explorer.capture.detached import DetachedEnvironments
 from explorer.capture.ended_job import JavaProxy
 from explorer.capture.failures import CaptureError
 from explorer.capture.overlays import ReadOnlyCatalogs
-from explorer.capture.session import Session
+from explorer.capture.recording_session import Session
 from explorer.capture.sql_plans import SqlPlanReader
 from explorer.capture.table_names import transfer_names
 

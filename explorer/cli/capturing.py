@@ -131,7 +131,7 @@ def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 @contextmanager
 def _progress(target: str) -> Iterator[None]:
-    """Say on standard error what takes longer than a second."""
+    """Say on standard error what lasts longer than a second."""
     text = f"{quoted(target)}: Flink starts, and the program runs up to its jobs ..."
     timer = threading.Timer(1, lambda: sys.stderr.write(f"{text}\n"))
     timer.daemon = True

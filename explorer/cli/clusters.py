@@ -21,7 +21,7 @@ def names_no_job(target: str) -> bool:
 
 
 def job_list(target: str, *, timeout: float) -> str:
-    """The cluster's jobs, a line each: state, name, start and the address to take it by."""
+    """The cluster's jobs, a line each: state, name, start and the address that selects it."""
     address, _ = read_address(target)
     jobs = jobs_of(address, timeout=timeout)
     lines = [

@@ -251,7 +251,7 @@ def document_at(path: str, options: TargetOptions = DEFAULTS) -> Document:
 
 
 def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
-    """Read a savepoint, or what ``document_at`` takes; ``-`` is standard input."""
+    """Read a savepoint, or what ``document_at`` accepts; ``-`` is standard input."""
     from explorer.analysis.baseline import Baseline
     from explorer.analysis.restore import old_side
     from explorer.cli.targets import load_old, refuse_job

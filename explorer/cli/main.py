@@ -135,7 +135,7 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
         # Another first word, as --help or a slip, is answered with all commands.
         read = parser(asked or COMMANDS)
         args = read.parse_args(arguments[:cut])
-        # A command that starts no program, or names none before it, takes ``--`` for its own.
+        # A command that starts no program, or names none before it, reads ``--`` as its own.
         if "main_class" not in vars(args) or vars(args).get("files") == []:
             args, cut = read.parse_args(arguments), len(arguments)
     args.passed_on = arguments[cut + 1 :]

@@ -38,7 +38,7 @@ from explorer.wording import listed, spelled
 if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
     from explorer.cli.targets import Target
-    from explorer.deployment.operator import OperatorJob
+    from explorer.deployment.kubernetes_operator import OperatorJob
     from explorer.model.api_use import ApiUse
 
 

@@ -35,7 +35,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     """A pull or merge request: where its comments are listed, added and updated."""
 
     listing: str
-    """The URL that lists comments and takes new ones."""
+    """The URL that lists comments and accepts new ones."""
     one: str
     """The URL of a comment, with ``{id}``."""
     update: str

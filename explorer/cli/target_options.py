@@ -28,7 +28,7 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     artifacts_folder: str | None = None
     """A folder in which such files are looked for by their names."""
     job: str | None = None
-    """The job to take of several."""
+    """The job to select of several."""
     release: str | None = None
     """The release that is used; None: the program's or the resource's own."""
     otherwise: str | None = None

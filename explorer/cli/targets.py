@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from explorer.capture.cached import CaptureOptions
     from explorer.capture.installation import Installation
-    from explorer.deployment.operator import OperatorJob
+    from explorer.deployment.kubernetes_operator import OperatorJob
     from explorer.model.kubernetes import FlinkResource
     from explorer.rehearsal import Rehearsal
 
@@ -248,7 +248,7 @@ def flink_folder(path: str, options: TargetOptions) -> str | None:
 
 def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetProgram:
     """The program of the chosen job of a stream of resources, with its effective configuration."""
-    from explorer.deployment.operator import supported_release
+    from explorer.deployment.kubernetes_operator import supported_release
     from explorer.deployment.operator_rules import operator_job
     from explorer.documents.kubernetes import chosen_resource, read_resources
 

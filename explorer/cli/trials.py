@@ -193,7 +193,7 @@ def _started(
     args: argparse.Namespace, compilation: Compilation, output: "OutputFolder | None" = None
 ) -> "Trial":
     from explorer.engine import start_trial
-    from explorer.engine.starting import takes_urls
+    from explorer.engine.starting import accepts_urls
 
     target = _target(args)
     return start_trial(
@@ -203,7 +203,7 @@ def _started(
         collect=bool(args.json),
         wire=args.wire,
         output=output,
-        urls=takes_urls(target, args.data_dir),
+        urls=accepts_urls(target, args.data_dir),
     )
 
 

@@ -1,4 +1,4 @@
-"""What can be done with a compilation? Draw it, hand it on, explain it, compare it.
+"""What can be done with a compilation? Draw it, pass it on, explain it, compare it.
 
 What draws and explains is loaded when it is asked for: importing ``explorer`` stays light.
 """

@@ -11,7 +11,7 @@ from explorer.model.pipeline import Checkpointing, Pipeline, Rows, SavepointRest
 
 
 class EnvironmentSettings(TypedDict, total=False):
-    """What an environment takes; the names are those of the document's ``environment``."""
+    """The arguments of an environment; the names are those of the document's ``environment``."""
 
     parallelism: int
     max_parallelism: int

@@ -9,7 +9,7 @@ from explorer.wording import quoted
 
 
 class Settings(TypedDict, total=False):
-    """What every operator takes, by keyword or by a setter of the same name."""
+    """The settings that every operator accepts, by keyword or by a setter of the same name."""
 
     name: str
     parallelism: int
@@ -25,7 +25,7 @@ class Settings(TypedDict, total=False):
 
 
 class WindowFields(TypedDict, total=False):
-    """What a window assigner takes: milliseconds, of a ``count`` window rows."""
+    """The arguments of a window assigner: milliseconds, of a ``count`` window rows."""
 
     size: int | None
     slide: int | None
@@ -105,7 +105,7 @@ class Handle:
         return self._set("resources", {"cpu": cpu, "heap_mb": heap_mb})
 
     def chaining_strategy(self, strategy: str) -> Self:
-        """Set the strategy by name: NEVER, HEAD; a multiple_input also takes the other two."""
+        """Set the strategy by name: NEVER, HEAD; a multiple_input also accepts the other two."""
         return self._set("chaining_strategy", strategy)
 
     def disable_chaining(self) -> Self:

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class JoinedStreams(Generic[T]):
-    """Two streams; ``declare`` takes the fields that are known of them in the end."""
+    """Two streams; ``declare`` receives the fields that are known of them at the end."""
 
     def __init__(self, declare: Callable[..., T]) -> None:
         self._declare = declare
@@ -34,7 +34,7 @@ class JoinedStreams(Generic[T]):
         return self._window_with(stated(assigner=assigner, **fields))
 
     def allowed_lateness(self, milliseconds: int) -> "JoinedStreams[T]":
-        """For so long a window that is over still takes rows, and is joined anew at each."""
+        """Milliseconds for which a window that is over accepts rows; each one joins it anew."""
         return self._window_with({"allowed_lateness": milliseconds})
 
     def _window_with(self, fields: Mapping[str, Any]) -> "JoinedStreams[T]":

@@ -66,7 +66,7 @@ class Program:
         return len(self._items) - 1
 
     def change(self, position: int, field: str, value: Any) -> None:
-        """Set a field of a transformation; None takes it away again."""
+        """Set a field of a transformation; None removes it."""
         item = self._items[position]
         _check_field(KINDS[item["type"]], field, item["id"])
         if value is None:

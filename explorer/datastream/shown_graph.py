@@ -125,7 +125,7 @@ def _partitioned(now: WidgetGraph, edge: EdgeView, chosen: object) -> Document:
     document, nodes = now.document, now.done.view.node_of
     name = chosen if chosen is None else str(chosen)
     if (operators := document.operators) is not None:
-        # Flink has chosen already: what is taken back is that.
+        # Flink has chosen already: that choice is what is reset.
         return edits.set_edge_partitioner(operators, edge.index, name) if name else operators
     source, target = nodes[edge.source].transformation, nodes[edge.target].transformation
     if not isinstance(document, Pipeline) or source is None or target is None or source == target:

@@ -320,7 +320,7 @@ class WindowedStream:
         self._stream, self._type, self._window = stream, type, window
 
     def allowed_lateness(self, milliseconds: int) -> "WindowedStream":
-        """For so long a window that is over still takes rows, and hands its row on at each."""
+        """Milliseconds for which a window that is over accepts rows; each one makes it emit."""
         self._window["allowed_lateness"] = milliseconds
         return self
 

@@ -61,7 +61,7 @@ class GraphWidget(anywidget.AnyWidget):
     set to an operator's id in the document, its name, number or ID, to an edge, a pair or
     ``A->B``, and to a record or a key of the compilation's ``view``."""
     document: Any = traitlets.Any()
-    """The program; it may be set to whatever ``load_document`` takes."""
+    """The program; it may be set to whatever ``load_document`` accepts."""
     release = traitlets.Unicode()
     """The Flink release."""
     chaining = traitlets.Bool()

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from explorer.deployment.memory import job_manager_memory, task_manager_memory
-from explorer.deployment.operator import (
+from explorer.deployment.kubernetes_operator import (
     AUTOSCALER,
     CHECKPOINTS,
     SAVEPOINTS,
@@ -22,6 +21,7 @@ from explorer.deployment.operator import (
     unchecked_of,
     without_own,
 )
+from explorer.deployment.memory import job_manager_memory, task_manager_memory
 from explorer.deployment.quantities import memory_bytes
 from explorer.errors import ExplorerError
 from explorer.model.kubernetes import FlinkResource, JobSpec, PodSize

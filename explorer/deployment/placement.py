@@ -21,7 +21,7 @@ class EdgeChannels(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     job_edge: int
     local: int
-    """Both ends in one task manager: the reader takes the buffers that the producer wrote."""
+    """Both ends in one task manager: the reader gets the buffers that the producer wrote."""
     remote: int
     """Over the network."""
 

@@ -2,7 +2,7 @@
 
 Mirrors ``JobGraph.getVerticesSortedTopologicallyFromSources``,
 ``LocalInputPreferredSlotSharingStrategy`` and, where a cluster of 2.0 or later balances tasks,
-``TaskBalancedPreferredSlotSharingStrategy``. Before 1.12 a ``SlotSharingManager`` takes any slot
+``TaskBalancedPreferredSlotSharingStrategy``. Before 1.12 a ``SlotSharingManager`` uses any slot
 that is free, in the order of random ids: there each vertex's subtasks are shown in the order of
 the slots.
 """
@@ -38,7 +38,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
-    """The vertices' positions in the order in which the scheduler takes them.
+    """The vertices' positions in the order in which the scheduler places them.
 
     First what reads nothing; then, from each vertex that is placed, all that waits for nothing
     else, depth first.
@@ -194,7 +194,7 @@ class _Candidates:
         # All consumers of an all-to-all edge read the same partitions, and what one of them was
         # offered the next is not: it is in use by then, or was not free for this vertex.
         self.whole = {
-            # A list's iterator: a generator would be closed with the one that hands it on.
+            # A list's iterator: a generator would be closed with the one that yields it.
             place: iter(list(self._slots(edge, range(edge.producers))))
             for place, edge in enumerate(self.edges)
             if not edge.pointwise

@@ -1,6 +1,6 @@
 """Slots that a job needs, and the task managers that offer them.
 
-Mirrors what ``SlotSharingGroup`` means to the scheduler: a slot takes one subtask of each vertex of
+Mirrors what ``SlotSharingGroup`` means to the scheduler: a slot runs one subtask of each vertex of
 its group, so a group asks for as many slots as its widest vertex has subtasks.
 """
 

@@ -1,6 +1,6 @@
 """Steps between a command and running tasks, one row each.
 
-A row's call is the class and the method of Flink that take the step, by the release from which on
+A row's call is the class and the method of Flink that do the step, by the release from which on
 they do; a test asks the jars of every release whether they have them. ``{...}`` in a sentence is
 one of the job's own numbers.
 """
@@ -22,7 +22,7 @@ class SubmissionRow(msgspec.Struct, frozen=True, kw_only=True):
     """A step, and the routes that have it."""
 
     who: tuple[str] | tuple[str, str]
-    """The actor; and whom the call is sent to, where the actor does not take the step itself."""
+    """The actor; and whom the call is sent to, where the actor does not execute the step itself."""
     call: str | Mapping[str, str]
     """``package.Class#method`` under ``org.apache.flink``, or by release; empty: no such step."""
     title: str

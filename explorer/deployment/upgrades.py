@@ -5,7 +5,7 @@ Mirrors ``AbstractJobReconciler.getJobUpgrade`` for a job that runs.
 
 from typing import Final, Literal
 
-from explorer.deployment.operator import (
+from explorer.deployment.kubernetes_operator import (
     CHECKPOINTS,
     JOB_MANAGERS,
     SAVEPOINTS,

@@ -23,7 +23,7 @@ _UTF8, _CLASS, _STRING, _NAME_AND_TYPE = 1, 7, 8, 12
 _REFERENCES: Final = frozenset({9, 10, 11})
 """Tags of a field, a method and an interface's method."""
 _WIDE: Final = frozenset({5, 6})
-"""Tags of a long and a double, which take two entries."""
+"""Tags of a long and a double, which occupy two entries."""
 _SIZES: Final = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2}
 _SIZES_FROM_9: Final = {17: 4, 18: 4, 19: 2, 20: 2}
 _SHORT: Final = Struct(">H")
@@ -138,7 +138,7 @@ class ConstantPool:
             position += self._entry(read, position)
 
     def _entry(self, read: _ClassBytes, position: int) -> int:
-        """Read one entry; how many positions it takes."""
+        """Read one entry; how many positions it occupies."""
         tag = read.content[read.at]
         read.at += 1
         if tag == _UTF8:

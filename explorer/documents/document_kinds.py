@@ -23,7 +23,7 @@ Checked = TypeVar("Checked", bound=Document)
 
 
 class DocumentKind(msgspec.Struct, frozen=True, kw_only=True):
-    """How documents of a kind are checked and written; each function takes one."""
+    """How documents of a kind are checked and written; each function receives one."""
 
     check: Callable[[Any, Any], None]
     """Raises ``DocumentError``; its second argument is the valid document before the edit."""

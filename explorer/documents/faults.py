@@ -66,7 +66,7 @@ class CheckContext(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 FieldCheck: TypeAlias = Callable[[Any, Transformation, CheckContext], Fault | None]
-"""Takes a field's value, which is not null, and what else the check may look at."""
+"""Called with a field's value, which is not null, and what else the check may look at."""
 
 
 def within(field: str, least: int, most: int, hint: str = "", above: str = "") -> FieldCheck:
@@ -150,10 +150,10 @@ def misplaced(
     place: str,
     given: Mapping[str, object],
     needs: Collection[str],
-    takes: Collection[str],
+    optional: Collection[str],
     words: tuple[str, str],
 ) -> Fault | None:
-    """The first field that a record's variety needs and has not, or has and does not take.
+    """The first field that a record's variety needs and has not, or has and does not accept.
 
     ``given``: by field its value, None where there is none. ``words``: what to say of the one
     behind ``is missing``, and of the other.
@@ -162,7 +162,7 @@ def misplaced(
     for field, value in given.items():
         if value is None and field in needs:
             return Fault(f"{place}.{field}", f"is missing{missing}")
-        if value is not None and field not in needs and field not in takes:
+        if value is not None and field not in needs and field not in optional:
             return Fault(f"{place}.{field}", strange)
     return None
 

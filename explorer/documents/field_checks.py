@@ -46,7 +46,7 @@ from explorer.model.pipeline import (
 from explorer.wording import listed, quoted
 
 MAX_DELAY: Final = 60_000
-"""Milliseconds that an asynchronous answer may take."""
+"""Milliseconds that an asynchronous answer may last."""
 _AGGREGATE: Final = re.compile(
     r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
 )
@@ -121,16 +121,16 @@ def check_window(window: Window, transformation: Transformation, _: CheckContext
 
 def _check_durations(window: Window) -> Fault | None:
     given = {"size": window.size, "slide": window.slide, "gap": window.gap}
-    needs, takes = _DURATIONS[window.assigner]
+    needs, optional = _DURATIONS[window.assigner]
     article = "an" if window.assigner == "end_of_stream" else "a"
     what, unit = (
         f"{article} {window.assigner} window",
         "rows" if window.assigner == "count" else "ms",
     )
-    takes_only = f"{listed((*needs, *takes))} only" if needs else "no durations"
-    words = f"; {what} needs it, in {unit}", f"{what} takes {takes_only}"
+    allowed = f"{listed((*needs, *optional))} only" if needs else "no durations"
+    words = f"; {what} needs it, in {unit}", f"{what} takes {allowed}"
     wrong = (_check_duration(window, field, value) for field, value in given.items())
-    return misplaced("window", given, needs, takes, words) or next(filter(None, wrong), None)
+    return misplaced("window", given, needs, optional, words) or next(filter(None, wrong), None)
 
 
 def _check_windowed_join(window: Window, type: str) -> Fault | None:
@@ -190,7 +190,7 @@ def check_keys(keys: Sequence[str], *_: object) -> Fault | None:
 def check_aggregate(
     aggregate: Mapping[str, str], transformation: Transformation, _: CheckContext
 ) -> Fault | None:
-    """``sum(c)``, ``min(c)`` or ``max(c)``; a window also takes ``count(*)``."""
+    """``sum(c)``, ``min(c)`` or ``max(c)``; a window also accepts ``count(*)``."""
     rolling = KINDS[transformation.type].gives != "windows"
     for column, formula in aggregate.items():
         counts = "count" in formula.lower()

@@ -46,7 +46,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True):
     """A generator of values."""
 
     needs: tuple[str, ...]
-    takes: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
     type: Callable[[GeneratedColumn], ColumnType]
 
 
@@ -62,22 +62,22 @@ def _of_values(column: GeneratedColumn) -> ColumnType:
 
 
 DRAWS: Final[Mapping[str, Draw]] = {
-    "sequence": Draw(needs=(), takes=("from", "step"), type=lambda _: LONG),
-    "time": Draw(needs=("from", "step"), takes=("disorder",), type=lambda _: LONG),
+    "sequence": Draw(needs=(), optional=("from", "step"), type=lambda _: LONG),
+    "time": Draw(needs=("from", "step"), optional=("disorder",), type=lambda _: LONG),
     "uniform": Draw(needs=("from", "to"), type=_of_bounds),
     "normal": Draw(needs=("mean", "deviation"), type=lambda _: DOUBLE),
     "exponential": Draw(needs=("mean",), type=lambda _: DOUBLE),
     "zipf": Draw(
         needs=("keys",),
-        takes=("exponent", "prefix"),
+        optional=("exponent", "prefix"),
         type=lambda column: LONG if column.prefix is None else STRING,
     ),
-    "choice": Draw(needs=("values",), takes=("weights",), type=_of_values),
+    "choice": Draw(needs=("values",), optional=("weights",), type=_of_values),
 }
 
 _COLUMN_FIELDS: Final = msgspec.structs.fields(GeneratedColumn)
 _OF_DRAWS: Final = tuple(
-    dict.fromkeys(field for draw in DRAWS.values() for field in (*draw.needs, *draw.takes))
+    dict.fromkeys(field for draw in DRAWS.values() for field in (*draw.needs, *draw.optional))
 )
 
 
@@ -106,10 +106,10 @@ def generated_fault(rows: GeneratedRows) -> Fault | None:
 def _column_fault(name: str, column: GeneratedColumn) -> Fault | None:
     place, draw = f"rows.generate.columns.{name}", DRAWS[column.draw]
     given = {one.encode_name: getattr(column, one.name) for one in _COLUMN_FIELDS}
-    has = listed((*draw.needs, *draw.takes))
+    has = listed((*draw.needs, *draw.optional))
     words = f": {column.draw} needs it", f"belongs to another draw: {column.draw} has {has}"
     of_a_draw = {field: given[field] for field in _OF_DRAWS}
-    if fault := misplaced(place, of_a_draw, draw.needs, draw.takes, words):
+    if fault := misplaced(place, of_a_draw, draw.needs, draw.optional, words):
         return fault
     for field, holds, wanted in _BOUNDS:
         if given[field] is not None and not holds(given[field]):

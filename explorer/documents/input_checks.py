@@ -21,7 +21,7 @@ _SHOWN: Final = 8
 def check_inputs(
     transformation: Transformation, position: int, program: CheckContext
 ) -> Fault | None:
-    """As many inputs as the type takes, each declared before, none of them a sink."""
+    """As many inputs as the type has, each declared before, none of them a sink."""
     positions = program.positions
     for number, name in enumerate(transformation.inputs):
         at = positions.get(name)
@@ -41,9 +41,9 @@ def _count(transformation: Transformation) -> Fault | None:
     given = len(transformation.inputs)
     if given >= least and (most is None or given <= most):
         return None
-    takes = f"at least {least}" if most is None else f"{least}"
-    noun = "input" if takes == "1" else "inputs"
-    return Fault("inputs", f"a {transformation.type} takes {takes} {noun}, but has {given}")
+    wanted = f"at least {least}" if most is None else f"{least}"
+    noun = "input" if wanted == "1" else "inputs"
+    return Fault("inputs", f"a {transformation.type} takes {wanted} {noun}, but has {given}")
 
 
 def _no_such(name: str, program: CheckContext) -> str:
@@ -91,7 +91,7 @@ def check_key_groups(transformation: Transformation, program: CheckContext) -> F
     kind, environment = KINDS[transformation.type], program.environment
     own = None if "max_parallelism" in kind.ignored else transformation.max_parallelism
     most = own or environment.max_parallelism or MAX_PARALLELISM
-    # What takes the parallelism of its input is as wide as that, which is looked at there.
+    # An operator with the parallelism of its input is checked where the input is.
     alone = runs_alone(transformation) or kind.input_parallelism
     parallelism = transformation.parallelism or (1 if alone else environment.parallelism)
     if parallelism <= most or most < 1:

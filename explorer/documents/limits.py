@@ -1,6 +1,6 @@
 """How large a document may be: the page and the command line refuse anything larger.
 
-A mapping that a Python program hands over is in memory already: only its texts are limited.
+A mapping that a Python program passes is in memory already: only its texts are limited.
 """
 
 from typing import Final

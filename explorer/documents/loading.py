@@ -27,7 +27,7 @@ _LOOKS_LIKE_JSON: Final = re.compile(r'\s*(?:\{\s*["}]|\[\s*[\[{"\]])')
 
 
 def read_file(path: Path) -> bytes:
-    """Take a file's bytes; raises ``DocumentError`` in place of ``OSError``."""
+    """Read a file's bytes; raises ``DocumentError`` in place of ``OSError``."""
     called = quoted(str(path), _PATH)
     try:
         if path.is_dir():
@@ -78,7 +78,7 @@ _READERS: Final[dict[str, Callable[[str], object]]] = {
 
 @collector_paused()
 def load_document(source: str | Path | Mapping[str, Any]) -> Document:
-    """Read a document from a file, or take it from a mapping that is in memory already.
+    """Read a document from a file, or accept a mapping that is in memory already.
 
     Raises ``DocumentError``. Only a mapping may be larger than the limit in ``limits``.
     """

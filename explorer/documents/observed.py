@@ -15,7 +15,7 @@ from explorer.model.stream_graph import NodeId, Synthetic
 _MICROS: Final = 1000.0
 """Microseconds of a millisecond."""
 _ENOUGH: Final = 20
-"""Records a subtask, of which one that is still in its hands shows no selectivity."""
+"""Records a subtask, of which one that it is still processing shows no selectivity."""
 
 
 class Observed(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ def imitations(
 def _selectivity(one: Observed, subtasks: int) -> float | None:
     """Records out per record in; None where it is one, or is not known.
 
-    Each subtask may have a record in its hands while it is asked: then it is one all the same.
+    Each subtask may be processing a record while it is asked: then it is one all the same.
     """
     if one.mixed or not one.records_in or one.records_out is None:
         return None

@@ -53,7 +53,7 @@ def check_fields(
 ) -> Sequence[Mapping[str, Any]]:
     """Refuse fields that no record, or no transformation of that type, has.
 
-    Takes plain values, returns the transformations; raises ``DocumentError`` for the first fault.
+    Reads plain values, returns the transformations; raises ``DocumentError`` for the first fault.
     """
     if not isinstance(document, Mapping):
         problem = f"a document is a mapping with transformations, not {described(document)}"
@@ -88,10 +88,10 @@ def _of_item(item: Any, path: str) -> Iterator[Problem]:
     kind = KINDS.get(item["type"])
     if kind is None:
         yield f"{path}.type", no_such_type(item["type"]) + named(item["id"])
-    elif not kind.takes.issuperset(item):
+    elif not kind.accepted_fields.issuperset(item):
         # A field that holds null is not given.
         for field, value in item.items():
-            if field not in kind.takes and (value is not None or field not in _ALL):
+            if field not in kind.accepted_fields and (value is not None or field not in _ALL):
                 yield f"{path}.{step(field)}", _misplaced(field, kind) + named(item["id"])
 
 
@@ -108,7 +108,7 @@ def no_such_type(type: str) -> str:
 
 
 def _misplaced(name: object, kind: Kind) -> str:
-    takes = ("id", "type", *allowed_fields(kind))
+    accepted = ("id", "type", *allowed_fields(kind))
     if name in _ALL and name in NODE_FIELDS:
         return f"{kind.type} {no_operator_for(str(name))}"
     if name == "inputs":
@@ -118,7 +118,7 @@ def _misplaced(name: object, kind: Kind) -> str:
         return (
             f"{kind.type} takes no {name}; {listed(others)} {'do' if len(others) > 1 else 'does'}"
         )
-    return _unknown(name, takes, kind.type)
+    return _unknown(name, accepted, kind.type)
 
 
 def no_operator_for(field: str) -> str:

@@ -36,7 +36,7 @@ def places(text: str, paths: Iterable[str]) -> list[TextPosition]:
     try:
         root = yaml.compose(_HALF.sub(r"\\ufffd", text), Loader=LOADER)
     except (yaml.YAMLError, RecursionError):
-        # What no YAML reader takes has no marks; a complaint about it names its line itself.
+        # What no YAML reader accepts has no marks; a complaint about it names its line itself.
         root = None
     return [_place(root, path) for path in paths]
 

@@ -32,7 +32,7 @@ _PYTHON: Final[Mapping[str, tuple[type, ...]]] = {
     "object": (dict,),
     "null": (type(None),),
 }
-"""By msgspec's word the types that it takes; the last is what a sentence calls it."""
+"""By msgspec's word the types that it covers; the last is what a sentence calls it."""
 
 
 def to_record(values: object, record: type[Record]) -> Record:

@@ -112,7 +112,7 @@ def _file(rows: Rows) -> Fault | None:
 
 
 MAX_NAME: Final = 180
-"""Bytes of a folder's name that a sink writes: a file system takes 255, and a trial adds to it."""
+"""Bytes of a folder's name that a sink writes: a file system allows 255, and a trial adds to it."""
 
 
 def check_write(
@@ -124,7 +124,7 @@ def check_write(
     if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME for part in own.parts):
         problem = f"a folder's name takes at most {MAX_NAME} bytes; shorten it"
         return Fault("write.path", problem)
-    return fault or _format_fault(write) or _taken(own, transformation.id, program)
+    return fault or _format_fault(write) or _shared_folder(own, transformation.id, program)
 
 
 def _path_fault(place: str, path: str, folder: str, what: str) -> Fault | None:
@@ -188,7 +188,7 @@ def _format_fault(write: Write) -> Fault | None:
     return Fault("write.path", f"{problem}; change one of them")
 
 
-def _taken(own: PurePosixPath, id: str, program: CheckContext) -> Fault | None:
+def _shared_folder(own: PurePosixPath, id: str, program: CheckContext) -> Fault | None:
     """No two sinks write the same folder, or one within the other's."""
     places = {
         "is also": [program.writers.get(own)],

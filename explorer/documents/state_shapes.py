@@ -23,7 +23,7 @@ class StateShape(msgspec.Struct, frozen=True, kw_only=True):
 
     needs: tuple[str, ...] = ()
     """The fields without which it means nothing."""
-    takes: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
     """Its optional fields."""
     adds: str | None = None
     """The column that it puts behind the row's, where ``as`` names none; None: it adds none."""
@@ -35,7 +35,7 @@ SHAPES: Final[dict[Shape, StateShape]] = {
     "count": StateShape(adds="count"),
     "last": StateShape(needs=("column",), adds="last", typed_as_column=True),
     "total": StateShape(needs=("column",), adds="total", typed_as_column=True),
-    "deduplicate": StateShape(takes=("column",)),
+    "deduplicate": StateShape(optional=("column",)),
     "top": StateShape(needs=("column", "size"), adds="rank"),
     "pause": StateShape(needs=("gap",), adds="rows"),
 }
@@ -54,12 +54,12 @@ def added_column(
 def check_state(state: KeyedState, *_: object) -> Fault | None:
     """Each shape has fields of its own."""
     shape = SHAPES[state.shape]
-    takes = (*shape.takes, *(("as",) if shape.adds else ()))
-    may = (*shape.needs, *takes)
+    optional = (*shape.optional, *(("as",) if shape.adds else ()))
+    may = (*shape.needs, *optional)
     only = f"takes {listed(may)} only" if may else "takes no other field"
     words = f"; the shape {state.shape} needs it", f"the shape {state.shape} {only}"
     given = {"column": state.column, "size": state.size, "gap": state.gap, "as": state.as_}
-    if fault := misplaced("state", given, shape.needs, takes, words):
+    if fault := misplaced("state", given, shape.needs, optional, words):
         return fault
     return (
         outside("state.size", state.size, 1, MAX_TOP)

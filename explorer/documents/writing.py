@@ -1,7 +1,7 @@
 """Documents as text: a pipeline as YAML or JSON, fields in their own order, defaults left out.
 
-A transformation is one line, as in a hand-written document, and goes on in a second one where the
-first gets long. Text is quoted unless every YAML reader takes the bare word for that very text.
+A transformation is one line, as users write it, and goes on in a second one where the
+first gets long. Text is quoted unless every YAML reader reads the bare word as that very text.
 """
 
 import json

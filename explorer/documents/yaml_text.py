@@ -102,7 +102,7 @@ class _ValueBuilder:
         return self.roots[0] if self.roots else None
 
     def build(self, events: Iterator[Any]) -> None:
-        """Take every event; the values are whole after the last one."""
+        """Process every event; the values are whole after the last one."""
         for event in events:
             kind = type(event)
             if kind is yaml.ScalarEvent:

@@ -21,7 +21,7 @@ THIN: Final = 3.0
 SHORTEST: Final = 40.0
 """Minimum width of a bar, however long its text is."""
 ID_WIDTH: Final = 62.0
-"""What an operator's shown ID takes of its line."""
+"""The space that an operator's shown ID occupies in its line."""
 APART: Final = 4.0
 """Subtasks are distinguished on a bar where each has this much space."""
 STEPS: Final = 8

@@ -64,7 +64,7 @@ class EdgeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     exchange_mode: str
     side_output: str | None
     selected_names: tuple[str, ...]
-    """The names by which an output selector selects it; empty: it takes every record."""
+    """The names by which an output selector selects it; empty: it carries every record."""
     via: tuple[str, ...]
     chained: bool
     """Whether both ends run in one task; so does a source chained to a multiple-input operator."""

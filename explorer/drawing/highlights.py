@@ -32,7 +32,7 @@ _RULES: Final = (
 _GROUNDS: Final = {"highlighted": "glow", "picked": "glow", "chain": "on-chain", "now": "on-now"}
 """By light, the ground of a card that it falls on."""
 _LINES: Final = ("highlighted", "picked")
-"""Lights by which an edge's head and its label take the colour of its line."""
+"""Lights by which an edge's head and its label have the colour of its line."""
 _HEAD: Final = re.compile(r'^<g class="([^"]*)" data-key="([^"]*)"')
 _ID: Final = re.compile(r'(<text class="mono mute"[^>]*>)[^<]*')
 

@@ -23,7 +23,7 @@ Gaps: TypeAlias = tuple[float, float]
 """Between two boxes of a rank, and between two ranks."""
 
 MOST_CACHED: Final = 2_000
-"""Drawings of more boxes are not cached: each takes some 200 bytes a box."""
+"""Drawings of more boxes are not cached: each needs some 200 bytes a box."""
 LONGEST: Final = 40
 """Links that pass more ranks are drawn straight: their dummies would outnumber the boxes."""
 DUMMY: Final = 10.0

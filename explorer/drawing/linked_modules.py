@@ -1,7 +1,7 @@
 """Several JavaScript modules as one text, for a page or a notebook.
 
 Neither can fetch a second file. Each module becomes a function that is called once, in the order in
-which a browser would run them, and hands on what it exports. That is all that our own modules need:
+which a browser would run them, and returns what it exports. That is all that our own modules need:
 imports by name or of the default, one a line, and exports at a declaration.
 """
 

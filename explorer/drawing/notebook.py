@@ -18,7 +18,7 @@ from explorer.flink.compiler import Compilation
 LARGE: Final = 200
 """Operators beyond which each chain is drawn as one card."""
 MOST_EDGES: Final = 2_000
-"""Edges beyond which a notebook shows text: each takes four kilobytes of the page."""
+"""Edges beyond which a notebook shows text: each adds four kilobytes to the page."""
 FRAME: Final = (400, 660)
 """The least and the greatest height of the page's frame, in pixels."""
 WIDEST: Final = 40

@@ -1,6 +1,6 @@
 """Colours for light and dark backgrounds, one row for each part.
 
-The one table of colours: the drawings, the page and what runs in a browser all take theirs from it.
+The one table of colours: the drawings, the page and what runs in a browser all read theirs from it.
 Streamlit alone reads the colours of its own widgets from a file.
 """
 

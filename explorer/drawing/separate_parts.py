@@ -26,7 +26,7 @@ ASPECT: Final = 1.3
 ABREAST: Final = 1400.0
 """So wide a drawing of few parts may be, so that all of them stand side by side."""
 APART: Final = 2.5
-"""Extra space between two rows, compared with two ranks: so no reader takes the parts on the
+"""Extra space between two rows, compared with two ranks: so no reader mistakes the parts on the
 lower one for successors."""
 
 

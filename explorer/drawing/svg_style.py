@@ -44,7 +44,7 @@ COLOURS: Final = (
     (" .cut .tip", "fill", "cut"),
     (" .label text", "stroke", "ground"),
 )
-"""By part, a property and the row of ``PARTS`` that it takes."""
+"""By part, a property and the row of ``PARTS`` that sets it."""
 
 
 def style_sheet(

@@ -48,7 +48,7 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """Who hands on to whom, and through which class."""
+    """Which operator emits to which, and through which class."""
 
     source: str
     target: str
@@ -214,7 +214,7 @@ class _Drawing:
 
 
 def _every_writer(task: TaskChain) -> TaskOutput:
-    """As a head hands on, to one network output after the other."""
+    """As a head emits, to one network output after the other."""
     writers = (
         TaskOutput(class_name="RecordWriterOutput", network=number)
         for number in range(len(task.network))

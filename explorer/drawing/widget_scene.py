@@ -76,14 +76,14 @@ def _partitioner(edge: EdgeView, *, pipeline: bool) -> Json:
 
 
 def _field(name: str, value: object, hint: str | None = None, **choices: tuple[str, ...]) -> Json:
-    """A field of a form; without ``choices`` it takes a number."""
+    """A field of a form; without ``choices`` it accepts a number."""
     label = name.replace("_", " ")
     return {"field": name, "label": label, "value": value, **choices, "hint": hint}
 
 
 @cache
 def widget_module() -> str:
-    """The widget's program, as anywidget takes it."""
+    """The widget's program, as anywidget expects it."""
     return linked(ASSETS / "widget.js")
 
 

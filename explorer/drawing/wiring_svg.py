@@ -30,7 +30,7 @@ _HIGH, _GAP, _APART, _MARGIN = 22.0, 4.0, 44.0, 12.0
 _HEAD: Final = 20.0
 """Height of a task's name."""
 _BETWEEN: Final = 66.0
-"""Height that channels take."""
+"""Height of the channels."""
 _GROUPS: Final = 46.0
 """Height of the key groups below a row."""
 _LETTER: Final = 6.2

@@ -69,4 +69,4 @@ CARRIED_OUT: Final[Mapping[type, Callable[..., Pipeline]]] = {
     SetPartitioner: set_partitioner,
     ReplaceTransformation: replace_transformation,
 }
-"""By kind of change, what carries it out: it takes the pipeline, then the change's fields."""
+"""By kind of change, its function, called with the pipeline and the change's fields."""

@@ -59,8 +59,8 @@ def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
 def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     """Add an input to a transformation.
 
-    One that takes a single stream reads a union of both. Raises ``EditError`` where ``source``
-    gives no stream, ``reader`` takes none, or the streams would go round in a circle.
+    A reader with a single input reads a union of both. Raises ``EditError`` where ``source``
+    gives no stream, ``reader`` reads none, or the streams would go round in a circle.
     """
     given, target = found(pipeline, source), found(pipeline, reader)
     why = _refusal(given, target)
@@ -88,7 +88,7 @@ def _refusal(given: Transformation, target: Transformation) -> str:
 
 
 def _through_union(pipeline: Pipeline, target: Transformation, source: str) -> Pipeline:
-    """Union what the target reads with another stream; a union that only it reads takes it in."""
+    """Union what the target reads with another stream; a union of its own gets an input."""
     (old,) = target.inputs
     before = found(pipeline, old)
     readers = [one.id for one in pipeline.transformations if old in one.inputs]

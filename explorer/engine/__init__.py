@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from explorer.engine.operators.planned import OutputFolder
     from explorer.engine.plan import ExchangeFormat
-    from explorer.engine.planning.planning import TrialPlan, plan_trial
     from explorer.engine.planning.synthetic import (
         SYNTHETIC_RECORDS,
         expected_records,
         is_synthetic,
         synthetic_figures,
     )
+    from explorer.engine.planning.trial_plan import TrialPlan, plan_trial
     from explorer.engine.preview.channel_records import ChannelRecords, channel_records
     from explorer.engine.preview.preview import EmittedRows, Preview, preview_trial, rows_read
     from explorer.engine.preview.record_tracing import (
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from explorer.engine.preview.sample_run import NO_FUNCTIONS
     from explorer.engine.preview.sampling import RowSample
     from explorer.engine.preview.tracing import TracedRun, traced_run
-    from explorer.engine.report.progress import OperatorProgress, VertexProgress, skew
     from explorer.engine.report.trial_report import (
         OperatorFigures,
         SinkRows,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
         WrittenFolder,
         copies_sentence,
     )
+    from explorer.engine.report.vertex_progress import OperatorProgress, VertexProgress, skew
     from explorer.engine.spark.rounds import ROUNDS, Difference, Rounds, SettingComparison, Spread
     from explorer.engine.spark.trial_runs import Trial, TrialProgress
     from explorer.engine.starting import (
@@ -99,7 +99,7 @@ __all__ = [
 _PUBLIC: Final = {
     "operators.planned": ("OutputFolder",),
     "plan": ("ExchangeFormat",),
-    "planning.planning": (
+    "planning.trial_plan": (
         "TrialPlan",
         "plan_trial",
     ),
@@ -133,7 +133,7 @@ _PUBLIC: Final = {
         "TracedRun",
         "traced_run",
     ),
-    "report.progress": (
+    "report.vertex_progress": (
         "OperatorProgress",
         "VertexProgress",
         "skew",

@@ -48,7 +48,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
     bytes: int
     too_large: bool = False
-    """Whether the rows took more than may be written: then there is no file."""
+    """Whether the rows are larger than may be written: then there is no file."""
 
 
 class SubtaskReport(msgspec.Struct, kw_only=True):
@@ -64,7 +64,7 @@ class SubtaskReport(msgspec.Struct, kw_only=True):
     records_in: int = 0
     """``numRecordsIn``: records that came over the network."""
     records_out: int = 0
-    """``numRecordsOut``: records that at least one network output took."""
+    """``numRecordsOut``: records that at least one network output sent."""
     bytes_out: int = 0
     """``numBytesOut`` in Flink's format."""
     operators: tuple[OperatorCounters, ...] = ()

@@ -1,7 +1,7 @@
 """The engine's limits, from the modules that enforce them."""
 
 from explorer.engine.operators.window_plans import MAX_WINDOWS
-from explorer.engine.planning.planning import MAX_CHANNELS, MAX_SUBTASKS
+from explorer.engine.planning.trial_plan import MAX_CHANNELS, MAX_SUBTASKS
 from explorer.engine.preview.preview import PREVIEW_LIMITS, PREVIEW_ROWS
 from explorer.engine.preview.tracing import TRACED_LIMITS, TRACED_ROWS
 from explorer.engine.rows.expressions.parser import MAX_DEPTH, MAX_LENGTH

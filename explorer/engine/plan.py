@@ -69,7 +69,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     row_type: RowType
     timestamped: bool = False
     cost: float = 0.0
-    """Microseconds that each record takes."""
+    """Microseconds that each record costs."""
 
 
 class Edge(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ class ChainedOutput(msgspec.Struct, frozen=True, kw_only=True):
     input: int
     tag: str | None
     names: tuple[str, ...] | None = None
-    """The output names that select it; None: it takes every record of its tag."""
+    """The output names that select it; None: it carries every record of its tag."""
 
 
 class OutgoingEdge(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,7 +121,7 @@ class OutgoingEdge(msgspec.Struct, frozen=True, kw_only=True):
     edge: Edge
     tag: str | None
     names: tuple[str, ...] | None = None
-    """The output names that select it; None: it takes every record of its tag."""
+    """The output names that select it; None: it carries every record of its tag."""
 
 
 class LifecycleCall(msgspec.Struct, frozen=True, array_like=True):
@@ -177,7 +177,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     loop: int | None = None
     """Its loop's number, shared by all tasks through which a record may come back; None: none."""
     feeds: int | None = None
-    """Of an iteration's tail, the head: subtask by subtask, what one takes the other hands on."""
+    """Of an iteration's tail, the head: subtask by subtask, the head emits what the tail reads."""
 
     @property
     def outputs(self) -> tuple[Edge, ...]:

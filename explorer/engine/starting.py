@@ -11,7 +11,7 @@ from explorer.documents.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder
 from explorer.engine.planning.outputs import unwritten
-from explorer.engine.planning.planning import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
 from explorer.engine.preview.record_tracing import RecordRoute, trace_record
 from explorer.engine.preview.sampling import RowSample, first_rows
@@ -20,7 +20,7 @@ from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.storage import file_path
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.rounds import ROUNDS, ProgramSetting, Rounds
-from explorer.engine.spark.session import session_target
+from explorer.engine.spark.spark_context import session_target
 from explorer.engine.spark.spark_settings import LOCAL, LOCAL_MASTER, SparkTarget, spark_target
 from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.spark.turns import QueuePlace, is_short
@@ -55,7 +55,7 @@ def start_trial(
     ``limit``: how many rows of each sink are retained; None: all. ``timeout`` in seconds, counted
     from when its turn comes. ``place``: the owner in the queue, and how many trials may be there;
     of each source the first ``max_rows`` rows are read. ``output``: where sinks write that say so;
-    None: nowhere. ``urls``: whether the document may read and write URLs, as ``takes_urls`` decides
+    None: nowhere. ``urls``: whether the document may use URLs, as ``accepts_urls`` decides
     for a trusted document. Raises ``ExplorerError`` where it is known before the run that it cannot
     run: an expression, a column, a file.
     """
@@ -127,7 +127,7 @@ def follow(
 ) -> RecordRoute:
     """Trace a row of a source downstream, or a row of a sink upstream, in a run of a sample.
 
-    ``row`` counts from 1 among the rows that the run takes: of each source the first 10,000, or of
+    ``row`` counts from 1 among the rows that the run reads: of each source the first 10,000, or of
     ``source``, else of each that has the columns, those for which the condition ``where`` holds.
     Files are looked for as ``run_trial`` does. Raises ``ExplorerError``.
     """
@@ -177,7 +177,7 @@ def run_trial(
         wire=wire,
         timeout=timeout,
         output=None if output_dir is None else output_folder(output_dir),
-        urls=takes_urls(target, data_dir),
+        urls=accepts_urls(target, data_dir),
     )
     try:
         trial.wait()
@@ -192,7 +192,7 @@ def output_folder(path: str | Path) -> OutputFolder:
     return OutputFolder(path=file_path(path))
 
 
-def takes_urls(target: SparkTarget, data_dir: object) -> bool:
+def accepts_urls(target: SparkTarget, data_dir: object) -> bool:
     """Whether a document's paths may be URLs: on a cluster, or where the data folder is one."""
     return not target.is_local or is_url(str(data_dir))
 

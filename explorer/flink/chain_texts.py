@@ -120,9 +120,9 @@ class _Nested:
         above: int | None = None
         while True:
             above = self._operator(above, nested=bool(open_at))
-            if self._takes(f"{_NEXT}("):
+            if self._consume(f"{_NEXT}("):
                 open_at.append(above)
-            elif not self._takes(_NEXT):
+            elif not self._consume(_NEXT):
                 above = self._closed(open_at)
                 if above is None:
                     break
@@ -133,9 +133,9 @@ class _Nested:
     def _closed(self, open_at: list[int]) -> int | None:
         """Leave the lists that end here; with a next child, or None at the end."""
         while open_at:
-            if any(map(self._takes, _SEPARATORS)):
+            if any(map(self._consume, _SEPARATORS)):
                 return open_at[-1]
-            if not self._takes(")"):
+            if not self._consume(")"):
                 return None
             open_at.pop()
         return None
@@ -163,7 +163,7 @@ class _Nested:
         marks = (_NEXT, ")", *_SEPARATORS)
         return at == len(self.text) or any(self.text.startswith(mark, at) for mark in marks)
 
-    def _takes(self, mark: str) -> bool:
+    def _consume(self, mark: str) -> bool:
         if not self.text.startswith(mark, self.at):
             return False
         self.at += len(mark)

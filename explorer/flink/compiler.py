@@ -265,7 +265,7 @@ def _regenerated(
     return regenerate(pipeline, before.release, before.pipeline, graph, before.settings)
 
 
-def _handed_over(
+def _checked_stream_graph(
     document: StreamGraphDocument, _: Release, *, most_edges: int, **_more: int
 ) -> StreamGraphDocument:
     check_edges(len(document.stream_graph.edges), most_edges)
@@ -274,9 +274,9 @@ def _handed_over(
 
 STREAM_GRAPHS: Final[Mapping[str, Callable[..., Generated | StreamGraphDocument]]] = {
     Pipeline.kind: generate,
-    StreamGraphDocument.kind: _handed_over,
-    JobGraphDocument.kind: _handed_over,
-    DataSetDocument.kind: _handed_over,
+    StreamGraphDocument.kind: _checked_stream_graph,
+    JobGraphDocument.kind: _checked_stream_graph,
+    DataSetDocument.kind: _checked_stream_graph,
 }
 """By kind of document, how it becomes a StreamGraph with its settings and warnings."""
 
@@ -284,7 +284,7 @@ STREAM_GRAPHS: Final[Mapping[str, Callable[..., Generated | StreamGraphDocument]
 def made_late(settings: JobSettings, release: Release) -> bool:
     """Whether job vertices are made while the job runs, as the configuration selects it.
 
-    With batch job recovery the adaptive batch scheduler takes the whole JobGraph at once.
+    With batch job recovery the adaptive batch scheduler schedules the whole JobGraph at once.
     """
     late = settings.batch and settings.dynamic and release.batch_vertices_made_late
     return late and not settings.batch_job_recovery

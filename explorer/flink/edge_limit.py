@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import Final
 
 MOST_EDGES: Final = 500_000
-"""Edges of a graph in the library; each takes about a kilobyte."""
+"""Edges of a graph in the library; each needs about a kilobyte."""
 _LIMIT: Final = ContextVar("edge_limit", default=MOST_EDGES)
 
 

@@ -33,7 +33,7 @@ class ExecutionJobVertex(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """-1: the adaptive batch scheduler decides it when the inputs are known."""
     max_parallelism: int
     max_parallelism_derived: bool
-    """Whether the program sets none, so that Flink takes one from the parallelism."""
+    """Whether the program sets none, so that Flink derives one from the parallelism."""
     inputs: tuple[int, ...]
     """Positions in ``ExecutionGraph.edges``."""
     results: tuple[int, ...]

@@ -16,7 +16,7 @@ from explorer.model.operator_ids import known_id
 from explorer.model.stream_graph import NodeId, StreamGraph
 
 Holds: TypeAlias = Callable[..., bool]
-"""Takes what a pass made, and what it was given, in the order of ``check``'s arguments."""
+"""Called with what a pass made, and what it was given, in the order of ``check``'s arguments."""
 
 
 def check(after: str, *made: object) -> None:

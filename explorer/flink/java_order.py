@@ -1,4 +1,4 @@
-"""In which order Java's hash collections hand their members back.
+"""In which order Java's hash collections return their members.
 
 Mirrors ``java.util.HashMap``, on which ``HashSet`` stands. Flink iterates some of them, so their
 order is in its graphs.

@@ -1,4 +1,4 @@
-"""One row a transformation type: the Flink call, what it becomes, which fields it takes.
+"""One row a transformation type: the Flink call, what it becomes, which fields it accepts.
 
 The translation, the documents' checks, the edits, the trial and the page's forms all read this
 table. A new type also needs a call of the datastream API, a translator in
@@ -57,7 +57,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     node: bool = True
     """Whether it becomes a StreamNode; the others become virtual nodes or none."""
     numbered: bool = True
-    """Whether the call makes a ``Transformation``, which takes a number from Flink's counter."""
+    """Whether the call makes a ``Transformation``, which gets a number of Flink's counter."""
     inputs: tuple[int, int | None] = (1, 1)
     """Fewest and most inputs; None: no limit."""
     ends: bool = False
@@ -71,7 +71,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The fields of a node for which its API class has no setter: they may be given, and do
     nothing."""
     uid_hash: bool = True
-    """Whether its API class takes a uid hash; else the setter throws."""
+    """Whether its API class accepts a uid hash; else the setter throws."""
     strategies: tuple[ChainingStrategy, ...] = ("HEAD", "NEVER")
     """The chaining strategies that a program may set."""
 
@@ -81,10 +81,10 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     partitioner: str | None = None
     """The partitioner that it sets; a type with that field names its own."""
     hidden: tuple[tuple[int, str], ...] = ()
-    """The inputs that its call partitions itself, and how: each takes a number, too."""
+    """The inputs that its call partitions itself, and how: each gets a number, too."""
     tagger: str | None = None
     """The type of operator by which its call tags each input's rows before it makes one stream of
-    them: the union and the partition behind it take the numbers of ``hidden``."""
+    them: the union and the partition behind it have the numbers of ``hidden``."""
     hides_inputs: ByRelease | None = None
     """Whether it names only what it reads directly as its predecessors; None: it never does."""
     unkeyed: bool = False
@@ -151,7 +151,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     one is registered; None: never. One that is always keyed has ``known`` state anyway."""
 
     @cached_property
-    def takes(self) -> frozenset[str]:
+    def accepted_fields(self) -> frozenset[str]:
         """All document fields that such a transformation may have."""
         return frozenset({"id", "type", *allowed_fields(self)})
 
@@ -220,7 +220,7 @@ NODE_FIELDS: Final = (
     "managed_memory_weight",
     "resources",
 )
-"""The fields that every transformation with a node takes."""
+"""The fields that every transformation with a node accepts."""
 
 
 _WINDOW: Final = ("window", "{assigner: tumbling, size: 5000}")

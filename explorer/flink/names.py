@@ -1,7 +1,7 @@
 """What vertices are called and how they are described: names in brackets, trees of lines.
 
 Mirrors the texts of ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and
-``buildCascadingDescription``. A tree of n operators in a line takes n squared characters, so a
+``buildCascadingDescription``. The tree of a line of n operators has n squared characters, so a
 description is written when it is asked for and not cached.
 """
 
@@ -78,7 +78,7 @@ def tree_description(
 ) -> str:
     """One line an operator, ``:- `` before a child that has siblings below it, else ``+- ``.
 
-    Each line is indented by its depth, so a line of n operators takes n squared characters. Past
+    Each line is indented by its depth, so a line of n operators has n squared characters. Past
     the depth at which Flink's own recursion ends in a stack overflow, the text is cut.
     """
     most = len(below) if _fits(head, texts, below) else _MOST_LINES

@@ -24,7 +24,7 @@ _NANOSECONDS: Final = {
 
 
 class Least(NamedTuple):
-    """The least value that a setter takes, and its words for a smaller one."""
+    """The least value that a setter accepts, and its words for a smaller one."""
 
     number: int
     words: str

@@ -27,7 +27,7 @@ class PartitionerClass(msgspec.Struct, frozen=True, kw_only=True):
     """What ``isPointwise`` answers: a producer reaches some of the consumers only."""
     calls: bool = False
     """Whether it is equal to another only where an object of the program is: a key selector or a
-    custom partitioner, which Java takes as equal to itself alone."""
+    custom partitioner, which Java considers equal to itself alone."""
     own: bool = False
     """Whether it is no class of Flink's but one of the program's."""
 

@@ -60,7 +60,7 @@ _OPERATORS: Final[Mapping[str, _ProcessFunction]] = {
         "JoinFunction", _CONNECT, keyed=True
     ),
 }
-"""By operator class: the function, and the method of which stream takes it."""
+"""By operator class: the function, and the stream with the method that accepts it."""
 
 
 def process_call(graph: StreamGraph, node: StreamNode) -> ProcessCall | None:

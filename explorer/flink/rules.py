@@ -142,8 +142,8 @@ def downstream_may_follow(q: ChainingQuestion) -> bool:
 def _let_follow(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     transformation = _declared(pipeline, q.target)
     yield from _own_strategy(transformation)
-    takes_sources = "HEAD_WITH_SOURCES" in KINDS[transformation.type].strategies
-    if takes_sources and q.source.new_source:
+    can_chain_sources = "HEAD_WITH_SOURCES" in KINDS[transformation.type].strategies
+    if can_chain_sources and q.source.new_source:
         label = f"Let {transformation.id} take its sources into its task"
         yield to_set(transformation.id, "chaining_strategy", "HEAD_WITH_SOURCES", label)
 

@@ -61,7 +61,7 @@ def consumed_subpartition(
 ) -> int:
     """The subpartition that ``consumer`` reads of each of its partitions.
 
-    Flink takes the consumer's own number, not its place in the group.
+    Flink reads the consumer's own number, not its place in the group.
 
     >>> [consumed_subpartition(2, 5, i) for i in range(5)]
     [0, 1, 2, 1, 0]

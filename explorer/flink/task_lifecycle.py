@@ -15,8 +15,8 @@ from explorer.model.task_chain import TaskChain, TaskOutput
 from explorer.model.task_trace import (
     BarrierSent,
     Element,
+    ElementPassed,
     EndActed,
-    HandedOn,
     NetworkOutputMade,
     OperatorCalled,
     OperatorMade,
@@ -64,7 +64,7 @@ def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
 
 
 def _iteration_head(task: TaskChain) -> Iterator[TaskStep]:
-    """``StreamIterationHead``: it takes what its tail puts into a queue."""
+    """``StreamIterationHead``: it reads what its tail puts into a queue."""
     yield from _network_outputs(task)
     yield EndActed(phase="start", does="offer queue")
     yield EndActed(phase="watermark", does="last watermark")
@@ -102,7 +102,7 @@ def _written(
 ) -> Iterator[TaskStep]:
     """An element goes to each network output in turn, past the operators."""
     for number in range(len(task.network)):
-        yield HandedOn(
+        yield ElementPassed(
             phase=element,
             element=element,
             source=source,
@@ -139,7 +139,7 @@ def _called(phase: Phase, nodes: Sequence[NodeId], methods: Sequence[str]) -> It
 def _through(task: TaskChain, element: Element) -> Iterator[TaskStep]:
     """An element goes down the chain, depth first: a call returns when all behind it have."""
     outputs = {one.node: one.output for one in task.operators}
-    pending: list[HandedOn] = list(_entering(task, element))[::-1]
+    pending: list[ElementPassed] = list(_entering(task, element))[::-1]
     while pending:
         step = pending.pop()
         yield step
@@ -148,15 +148,15 @@ def _through(task: TaskChain, element: Element) -> Iterator[TaskStep]:
 
 
 def _sources(task: TaskChain) -> set[NodeId]:
-    """The operators that nothing is handed to: chained sources, or a head that is a source."""
+    """The operators without an input: chained sources, or a head that is a source."""
     found = {one.node for one in task.operators if one.chained_source}
     if task.reads is None or task.reads.inputs[0].sources == (task.head,):
         found.add(task.head)
     return found
 
 
-def _entering(task: TaskChain, element: Element) -> Iterator[HandedOn]:
-    """What the inputs hand to the head; a source emits by itself."""
+def _entering(task: TaskChain, element: Element) -> Iterator[ElementPassed]:
+    """What the inputs pass to the head; a source emits by itself."""
     sources, reads = _sources(task), task.reads
     if reads is None or task.head in sources:
         yield from _emitted(element, task.head, task.operator(task.head).output)
@@ -167,7 +167,7 @@ def _entering(task: TaskChain, element: Element) -> Iterator[HandedOn]:
             yield from _emitted(element, one.sources[0], task.operator(one.sources[0]).output)
             continue
         through = [name for name in (reads.class_name, one.class_name, one.data_output) if name]
-        yield HandedOn(
+        yield ElementPassed(
             phase=element,
             element=element,
             source=None,
@@ -178,7 +178,7 @@ def _entering(task: TaskChain, element: Element) -> Iterator[HandedOn]:
         )
 
 
-def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[HandedOn]:
+def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[ElementPassed]:
     """By the leaves of an output, in their order; of a latency marker's one is picked."""
     called, written = _CALLS[element]
     routes = list(output.routes())
@@ -187,7 +187,7 @@ def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[H
         routes.sort(key=lambda route: route[1].tag or "")
     alternatives = len(routes) if element == "latency marker" else 1
     for through, leaf in routes[:1] if element == "latency marker" else routes:
-        yield HandedOn(
+        yield ElementPassed(
             phase=element,
             element=element,
             source=source,

@@ -82,7 +82,7 @@ class JobSettings(FrozenRecord, frozen=True, kw_only=True):
     vertex_index_prefix: bool = False
     cascading_descriptions: bool = False
     object_reuse: bool = False
-    """Whether operators of a task hand on the very objects that they were given, not copies."""
+    """Whether operators of a task emit the very objects that they received, not copies."""
     slot_groups_by_region: bool = False
     checkpoint_interval: int | None = None
     """Milliseconds; None: checkpoints are off."""

@@ -14,7 +14,7 @@ from explorer.model.pipeline import DocumentRecord, Scalar, Transformation
 Group: TypeAlias = Literal["chains", "IDs", "exchanges", "state", "runtime", "deployment"]
 """What a lesson is about."""
 GROUPS: Final[tuple[Group, ...]] = get_args(Group)
-"""In the order in which a course takes them."""
+"""In the order of a course."""
 
 
 class Insertion(DocumentRecord, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ class Highlighted(msgspec.Struct, frozen=True):
     chain: tuple[NodeId, ...] = ()
     """Chaining: the operators of the current chain so far. A record: those it has passed."""
     edges: tuple[int, ...] = ()
-    """Positions of the ``StreamEdge`` records that the step looks at, hands back or takes."""
+    """Positions of the ``StreamEdge`` records that the step looks at, returns or follows."""
     vertex: str | None = None
     """The name of the job vertex that the step creates."""
     parts: tuple[str, ...] = ()

@@ -184,7 +184,7 @@ class Lookup(DocumentRecord, frozen=True, kw_only=True):
 
 
 class Wait(DocumentRecord, frozen=True, kw_only=True):
-    """Asynchronous I/O: how long an answer takes, and how many are asked for at once."""
+    """Asynchronous I/O: how long an answer lasts, and how many are asked for at once."""
 
     delay: int
     """Milliseconds."""
@@ -268,7 +268,7 @@ class SavepointRestore(DocumentRecord, frozen=True, kw_only=True):
     path: str
     """Path of the savepoint."""
     allow_non_restored_state: bool = False
-    """Allow state of the savepoint that no operator of the job takes over
+    """Allow state of the savepoint that no operator of the job restores
     (``--allowNonRestoredState``)."""
     claim_mode: Literal["NO_CLAIM", "CLAIM", "LEGACY"] = "NO_CLAIM"
     """Ownership of the savepoint's files after the restore."""
@@ -344,7 +344,7 @@ class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     select: Mapping[str, str] | None = None
     """Output columns: SQL expressions by column name."""
     mutates: bool = False
-    """Whether a map changes the row that it gets, and hands on that very object."""
+    """Whether a map changes the row that it gets, and emits that very object."""
     select1: Mapping[str, str] | None = None
     """Output columns for records of the first input."""
     select2: Mapping[str, str] | None = None

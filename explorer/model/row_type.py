@@ -81,7 +81,7 @@ class RowType(msgspec.Struct, frozen=True, kw_only=True):
 NO_COLUMNS: Final = RowType(names=(), types=())
 
 _COLUMN: Final = re.compile(r"\s*(?P<name>\w+)\s+(?P<type>\w+)\s*")
-"""A name is any word: an expression puts quotes around one that SQL would not take for a name."""
+"""A name is any word: an expression puts quotes around one that SQL would not read as a name."""
 _TYPES: Final = {kind.value: kind for kind in ColumnType}
 
 

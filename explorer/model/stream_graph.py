@@ -67,7 +67,7 @@ class Synthetic(FrozenRecord, frozen=True, kw_only=True, gc=False, forbid_unknow
     side_outputs: Mapping[str, float] = {}
     """By tag, records that go to the side output for each record that comes in."""
     cost: float = 0.0
-    """Microseconds that each record takes."""
+    """Microseconds that each record costs."""
 
 
 class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -155,7 +155,7 @@ class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     side_output: str | None = None
     selected_names: tuple[str, ...] = ()
     """The output names by which an ``OutputSelector`` of the source node selects the edge; empty:
-    the edge takes every record."""
+    the edge carries every record."""
     buffer_timeout: int = DEFAULT_BUFFER_TIMEOUT
     unique_id: int = 0
     """How many edges between the same two nodes were there before it."""

@@ -16,17 +16,17 @@ class TaskOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     class_name: str
     operator: NodeId | None = None
-    """The operator that it calls; None: it writes to the network, or hands on to ``outputs``."""
+    """The operator that it calls; None: it writes to the network, or forwards to ``outputs``."""
     input: int = 0
     """Which input of that operator: 0 for its only one, else 1, 2, ..."""
     network: int | None = None
     """The position among the task's network outputs."""
     tag: str | None = None
-    """It takes the records of this side output alone; None: those of the main output."""
+    """It carries the records of this side output alone; None: those of the main output."""
     copies: bool = False
-    """Whether it hands on a copy of each record's value, which the type's serializer makes."""
+    """Whether it passes a copy of each record's value, which the type's serializer makes."""
     outputs: tuple["TaskOutput", ...] = ()
-    """What it hands each record to, in this order."""
+    """The outputs that it passes each record to, in this order."""
 
     def leaves(self) -> Iterator["TaskOutput"]:
         """The outputs that call an operator or write to the network, in the order of calls."""
@@ -93,7 +93,7 @@ class IterationEnd(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     queue: str
     """The class of the queue between both."""
     operator: str | None
-    """The class that takes a tail's records; None: a head hands records on itself."""
+    """The class that receives a tail's records; None: a head emits records itself."""
     output: TaskOutput | None
     """The output of that operator."""
     waits: int | None
@@ -120,7 +120,7 @@ class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
     network: tuple[NetworkOutput, ...]
     """Made before any operator, in this order."""
     reads: InputProcessor | None
-    """None: a legacy source runs in a thread of its own, and a head takes from its queue."""
+    """None: a legacy source runs in a thread of its own, and a head reads its queue."""
     end: IterationEnd | None = None
     """None: it is no end of an iteration, and has operators."""
 

@@ -56,12 +56,12 @@ class OperatorCalled(_InPhase, frozen=True, kw_only=True, gc=False, tag="call"):
     method: str
 
 
-class HandedOn(_InPhase, frozen=True, kw_only=True, gc=False, tag="hand on"):
+class ElementPassed(_InPhase, frozen=True, kw_only=True, gc=False, tag="hand on"):
     """An element goes on, by a call in the same thread or over the network."""
 
     element: Element
     source: NodeId | None
-    """Who hands it on; None: an input of the task, or the chain."""
+    """The operator that emits it; None: an input of the task, or the chain."""
     target: NodeId | None
     """The operator that gets it; None: it leaves the task."""
     network: int | None
@@ -108,7 +108,7 @@ TaskStep: TypeAlias = (
     | OperatorMade
     | WrappersLinked
     | OperatorCalled
-    | HandedOn
+    | ElementPassed
     | BarrierSent
     | EndActed
 )

@@ -1,7 +1,7 @@
 """The steps of hashing and chaining in words, one a line that can be read aloud.
 
 A ``Compilation`` made with ``trace=True`` holds its steps as data, in the order in which Flink
-takes them; this makes sentences of them, and names the nodes and edges each step looks at.
+executes them; this makes sentences of them, and names the nodes and edges each step looks at.
 """
 
 from collections.abc import Iterable, Sequence

@@ -10,8 +10,8 @@ from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain, TaskOutput
 from explorer.model.task_trace import (
     BarrierSent,
+    ElementPassed,
     EndActed,
-    HandedOn,
     NetworkOutputMade,
     OperatorCalled,
     OperatorMade,
@@ -87,8 +87,8 @@ class _LifecycleNarrator:
                 return self.linked(step)
             case OperatorCalled():
                 return self.called(step)
-            case HandedOn():
-                return self.handed_on(step)
+            case ElementPassed():
+                return self.element_passed(step)
             case BarrierSent():
                 return self.barrier(step)
             case EndActed():
@@ -145,7 +145,7 @@ class _LifecycleNarrator:
             (("call", (step.method,)),),
         )
 
-    def handed_on(self, step: HandedOn) -> Narration:
+    def element_passed(self, step: ElementPassed) -> Narration:
         who = "The task" if step.source is None else self.names[step.source]
         verb, to, key = "writes", f"network output {step.network}", _writer(step.network)
         if step.target is not None:
@@ -171,8 +171,8 @@ class _LifecycleNarrator:
         return Narration(*narrate_end(self.task, step), _parts(_node(self.task.head), QUEUE))
 
 
-def _how(step: HandedOn) -> str:
-    """How it gets there, and which of several outputs takes it."""
+def _how(step: ElementPassed) -> str:
+    """How it gets there, and which of several outputs gets it."""
     if step.alternatives > 1:
         return f": one of its {step.alternatives} outputs, drawn at random, gets it."
     if step.tag is not None:

@@ -15,7 +15,7 @@ from explorer.capture.failures import CaptureError, causes
 from explorer.capture.installation import Installation
 from explorer.capture.java_machine import JavaMachine
 from explorer.capture.programs import CaptureTarget, capture_program
-from explorer.capture.session import Session, session
+from explorer.capture.recording_session import Session, session
 from explorer.errors import ExplorerError
 from explorer.model.rehearsal import Sandbox
 from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalAnswer, Request
@@ -27,7 +27,7 @@ _TOO_OLD: Final = (
     "it restores its state: name the jars of a newer release with --flink-lib"
 )
 _HEAP: Final = 0.5
-"""Share of the memory limit that Java's heap may take."""
+"""Share of the memory limit that Java's heap may use."""
 _MARGIN: Final = 1.0
 """Seconds between the end of a rehearsal's time and the end of its JVM."""
 

@@ -18,7 +18,7 @@ from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.locations import PARENT
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator
-from explorer.rehearsal.failures import RehearsalError
+from explorer.rehearsal.rehearsal_error import RehearsalError
 from explorer.rehearsal.requests import ANSWER, REQUEST, Failure, JobFacts, RehearsalAnswer, Request
 from explorer.rehearsal.saved_files import lost_data
 from explorer.rehearsal.uncovered import unchecked_sentences
@@ -32,7 +32,7 @@ from explorer.savepoints import FlinkVerdict, Savepoint, flink_verdict, load_sav
 from explorer.wording import spelled, with_full_stop
 
 MEMORY: Final = 3 << 30
-"""Bytes that the rehearsal's processes may allocate each; Java's heap takes half of them."""
+"""Bytes that the rehearsal's processes may allocate each; Java's heap gets half of them."""
 DISK: Final = 4 << 30
 """Bytes that the rehearsal's folder may hold."""
 _GRACE: Final = 15

@@ -4,7 +4,7 @@ Only GET is asked, no redirect is followed, and each answer has limits of size a
 """
 
 from explorer.rest.addresses import Address, ClusterError, is_address, read_address
-from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, take_job
+from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, read_job
 from explorer.rest.named import named_cluster, named_clusters
 
 __all__ = [
@@ -17,5 +17,5 @@ __all__ = [
     "named_cluster",
     "named_clusters",
     "read_address",
-    "take_job",
+    "read_job",
 ]

@@ -19,7 +19,7 @@ from explorer.rest.answers import Cluster, NotThereError
 READ: Final = ".numRecordsIn"
 SENT: Final = ".numRecordsOut"
 _LONGEST_QUERY: Final = 3000
-"""Characters: Flink's Netty takes 4096 for a whole request line."""
+"""Characters: Flink's Netty accepts 4096 for a whole request line."""
 
 
 class _Io(msgspec.Struct, kw_only=True, rename="kebab"):

@@ -115,15 +115,15 @@ def jobs_at(text: str, *, timeout: float = TIMEOUT) -> tuple[JobGraphDocument, .
     """
     address, id = read_address(text)
     if id is not None:
-        return (take_job(address, id, timeout=timeout),)
+        return (read_job(address, id, timeout=timeout),)
     running = [job for job in jobs_of(address, timeout=timeout) if not job.ended]
     if not running:
         msg = f"no job runs on {address}; read one that has ended with {address}/jobs/ID"
         raise ClusterError(msg)
-    return tuple(take_job(address, job.id, timeout=timeout) for job in running)
+    return tuple(read_job(address, job.id, timeout=timeout) for job in running)
 
 
-def take_job(address: Address, id: str, *, timeout: float = TIMEOUT) -> JobGraphDocument:
+def read_job(address: Address, id: str, *, timeout: float = TIMEOUT) -> JobGraphDocument:
     """One job with its figures, as the cluster reports it now.
 
     ``timeout``: seconds for all answers together. Raises ``ClusterError``, also for a job that the

@@ -13,7 +13,7 @@ from explorer.savepoints.data_input import DataInput, SavepointError, modified_u
 
 _HEADER: Final = b"\xac\xed\x00\x05"
 _DEEPEST: Final = 40
-"""How deep objects may lie in one another: a logical type's fields take four levels each."""
+"""How deep objects may lie in one another: a logical type's fields need four levels each."""
 _MOST_OBJECTS: Final = 20_000
 _FIRST_HANDLE: Final = 0x7E0000
 _WRITE_METHOD, _SERIALIZABLE, _EXTERNALIZABLE, _BLOCK_DATA = 1, 2, 4, 8

@@ -37,7 +37,7 @@ class StateOutcome(msgspec.Struct, frozen=True, kw_only=True):
     found_by: FoundBy | None
     """Under which of its IDs the new program has it; None: under none."""
     node: NodeId | None
-    """The new program's operator that takes it."""
+    """The new program's operator that restores it."""
 
 
 class FlinkVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class FlinkVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Taker(NamedTuple):
-    """An operator of the new program that takes the state of an ID."""
+    """An operator of the new program that restores the state of an ID."""
 
     vertex: int
     """Position in ``JobGraph.vertices``."""

@@ -24,7 +24,7 @@ SAMPLES = sorted(sample_folder().glob("*.yaml"))
 
 @cache
 def validator(name: str) -> Any:
-    """Return what checks a document of this kind; its library takes a second to import."""
+    """Return what checks a document of this kind; importing its library lasts a second."""
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(document_schema(name))

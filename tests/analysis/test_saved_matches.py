@@ -22,7 +22,7 @@ SAME, INSERTED, UNCHAINED = (
 
 
 def saved(of: dict[str, Any], *, named: bool = True) -> tuple[OperatorState, ...]:
-    """The operators of the savepoint that a cluster of 2.2 took of the old program."""
+    """The operators of the savepoint that a cluster of 2.2 wrote of the old program."""
     operators = load_savepoint(metadata_of(outcome_of(of, "2.2"))).operators
     if named:
         return operators

@@ -16,7 +16,7 @@ from explorer.analysis.task_internals import (
 from explorer.drawing.task_internals_view import task_internals_view
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.model.task_trace import HandedOn
+from explorer.model.task_trace import ElementPassed
 from tests.golden_files import cases
 
 
@@ -74,7 +74,7 @@ def test_who_passes_what_to_whom_is_said() -> None:
 def test_with_object_reuse_nothing_is_copied() -> None:
     done = program(reuse=True)
     found = task_internals(done, task_called(done, "a").id)
-    handed = [one.event for one in found.steps if isinstance(one.event, HandedOn)]
+    handed = [one.event for one in found.steps if isinstance(one.event, ElementPassed)]
 
     assert found.task.object_reuse
     assert not any(step.copied for step in handed)
@@ -92,7 +92,7 @@ def test_the_end_is_reported_as_the_release_ends(flink: str, method: str) -> Non
 
 
 def compilations(file: str) -> Iterator[Compilation]:
-    """The programs of a golden file that 1.20 takes."""
+    """The programs of a golden file that 1.20 accepts."""
     for case in cases(file):
         with suppress(ExplorerError):
             yield compile_graph(case["pipeline"], "1.20")

@@ -18,7 +18,7 @@ from typing import Any, Final
 from urllib.error import HTTPError
 
 from explorer.capture.installation import find_installation
-from explorer.capture.session import session
+from explorer.capture.recording_session import session
 from explorer.capture.sql import run_script
 from explorer.capture.sql_plans import SqlPlanReader
 from explorer.capture.table_environments import table_environment

@@ -22,7 +22,7 @@ CAPTURED = {
 }
 
 
-def kept(sample: str) -> dict[str, Any]:
+def stored_document(sample: str) -> dict[str, Any]:
     values = msgspec.json.decode((sample_folder() / f"{sample}.json").read_bytes())
     return {name: value for name, value in values.items() if name not in BY_HAND}
 
@@ -35,7 +35,7 @@ def test_every_captured_sample_has_its_program_and_equals_flinks_own_job_graph()
     ]
 
     assert found == list(CAPTURED)
-    assert [differences(kept(sample)) for sample in found] == [()] * len(found)
+    assert [differences(stored_document(sample)) for sample in found] == [()] * len(found)
 
 
 @pytest.mark.flink
@@ -46,4 +46,4 @@ def test_a_program_captured_anew_is_the_sample(sample: str, tmp_path: Path) -> N
         program = jar_of(program, VERSION, tmp_path)
     (document,) = explorer.capture(program, flink_lib=lib(VERSION))
 
-    assert msgspec.json.decode(msgspec.json.encode(document)) == kept(sample)
+    assert msgspec.json.decode(msgspec.json.encode(document)) == stored_document(sample)

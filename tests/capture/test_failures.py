@@ -222,7 +222,7 @@ def test_the_clusters_batch_recovery_selects_the_clients_graph(tmp_path: Path) -
     assert not explorer.compile_graph(document).is_adaptive
 
 
-def test_what_is_not_there_is_reported_before_anything_starts(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_before_anything_starts(tmp_path: Path) -> None:
     empty = tmp_path / "lib"
     empty.mkdir()
     program = PROGRAMS / "auction.sql"
@@ -239,7 +239,7 @@ def test_what_is_not_there_is_reported_before_anything_starts(tmp_path: Path) ->
             explorer.capture(**given)
 
 
-def test_a_capture_is_asked_for_as_the_contract_says() -> None:
+def test_a_capture_is_called_with_the_arguments_of_the_contract() -> None:
     asked = signature(capture).parameters
 
     assert {name: one.default for name, one in asked.items() if name != "target"} == {

@@ -18,7 +18,7 @@ def test_every_getter_is_in_one_table() -> None:
     assert sorted([*CAPTURED, *NOT_CAPTURED]) == sorted(ASKED)
 
 
-def test_what_is_said_to_be_unread_is_read_by_no_release() -> None:
+def test_an_option_listed_as_unread_is_read_by_no_release() -> None:
     unread = {getter for getter, reason in NOT_CAPTURED.items() if reason == UNREAD}
 
     assert {getter for getter in unread if ASKED[getter]["reads"]} == set()
@@ -27,7 +27,7 @@ def test_what_is_said_to_be_unread_is_read_by_no_release() -> None:
     } == set()
 
 
-def test_what_is_said_to_be_captured_is_a_member_of_a_document() -> None:
+def test_a_setting_listed_as_captured_is_a_member_of_a_document() -> None:
     members = {
         "nodes": {*StreamNode.__struct_fields__, *ORDERS},
         "edges": set(StreamEdge.__struct_fields__),

@@ -68,7 +68,7 @@ def test_flink_home_comes_before_an_installed_package(
     assert find_installation(None).version == "1.20.5"
 
 
-def test_without_any_flink_the_message_says_how_to_get_one(
+def test_without_any_flink_the_message_explains_how_to_get_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("FLINK_HOME", raising=False)

@@ -12,7 +12,7 @@ from tests.capture.flinks import PROGRAMS
 pytestmark = pytest.mark.flink
 
 
-def test_what_a_class_has_is_found_and_what_it_lacks_is_the_default(tmp_path: Path) -> None:
+def test_a_member_of_a_class_is_found_and_a_missing_one_is_the_default(tmp_path: Path) -> None:
     javac = ["javac", "-d", str(tmp_path)]
     subprocess.run([*javac, str(PROGRAMS / "Defaults.java")], check=True)
     with java_machine([tmp_path], tmp_path, 60, {}) as machine:

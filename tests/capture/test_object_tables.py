@@ -103,7 +103,7 @@ def test_elements_arrays_and_arguments_are_objects_of_the_table(java: Any) -> No
 
 
 @pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
-def test_a_long_program_takes_as_many_calls_as_a_short_one(
+def test_a_long_program_needs_as_many_calls_as_a_short_one(
     version: str, tmp_path: Path, calls: list[str]
 ) -> None:
     program = jar("Many", version, tmp_path)

@@ -41,7 +41,7 @@ def test_a_lasting_catalog_is_only_read(version: str, tmp_path: Path) -> None:
     assert captured(version, tmp_path, allow_ddl=False) == (JOBS, BEFORE)
 
 
-def test_with_allow_ddl_the_script_does_what_flinks_client_does(tmp_path: Path) -> None:
+def test_with_allow_ddl_the_script_has_the_effects_of_flinks_client(tmp_path: Path) -> None:
     jobs, after = captured("1.20.5", tmp_path, allow_ddl=True)
 
     assert jobs == JOBS

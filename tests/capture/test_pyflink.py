@@ -33,9 +33,9 @@ def test_a_script_is_translated_as_its_flink_does(tmp_path: Path) -> None:
     assert "counts" in uids
 
 
-def test_a_script_that_fails_says_its_own_exception(tmp_path: Path) -> None:
+def test_a_script_that_fails_reports_its_own_exception(tmp_path: Path) -> None:
     failing = script(tmp_path)
-    # Flink takes a script that has ended when it looks at it for one that did not start.
+    # Flink reports a script that has ended when it looks at it as one that did not start.
     failing.write_text(f"import time\n\ntime.sleep(2)\n{failing.read_text()}")
     with pytest.raises(CaptureError) as raised:
         explorer.capture(failing, python=python(), flink_lib=lib("2.2.1"))

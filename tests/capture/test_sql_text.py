@@ -32,7 +32,7 @@ COMMENTS = st.sampled_from(["-- it's; so\n", "/* 'a;\nb */", " ", "\n"])
 
 
 @given(st.lists(pieces(), max_size=5), st.lists(COMMENTS, min_size=6, max_size=6))
-def test_statements_are_what_semicolons_part(texts: list[str], comments: list[str]) -> None:
+def test_statements_are_separated_by_semicolons(texts: list[str], comments: list[str]) -> None:
     script = ";".join(comment + text for comment, text in zip(comments, [*texts, ""], strict=False))
 
     found = statements(script)
@@ -56,7 +56,7 @@ def test_statements_are_what_semicolons_part(texts: list[str], comments: list[st
         ("END", "end", None, ""),
     ],
 )
-def test_what_the_client_does_by_itself_is_distinguished(
+def test_statements_that_the_client_executes_itself_are_distinguished(
     text: str, kind: str, key: str | None, value: str
 ) -> None:
     (found,) = statements(f"{text};")

@@ -22,7 +22,7 @@ def test_a_job_is_named_or_numbered(job: str, wanted: dict[str, object]) -> None
         ("0", "there is no job '0'"),
     ],
 )
-def test_a_job_that_is_not_meant_by_one_name_is_refused(job: str, says: str) -> None:
+def test_a_name_of_no_single_job_is_refused(job: str, says: str) -> None:
     with pytest.raises(ExplorerError, match=says):
         job_called(JOBS, job)
 

@@ -83,7 +83,7 @@ def test_a_command_that_cannot_be_is_a_mistake_of_usage(
     assert word in capsys.readouterr().err
 
 
-def test_what_follows_two_dashes_is_the_programs_own(
+def test_arguments_after_two_dashes_are_the_programs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["capture", "no.sql", "--", "--parallelism", "0"]) == 1

@@ -174,7 +174,7 @@ def test_a_finding_is_silenced_with_a_reason(
     assert run(capsys, "check", file, "--silence", f"EX01={reason}")[0] == 0
 
 
-def test_severities_stand_in_the_document(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_severities_are_set_in_the_document(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text(COUNT + "check: {severities: {ST01: error, CP04: off}}\n")
     code, out, _ = run(capsys, "check", file, "--format", "json")
 
@@ -183,7 +183,7 @@ def test_severities_stand_in_the_document(file: Path, capsys: pytest.CaptureFixt
     assert "CP04" not in codes(out)
 
 
-def test_a_code_of_no_rule_is_refused_where_it_stands(
+def test_a_code_of_no_rule_is_refused_at_its_place(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(COUNT + "check: {severities: {ST99: error}}\n")
@@ -216,7 +216,7 @@ def test_wrong_use_is_two(arguments: list[str], capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_cannot_be_read_is_a_finding_in_every_format(
+def test_an_unreadable_document_is_a_finding_in_every_format(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, bad, refused = (tmp_path / f"{name}.yaml" for name in ("good", "bad", "refused"))
@@ -232,7 +232,7 @@ def test_what_cannot_be_read_is_a_finding_in_every_format(
     assert "Traceback" not in out
 
 
-def test_sarif_has_what_the_standard_requires(
+def test_sarif_has_the_members_that_the_standard_requires(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # It builds a grammar for each kind of URI: two seconds in each of xdist's workers.
@@ -316,7 +316,7 @@ def test_a_lock_holds_until_something_moves(file: Path, capsys: pytest.CaptureFi
     assert run(capsys, "check", file, "--locked")[0] == 0
 
 
-def test_a_lock_that_is_none_is_said_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_lock_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lock = Path(f"{file}.lock")
     for text, says in (
         ("- 1\n", "this is no lock"),

@@ -61,7 +61,7 @@ def naughty(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
-def test_compile_prints_what_python_gives(
+def test_compile_prints_the_result_of_the_python_function(
     sample: Sample, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["compile", str(sample.path), "--flink", "1.20"]) == 0
@@ -85,7 +85,7 @@ def test_a_document_may_come_from_standard_input_in_either_format() -> None:
     assert json.loads(from_json.stdout)["stream_graph"]["nodes"][0]["id"] == 1
 
 
-def test_what_compile_prints_can_be_compiled() -> None:
+def test_the_output_of_compile_can_be_compiled() -> None:
     printed = run("compile", COUNT, "--flink", "1.20").stdout
     again = run("compile", "-", stdin=printed)
 
@@ -145,7 +145,7 @@ def test_warnings_go_to_standard_error_a_line_each(
     "arguments",
     [[], ["compil"], ["compile"], ["compile", "a", "--emit", "x"], ["ui", "--port", "x"]],
 )
-def test_wrong_usage_ends_with_2_and_says_how(
+def test_wrong_usage_exits_with_2_and_prints_the_usage(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -205,7 +205,7 @@ def test_an_error_shows_no_character_that_could_steer_the_terminal(
     assert reported.rstrip("\n").isprintable()
 
 
-def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
+def test_a_reader_that_closes_the_pipe_ends_the_command_quietly() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "explorer", "compile", str(COUNT)],
         stdout=subprocess.PIPE,
@@ -469,7 +469,7 @@ def test_a_bridge_is_written_and_judged(tmp_path: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["then"]["verdict"] == "restored"
 
 
-def test_what_changed_is_measured_from_a_baseline(
+def test_changes_are_measured_from_a_baseline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     case = next(cases("restores"))
@@ -490,7 +490,7 @@ def test_what_changed_is_measured_from_a_baseline(
 
 def test_a_refused_trial_ends_in_peace_while_pyspark_is_still_imported() -> None:
     half = "sys.modules['pyspark'] = types.ModuleType('pyspark')"
-    code = f"import sys, types; import explorer.engine.spark.session; {half}"
+    code = f"import sys, types; import explorer.engine.spark.spark_context; {half}"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
     assert ended.stderr == b""

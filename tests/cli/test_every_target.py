@@ -1,4 +1,4 @@
-"""Every command that takes a FILE takes every kind of target: one capture each, then the cache."""
+"""Every command with a FILE accepts every kind of target: one capture each, then the cache."""
 
 import json
 import subprocess
@@ -67,7 +67,7 @@ KINDS: Final[dict[str, Callable[[Path], Made]]] = {
 }
 
 
-def test_every_command_is_asked_or_takes_no_program() -> None:
+def test_every_command_is_tested_or_accepts_no_program() -> None:
     asked = {words[0] for words in command_lines("FILE", ("a", "b"))}
     assert set(COMMANDS) - asked == {
         "flink",
@@ -95,7 +95,7 @@ def _run(
 
 @pytest.mark.flink
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_command_takes_every_target(
+def test_every_command_accepts_every_target(
     kind: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -113,7 +113,7 @@ def test_every_command_takes_every_target(
 
 
 @pytest.mark.flink
-def test_commands_take_a_pyflink_script_and_a_resource_with_one(
+def test_commands_accept_a_pyflink_script_and_a_resource_with_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     python = str(brought("python-2.2.1") / "bin" / "python")

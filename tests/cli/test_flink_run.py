@@ -39,7 +39,7 @@ def test_a_line_of_a_deploy_script_is_read() -> None:
         ("flink run --unknown job.jar", "'--unknown' is no flag of flink run"),
     ],
 )
-def test_a_line_that_flink_would_not_take_is_refused(line: str, message: str) -> None:
+def test_a_line_that_flink_would_refuse_is_refused(line: str, message: str) -> None:
     with pytest.raises(ExplorerError, match=message):
         read_flink_run(line.split())
 

@@ -14,7 +14,7 @@ def run(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_a_row_is_taken_apart() -> None:
+def test_the_bytes_of_a_row_are_decoded() -> None:
     ended = run("--schema", "word STRING, n LONG", "--row", '["the", 1]', "--json")
     parts = json.loads(ended.stdout)
 
@@ -68,7 +68,7 @@ def test_other_elements_are_named(args: tuple[str, ...], reported: str) -> None:
         ((), 2, "one of the arguments"),
     ],
 )
-def test_what_cannot_be_read_is_one_sentence(args: tuple[str, ...], code: int, said: str) -> None:
+def test_an_unreadable_file_is_one_sentence(args: tuple[str, ...], code: int, said: str) -> None:
     ended = run(*args)
     assert ended.returncode == code
     assert said in ended.stderr

@@ -41,7 +41,7 @@ def written(folder: Path, name: str, *resources: dict[str, Any]) -> str:
     return str(path)
 
 
-def test_every_command_takes_a_resource(
+def test_every_command_accepts_a_resource(
     artifact: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old = written(tmp_path, "old.yaml", upgraded())
@@ -105,7 +105,7 @@ def test_an_upgrade_without_state_drops_it(artifact: list[str], tmp_path: Path) 
     assert found.fixes == ()
 
 
-def test_what_the_operator_refuses_is_no_deploy(
+def test_a_resource_that_the_operator_refuses_is_not_deployed(
     artifact: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused = upgraded()
@@ -148,7 +148,7 @@ def test_standard_input_several_jobs_and_a_folder_of_artifacts(
     assert "there is no file 'gone.jar', which --artifact names" in capsys.readouterr().err
 
 
-def test_a_configuration_folder_fills_what_the_resource_lacks(
+def test_a_configuration_folder_adds_options_that_the_resource_lacks(
     artifact: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "config.yaml").write_text("taskmanager: {numberOfTaskSlots: 4}\n")

@@ -37,7 +37,7 @@ def found(files: tuple[str, str]) -> Plan:
     return plan(files[1], old=files[0])
 
 
-def test_restore_says_what_the_state_section_says(
+def test_restore_prints_the_sentences_of_the_state_section(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = printed(capsys, "restore", *files)
@@ -49,7 +49,7 @@ def test_restore_says_what_the_state_section_says(
         assert f"{row.subject}: {first[0].lower()}{first[1:]}".lower() in text.lower()
 
 
-def test_compare_says_what_the_graph_section_says(
+def test_compare_prints_the_sentences_of_the_graph_section(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = printed(capsys, "compare", *files)

@@ -14,7 +14,9 @@ SAMPLE = "sample_graphs/22-flights-in-storms.yaml"
 
 
 @pytest.mark.parametrize("direction", ["upstream", "downstream"])
-def test_it_reaches_what_the_page_lights_in_as_many_steps(direction: Direction) -> None:
+def test_it_reaches_the_elements_that_the_page_highlights_in_as_many_steps(
+    direction: Direction,
+) -> None:
     view = graph_view(compile_graph(SAMPLE))
     for key in view.node_of:
         found = steps_to(view, key, direction)
@@ -40,7 +42,7 @@ def test_both_directions_are_printed(capsys: pytest.CaptureFixture[str]) -> None
     assert "nothing is downstream of Sink: worst delays" in capsys.readouterr().out
 
 
-def test_an_operator_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_operator_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", SAMPLE, "--upstream", "stom"]) == 1
     assert "storm" in capsys.readouterr().err
 
@@ -55,7 +57,9 @@ def test_of_two_operators_of_one_name_a_number_is_asked_for(
     assert "names several operators; give a node number of 2 and 3" in capsys.readouterr().err
 
 
-def test_a_join_over_windows_is_meant_itself(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_id_of_a_join_selects_its_window_operator(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     sample = "sample_graphs/24-weather-of-the-hour.yaml"
     assert main(["explain", sample, "--upstream", "hourly", "--json"]) == 0
     reported = json.loads(capsys.readouterr().out)

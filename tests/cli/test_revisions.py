@@ -60,7 +60,7 @@ def test_the_old_side_is_the_same_path_at_a_revision(
         ("git:main:deploy", None, "git has no"),
     ],
 )
-def test_what_a_revision_does_not_have_is_said(
+def test_a_file_missing_in_a_revision_is_reported(
     target: str,
     beside: str | None,
     message: str,

@@ -63,7 +63,7 @@ def test_figures_that_are_none_are_a_mistake_of_usage(
     assert "gives no figures: write them as in 4:records_out=1.5,cost=3" in capsys.readouterr().err
 
 
-def test_a_pipeline_takes_no_figures(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipeline_accepts_no_figures(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trial", str(samples()[0].path), "--synthetic", "1:cost=3"]) == 1
     assert "are for a StreamGraph document" in capsys.readouterr().err
 

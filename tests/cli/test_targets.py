@@ -1,4 +1,4 @@
-"""Programs in a FILE's place: captured once, then taken from the cache."""
+"""Programs in a FILE's place: captured once, then read from the cache."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ def test_programs_and_addresses_are_targets_and_documents_are_not() -> None:
 
 
 @pytest.mark.flink
-def test_commands_take_a_script_and_capture_it_once(
+def test_commands_accept_a_script_and_capture_it_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old, new = tmp_path / "old.sql", tmp_path / "new.sql"
@@ -50,7 +50,7 @@ def test_commands_take_a_script_and_capture_it_once(
 
 
 @pytest.mark.flink
-def test_a_program_with_several_jobs_is_refused_with_what_to_do(
+def test_a_program_with_several_jobs_is_refused_with_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     script = tmp_path / "two.sql"

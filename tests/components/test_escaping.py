@@ -22,13 +22,13 @@ def test_markdown_is_escaped_mark_by_mark(text: str) -> None:
     assert "\n" not in escaped
 
 
-def test_markdown_keeps_every_printed_character() -> None:
+def test_markdown_shows_every_printed_character() -> None:
     text = "a <b> *c* [d](e) `f` $g$ :h: i -> j"
 
     assert plain(text).replace("\\", "").replace(WORD_JOINER, "") == text
 
 
-def test_pictures_and_arrows_are_kept_apart() -> None:
+def test_pictures_and_arrows_are_distinguished() -> None:
     assert f":{WORD_JOINER}smile" in plain(":smile:").replace("\\", "")
     assert f"-{WORD_JOINER}>" in plain("a -> b").replace("\\", "")
 

@@ -14,7 +14,7 @@ from explorer import compile_graph, load_document, load_savepoint
 from explorer.documents import parse_document
 from explorer.engine import follow, plan_trial
 from explorer.engine.operators import window_plans
-from explorer.engine.planning import planning
+from explorer.engine.planning import trial_plan
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowFailure
 from explorer.engine.rows.expressions.evaluator import evaluate
@@ -148,7 +148,7 @@ def made(megabytes: int) -> None:
 
 
 def subtasks(count: int) -> None:
-    planning._check_size({"a": 1000, "b": count - 1000})
+    trial_plan._check_size({"a": 1000, "b": count - 1000})
 
 
 def channels(count: int) -> object:
@@ -158,7 +158,7 @@ def channels(count: int) -> object:
         {"id": "o", "type": "sink", "inputs": ["r"], "parallelism": 3 + (count > 10**6)}
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(planning, "MAX_CHANNELS", 6)
+        patch.setattr(trial_plan, "MAX_CHANNELS", 6)
         return plan_trial(compile_graph(document, "1.20"))
 
 
@@ -244,9 +244,9 @@ ELSEWHERE = {
         "tests/engine/rows/sources/test_columns.py::test_memory_is_bounded"
     ),
     "reading a file's columns: time": "tests/engine/rows/sources/test_columns.py::"
-    "test_a_process_that_takes_too_long_is_ended",
+    "test_a_process_that_runs_too_long_is_ended",
     "files that a visitor uploads": "tests/pages/test_public.py::"
-    "test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed",
+    "test_files_up_to_the_limit_are_stored_and_their_uploads_are_freed",
     "a savepoint": "tests/savepoints/test_loading.py::"
     "test_as_many_operators_are_read_as_a_document_may_have",
     "uploads of one page": "tests/components/test_uploads.py::test_a_page_may_hold_so_many_bytes",
@@ -254,7 +254,7 @@ ELSEWHERE = {
     "test_all_pages_together_may_hold_so_many_bytes",
     "a loop in a trial: rounds": "tests/engine/task/test_loop.py::test_a_loop_without_end_is_ended",
     "a loop in a trial: records": "tests/engine/task/test_loop.py::"
-    "test_a_loop_may_take_as_many_rounds_as_are_allowed",
+    "test_a_loop_may_run_as_many_rounds_as_are_allowed",
     "rows of a sink to download": "tests/engine/spark/test_outputs.py::"
     "test_a_part_that_is_too_large_is_reported_and_not_there",
     "trials of a visitor that wait or run": "tests/engine/spark/test_queue.py::"

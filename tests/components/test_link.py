@@ -101,7 +101,7 @@ def test_of_too_much_that_is_shown_alone_a_link_shows_all() -> None:
 @pytest.mark.parametrize(
     "shown", [5, {"folded": 1}, {"alone": [["a"]]}, {"alone": "a"}, {"walk": [-2, 0]}]
 )
-def test_what_is_shown_must_be_as_the_page_writes_it(shown: object) -> None:
+def test_the_shown_parts_of_a_link_must_be_as_the_page_writes_them(shown: object) -> None:
     document = {"transformations": [{"id": "a", "type": "source"}]}
     with pytest.raises(ExplorerError, match="damaged"):
         from_link(packed({"document": document, "shown": shown}))

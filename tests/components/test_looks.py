@@ -1,4 +1,4 @@
-"""One table of colours, and everything on the screen takes its own from there."""
+"""One table of colours, and everything on the screen reads its own from there."""
 
 import re
 import tomllib

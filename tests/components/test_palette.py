@@ -55,7 +55,7 @@ def test_every_tab_sample_and_release_is_found() -> None:
     assert len(does) == len(set(does))
 
 
-def test_an_action_is_offered_where_it_can_be_taken() -> None:
+def test_an_action_is_offered_where_it_is_possible() -> None:
     fresh = opened(load_document(UIDS.path), "13-uids")
     later = selected(opened(load_document(UIDS.path), "13-uids", fresh), "n1")
 

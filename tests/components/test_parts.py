@@ -42,7 +42,7 @@ def test_everything_is_sent_to_the_graphs_as_json(pipeline: Pipeline) -> None:
 
 
 @given(pipelines())
-def test_what_is_to_be_foretold_is_drawn_alike_with_chaining_and_without(
+def test_a_question_is_drawn_alike_with_chaining_and_without(
     pipeline: Pipeline,
 ) -> None:
     drawn = []
@@ -108,7 +108,7 @@ CHOICES: Final = [
 
 
 @pytest.mark.parametrize(("field", "choice"), CHOICES)
-def test_what_a_partitions_form_offers_is_taken(field: str, choice: str) -> None:
+def test_every_value_that_a_partitions_form_offers_is_accepted(field: str, choice: str) -> None:
     partition = {"id": "p", "type": "partition", "inputs": ["a"], "partitioner": "REBALANCE"}
     document = {"transformations": [{"id": "a", "type": "source"}, {**partition, field: choice}]}
 
@@ -125,7 +125,7 @@ def test_every_field_of_every_type_has_a_widget() -> None:
 
 
 @given(pipelines(compiles=False))
-def test_what_a_widget_shows_is_read_back_as_the_same_value(pipeline: Pipeline) -> None:
+def test_a_widgets_text_is_read_back_as_the_same_value(pipeline: Pipeline) -> None:
     """Texts that a line cannot hold are the document's own business."""
     for one in pipeline.transformations:
         for field in fields_of(one, FIELDS):
@@ -179,7 +179,7 @@ def test_a_line_that_is_no_entry_is_refused_with_an_example(text: str) -> None:
         entered(select, text)
 
 
-def test_bytes_and_times_are_said_as_people_say_them() -> None:
+def test_bytes_and_times_have_readable_units() -> None:
     assert [size(n) for n in (0, 1023, 1024, 10_240, 5 * 1024**3)] == [
         "0 B",
         "1023 B",

@@ -53,7 +53,7 @@ def scene(theme: Theme = "dark", steps: object = None, added: Annotations = BARE
     ("name", "which"),
     [(name, which) for name, one in FORMATS.items() for which in WHICH if one.holds(which)],
 )
-def test_every_format_shows_what_is_seen(name: str, which: Levels) -> None:
+def test_every_format_shows_the_visible_elements(name: str, which: Levels) -> None:
     content = FORMATS[name].draw(scene(), which)
 
     if isinstance(content, bytes):
@@ -79,7 +79,7 @@ def test_a_picture_of_the_execution_graph_has_a_card_for_each_subtask() -> None:
     assert 'data-key="v3"' in drawn
 
 
-def test_a_drawing_has_the_ground_and_the_lights_that_are_seen() -> None:
+def test_a_drawing_has_the_visible_background_and_highlights() -> None:
     steps = {"n5": ["now", "waiting", "url(x)"], "n9": ["now"], "v3": "ghost", "v2": ["ghost"]}
     dark, light = (
         str(FORMATS["svg"].draw(scene(theme, steps), "both")) for theme in ("dark", "light")
@@ -103,7 +103,7 @@ def test_an_operator_that_is_not_hashed_yet_shows_no_id() -> None:
     assert ">b5c8d46f<" not in shown
 
 
-def test_a_drawing_has_the_figures_and_the_marks_that_are_seen() -> None:
+def test_a_drawing_has_the_visible_figures_and_marks() -> None:
     drawn = {name: str(FORMATS[name].draw(scene(added=ADDED), "both")) for name in ("svg", "html")}
 
     for text in drawn.values():
@@ -132,7 +132,7 @@ def test_a_drawing_has_the_figures_and_the_marks_that_are_seen() -> None:
 
 
 @pytest.mark.parametrize("name", ["mermaid", "dot"])
-def test_a_text_has_the_figures_and_the_marks_that_are_seen(name: str) -> None:
+def test_a_text_has_the_visible_figures_and_marks(name: str) -> None:
     stream, job = (
         str(FORMATS[name].draw(scene(added=ADDED), which)) for which in ("stream", "job")
     )

@@ -29,7 +29,7 @@ def test_another_content_or_name_is_another_document() -> None:
     assert shared.parse(CONTENT + b" ", "a.json") is not first
 
 
-def test_what_no_session_holds_is_freed() -> None:
+def test_an_object_that_no_session_holds_is_freed() -> None:
     document = shared.parse(CONTENT, "freed.json")
     compiled = compile_document(document)
     freed = ref(document), ref(compiled)

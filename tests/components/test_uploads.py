@@ -78,7 +78,7 @@ def test_requests_that_are_being_read_count_too(store: BoundedUploads) -> None:
     put(store, "session", MOST, second)
 
 
-def test_a_body_that_is_longer_than_was_said_is_not_stored(store: BoundedUploads) -> None:
+def test_a_body_longer_than_announced_is_not_stored(store: BoundedUploads) -> None:
     file_id = announce(store, "session")
     record = UploadedFileRec(file_id=file_id, name="a.yaml", type="", data=b"x" * 11)
     with store.arriving("session", file_id, 10):

@@ -35,7 +35,7 @@ def test_a_page_that_is_loaded_anew_is_the_same_visit() -> None:
     assert first.owner != here.visits.of("another", "session 3").owner
 
 
-def test_what_runs_goes_on_while_a_page_is_open_and_for_a_minute_after() -> None:
+def test_a_run_continues_while_a_page_is_open_and_for_a_minute_after() -> None:
     here, run = Here(), Run()
     here.open = {"session 1"}
     here.visits.of("token", "session 1").running = (run,)
@@ -48,7 +48,7 @@ def test_what_runs_goes_on_while_a_page_is_open_and_for_a_minute_after() -> None
     assert run.cancelled
 
 
-def test_a_reload_within_a_minute_keeps_what_runs() -> None:
+def test_a_reload_within_a_minute_does_not_stop_a_run() -> None:
     here, run = Here(), Run()
     here.visits.of("token", "session 1").running = (run,)
     here.later(GONE - 1)

@@ -36,7 +36,7 @@ def view(pipeline: Pipeline) -> GraphView:
     return graph_view(compile_graph(pipeline, "1.20"))
 
 
-def test_undoing_takes_back_edits_one_by_one_and_then_the_opening() -> None:
+def test_undo_reverts_edits_one_by_one_and_then_the_opening() -> None:
     work = opened(first(), "x")
     for parallelism in (3, 4):
         document = edits.set_environment(work.document, "parallelism", parallelism)  # type: ignore[arg-type]
@@ -49,7 +49,7 @@ def test_undoing_takes_back_edits_one_by_one_and_then_the_opening() -> None:
     assert undone(opened(first(), "x")) == opened(first(), "x")
 
 
-def test_what_was_undone_is_done_again_until_another_step_is_taken() -> None:
+def test_an_undone_step_can_be_redone_until_another_step() -> None:
     start = opened(first(), "x")
     work = start
     for name in ("a", "b", "c"):
@@ -89,7 +89,7 @@ def test_the_past_is_bounded_and_does_not_nest() -> None:
     assert all(before.past == () for before in work.past)
 
 
-def test_what_no_widget_made_gives_widgets_new_keys() -> None:
+def test_a_change_from_outside_a_widget_gives_widgets_new_keys() -> None:
     work = opened(first(), "x")
     typed = edited(work, replace(first(), name="typed"), None)
 

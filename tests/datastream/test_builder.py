@@ -144,7 +144,7 @@ def test_a_call_declares_its_type(type: str) -> None:
     assert len(made.get("inputs", ())) >= KINDS[type].inputs[0]
 
 
-def test_each_call_hands_its_fields_on() -> None:
+def test_each_call_passes_its_fields_on() -> None:
     env = explorer.environment()
     stream = env.source("s", rows=Rows(path="a.csv", format="csv"))
     stream.timestamps("t", column="at").window_all("tumbling", size=5).reduce("w", parallelism=1)
@@ -208,7 +208,7 @@ def test_a_later_setting_wins() -> None:
     assert (stream.id, stream.type) == ("s", "source")
 
 
-def test_a_join_keeps_its_lateness_whichever_is_said_first() -> None:
+def test_a_join_retains_its_lateness_in_any_order_of_calls() -> None:
     env = explorer.environment()
     stream = env.source("s", rows={"sequence": {"from": 1, "to": 9}})
     keyed = stream.join(stream).where("n")
@@ -232,7 +232,7 @@ def test_ids_are_made_readable_and_unique() -> None:
     assert ids == ["source", "map-2", "map", "map-3", "key_by", "reduce", "sink", "sink-2"]
 
 
-def test_what_was_taken_out_does_not_change_with_what_comes_later() -> None:
+def test_an_extracted_document_does_not_change_with_later_calls() -> None:
     env = explorer.environment()
     columns = {"n": "n"}
     stream = env.source("s").map("m", select=columns)
@@ -373,14 +373,14 @@ def test_an_unknown_setting_of_the_environment_is_named() -> None:
         env.pipeline()
 
 
-def test_handles_say_what_they_are() -> None:
+def test_handles_have_a_description() -> None:
     env = explorer.environment()
 
     assert repr(env.source("s").sink("o")) == "<DataStreamSink 'o': sink>"
     assert repr(env) == "<StreamExecutionEnvironment: 2 transformations>"
 
 
-def test_partition_windows_take_an_order_and_a_function() -> None:
+def test_partition_windows_accept_an_order_and_a_function() -> None:
     env = explorer.environment("windows")
     source = env.source("s", rows={"sequence": {"from": 0, "to": 9}})
     order = {"column": "n", "order": "DESCENDING"}

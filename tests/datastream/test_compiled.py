@@ -64,7 +64,7 @@ def test_it_is_pickled_whole(graph: CompiledGraph) -> None:
     assert again.to_svg() == graph.to_svg()
 
 
-def test_it_says_in_a_line_what_it_is(graph: CompiledGraph) -> None:
+def test_it_has_a_description_of_one_line(graph: CompiledGraph) -> None:
     assert repr(graph) == ("<CompiledGraph 'delays': Flink 1.20 · 5 operators · 3 tasks · 2 slots>")
     assert str(graph).split("\n")[0] == "delays: Flink 1.20 · 5 operators · 3 tasks · 2 slots"
 
@@ -106,7 +106,7 @@ def test_an_edge_that_is_not_there_is_one_sentence(
     assert str(caught.value) == sentence
 
 
-def test_comparing_is_what_the_view_says(graph: CompiledGraph) -> None:
+def test_the_method_returns_the_result_of_the_function(graph: CompiledGraph) -> None:
     other = explorer.compile_graph(graph.pipeline or {}, "2.3")
 
     assert graph.compare(other) == compare(graph, other)

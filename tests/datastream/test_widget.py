@@ -61,7 +61,7 @@ def test_a_selection_is_sent_in_both_directions(graph: GraphWidget) -> None:
     assert changes == ["late only", "Source: flights", None]
 
 
-def test_a_change_compiles_keeps_the_selection_and_is_taken_back(graph: GraphWidget) -> None:
+def test_a_change_compiles_retains_the_selection_and_is_undone(graph: GraphWidget) -> None:
     before = graph.document
     graph.selection = "late-only"
 
@@ -91,7 +91,7 @@ def test_a_change_compiles_keeps_the_selection_and_is_taken_back(graph: GraphWid
         ("document", {"transformations": [{"id": "a", "type": "mop"}]}, "mop"),
     ],
 )
-def test_what_is_refused_changes_nothing(
+def test_a_refused_call_changes_nothing(
     graph: GraphWidget, trait: str, value: object, said: str
 ) -> None:
     graph.selection = "late-only"
@@ -122,7 +122,7 @@ def test_a_browser_receives_why_a_change_cannot_be(graph: GraphWidget) -> None:
     assert not graph._scene["undo"]
 
 
-def test_a_captured_edge_keeps_what_flink_chose_for_it() -> None:
+def test_a_captured_edge_retains_the_partitioner_that_flink_chose() -> None:
     graph = explorer.widget(CAPTURED)
     before = graph.document
     hashed = next(edge for edge in graph.compilation.view.edges if edge.partitioner != "FORWARD")
@@ -148,7 +148,7 @@ def test_the_steps_follow_the_graph_while_they_are_played(graph: GraphWidget) ->
     assert graph._steps is None
 
 
-def test_a_lesson_is_the_samples_and_changes_the_graph_and_takes_it_back(
+def test_a_lesson_is_the_samples_and_changes_the_graph_and_restores_it(
     graph: GraphWidget,
 ) -> None:
     graph.playing = True
@@ -235,7 +235,7 @@ def test_a_graph_of_too_many_edges_is_refused_in_one_sentence() -> None:
 
 
 @pytest.mark.process
-def test_without_anywidget_one_sentence_says_what_to_install() -> None:
+def test_without_anywidget_one_sentence_names_the_package_to_install() -> None:
     code = (
         "import sys; sys.modules['anywidget'] = None\n"
         "import explorer\n"

@@ -53,7 +53,7 @@ def referred(data: bytes) -> set[str]:
             at += 2
         else:
             at += _WIDTHS[tag]
-        # A LONG and a DOUBLE take two numbers.
+        # A LONG and a DOUBLE have two numbers.
         number += 2 if tag in {5, 6} else 1
     return {texts[one] for one in classes}
 

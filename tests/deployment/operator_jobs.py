@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.deployment.operator import OperatorJob
+from explorer.deployment.kubernetes_operator import OperatorJob
 from explorer.deployment.operator_rules import operator_job
 from explorer.documents.kubernetes import chosen_resource, read_resources
 from tests.documents.resources import JAR, deployment, stream

@@ -50,7 +50,7 @@ def test_buffers_are_those_of_flinks_own_classes(version: str) -> None:
 
 @pytest.mark.flink
 @pytest.mark.parametrize("version", CACHED)
-def test_the_golden_answers_are_what_the_jars_say(version: str, tmp_path: Path) -> None:
+def test_the_golden_answers_are_those_of_the_jars(version: str, tmp_path: Path) -> None:
     kept = [case for case in cases("network") if version.startswith(f"{case['version']}.")]
 
     assert asked(version, tmp_path, 40) == kept

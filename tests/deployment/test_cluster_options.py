@@ -40,7 +40,7 @@ def test_options_win_over_those_of_the_document() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "two words"])
-def test_what_is_no_key_is_refused(key: str) -> None:
+def test_an_invalid_option_name_is_refused(key: str) -> None:
     with pytest.raises(ExplorerError, match="is no option's name"):
         deploy(TWO_GROUPS, {key: "1"})
 

@@ -53,7 +53,7 @@ def test_only_a_recent_release_balances_the_tasks_of_a_streaming_job(
 
 
 @pytest.mark.parametrize("mode", ["STREAMING", "BATCH"])
-def test_what_the_scheduler_decides_later_has_no_members(mode: str) -> None:
+def test_undecided_parts_of_a_batch_deployment_are_null(mode: str) -> None:
     found = deploy(job(mode), flink_version="1.20")
     members = found.to_dict()
 
@@ -98,7 +98,7 @@ def test_the_sample_that_runs_out_does_and_what_its_words_offer_fits() -> None:
     assert deploy(parse_document(half.encode())).refusal is None
 
 
-def test_the_shell_says_what_a_change_asks_for(
+def test_the_shell_prints_the_resources_of_a_change(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     wide = next(one.path for one in samples() if one.path.name.startswith("18-"))
@@ -129,12 +129,14 @@ def test_the_shell_prints_the_steps_of_the_submission(capsys: pytest.CaptureFixt
     assert [step["number"] for step in members["submission"]] == list(range(1, 30))
 
 
-def test_a_way_that_a_release_lacks_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_deployment_mode_that_a_release_lacks_is_one_sentence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["deploy", str(TWO_GROUPS), "--way", "per-job/YARN", "--flink", "2.0"]) == 1
     assert "choose 1.20 or earlier" in capsys.readouterr().err
 
 
-def test_the_shell_says_what_would_cross_the_network(
+def test_the_shell_prints_the_bytes_over_the_network(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     sample = next(one.path for one in samples() if one.path.name.startswith("18-"))

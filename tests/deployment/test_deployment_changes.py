@@ -46,7 +46,7 @@ def test_the_same_job_changes_nothing() -> None:
     assert not any(one.changed for one in changes.figures)
 
 
-def test_buffers_that_no_longer_suffice_are_said() -> None:
+def test_buffers_that_no_longer_suffice_are_reported() -> None:
     few = TWO | {f"taskmanager.memory.network.{bound}": "512k" for bound in ("min", "max")}
 
     fits, lacks = deploy(counting(2), few), deploy(counting(20), few)

@@ -34,7 +34,7 @@ def test_every_class_is_one_of_the_releases_own(version: str) -> None:
 
 @pytest.mark.flink
 @pytest.mark.parametrize("version", CACHED)
-def test_the_jars_say_so_still(version: str) -> None:
+def test_the_golden_file_has_the_answers_of_the_jars(version: str) -> None:
     found = asked(version)
     assert found == next(case for case in cases("wire") if case["version"] == found["version"])
 
@@ -48,7 +48,7 @@ def test_every_kind_of_a_result_has_rows_of_its_own() -> None:
         assert "result partition" in {row.part for row in chain(*ROWS.values()) if row.only == kind}
 
 
-def test_a_result_type_is_kept_in_one_way() -> None:
+def test_a_result_type_has_one_form() -> None:
     def found(kinds: frozenset[str], *, is_sorted: bool = False, tiered: bool = False) -> set[str]:
         return {result_form(kind, is_sorted=is_sorted, tiered=tiered) for kind in kinds}
 

@@ -96,7 +96,7 @@ def test_a_slot_is_shared_out_as_flink_shares_it() -> None:
 
 @pytest.mark.flink
 @pytest.mark.parametrize("version", [one for one in CACHED if one != "1.9.3"])
-def test_the_golden_shares_are_what_the_jars_say(version: str, tmp_path: Path) -> None:
+def test_the_golden_shares_are_those_of_the_jars(version: str, tmp_path: Path) -> None:
     kept = [case["flink"][version.rpartition(".")[0]] for case in cases("managed")]
 
     assert asked(version, tmp_path) == kept

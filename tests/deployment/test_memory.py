@@ -76,7 +76,7 @@ def test_the_parts_make_the_whole(size: int, slots: int, version: str) -> None:
     assert 0 <= found.managed_by_slot * slots <= found.managed
 
 
-def test_an_option_that_cannot_be_read_is_said_in_flinks_words() -> None:
+def test_an_unreadable_option_is_reported_in_flinks_words() -> None:
     with pytest.raises(MemoryRefusalError, match="Cannot read memory size from config option"):
         task_manager_memory({"taskmanager.memory.process.size": "much"})
 
@@ -101,6 +101,6 @@ def test_a_fraction_is_written_as_java_writes_a_double() -> None:
         task_manager_memory(options)
 
 
-def test_a_release_that_splits_in_another_way_is_named() -> None:
+def test_a_release_that_splits_memory_otherwise_is_refused() -> None:
     with pytest.raises(UnsupportedReleaseError, match="it is computed from"):
         task_manager_memory({}, "1.9")

@@ -37,7 +37,7 @@ def test_a_size_is_bytes_unless_it_has_a_unit(text: str, wanted: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "much", "-1", "1.5g", "1 zb", "9999999999g"])
-def test_what_is_no_size_is_refused(text: str) -> None:
+def test_an_invalid_size_is_refused(text: str) -> None:
     with pytest.raises(MemoryRefusalError, match="from config option 'a'"):
         size(text)
 

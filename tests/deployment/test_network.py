@@ -41,7 +41,7 @@ def ending(found: Deployment) -> str:
     return f"java.io.IOException: {found.refusal}" if found.refusal else "finished"
 
 
-def test_a_cluster_that_runs_out_says_what_was_predicted() -> None:
+def test_a_cluster_that_runs_out_reports_the_predicted_numbers() -> None:
     every = list(cases("insufficient"))
 
     assert {case["ending"] == "finished" for case in every} == {True, False}
@@ -52,7 +52,7 @@ def test_a_cluster_that_runs_out_says_what_was_predicted() -> None:
 
 
 @pytest.mark.flink
-def test_the_golden_ending_is_what_a_cluster_says(tmp_path: Path) -> None:
+def test_the_golden_ending_is_that_of_a_cluster(tmp_path: Path) -> None:
     first, *_ = cases("insufficient")
 
     assert asked(tmp_path, QUESTIONS[:1]) == [first]

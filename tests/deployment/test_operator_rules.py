@@ -64,7 +64,7 @@ from tests.documents.resources import deployment, session_job, stream
         ),
     ],
 )
-def test_what_the_operator_refuses_is_refused_in_its_words(
+def test_a_resource_that_the_operator_refuses_is_refused_in_its_words(
     resource: dict[str, Any], sentence: str
 ) -> None:
     refusals = job(resource).refusals

@@ -65,7 +65,7 @@ def test_bytes_cross_the_network_as_channels_do() -> None:
     assert [len(one) for one in found.placement.task_managers] == [2, 2]
 
 
-def test_what_is_read_when_it_is_whole_asks_for_no_buffers_beside_its_writer() -> None:
+def test_readers_of_a_blocking_result_need_no_buffers_while_it_is_written() -> None:
     document = {
         "environment": {"parallelism": 2, "runtime_mode": "BATCH"},
         "transformations": [

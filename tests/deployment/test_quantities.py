@@ -23,7 +23,7 @@ def test_sizes_are_flinks_units_first_and_quantities_else() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-1Gi", "1Xi", "1e3", "1.5.5Gi", "9999999999Ei"])
-def test_what_is_no_quantity_is_refused(text: str) -> None:
+def test_an_invalid_quantity_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="'"):
         memory_bytes(text)
 

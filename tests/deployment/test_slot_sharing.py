@@ -66,7 +66,7 @@ def test_slots_are_shared_as_flinks_own_strategies_share_them() -> None:
 
 @pytest.mark.flink
 @pytest.mark.parametrize("version", [one for one in CACHED if one != "1.9.3"])
-def test_the_golden_slots_are_what_the_jars_say(version: str, tmp_path: Path) -> None:
+def test_the_golden_slots_are_those_of_the_jars(version: str, tmp_path: Path) -> None:
     short = version.rpartition(".")[0]
     kept = {
         str((case["strategy"], case["vertices"], case["edges"])): outcome["slots"]

@@ -35,7 +35,9 @@ def test_a_job_whose_subtasks_are_known_has_no_undecided_part() -> None:
     assert deploy(case["document"]).network is None
 
 
-def test_the_shell_says_it(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_shell_prints_the_undecided_buffers(
+    tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
     document = (
         "environment: {runtime_mode: BATCH}\n"
         "flink: '2.2'\n"

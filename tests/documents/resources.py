@@ -28,7 +28,7 @@ _AVAILABLE: Final = {
 
 
 def deployment(name: str = "basic", **spec: Any) -> dict[str, Any]:
-    """A FlinkDeployment; ``spec`` wins field by field, None takes a field out."""
+    """A FlinkDeployment; ``spec`` wins field by field, None removes a field."""
     size = {"resource": {"memory": "2048m", "cpu": 1}}
     whole = {
         "image": "flink:1.20",

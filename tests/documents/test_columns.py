@@ -38,7 +38,7 @@ def _source(schema: str, *row: Any, id_: str = "s") -> dict[str, Any]:
         ("流 long", "流 + 1"),
     ],
 )
-def test_what_an_expression_can_name_is_a_column_of_a_schema(schema: str, expression: str) -> None:
+def test_a_column_of_a_schema_can_be_named_in_an_expression(schema: str, expression: str) -> None:
     document = _program(
         _source(schema, 41),
         {"id": "m", "type": "map", "inputs": ["s"], "select": {"answer": expression}},
@@ -137,7 +137,7 @@ def test_a_unions_disagreement_is_reported_in_the_same_words(
 
 
 def test_streams_that_may_be_unlike_are_not_judged() -> None:
-    """What joins give is the program's affair; a trial hands on both sides."""
+    """What joins give is the program's affair; a trial emits both sides."""
     joined = {"id": "j", "type": "co_map", "inputs": ["s", "t"]}
     document = _program(_source("n LONG", 1), _source("w STRING", "a", id_="t"), joined)
     more = {**document, "transformations": [*document["transformations"][:-1], _union("j", "s")]}

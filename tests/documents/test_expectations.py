@@ -61,7 +61,7 @@ def test_an_operator_of_a_graph_has_several_names() -> None:
         ),
     ],
 )
-def test_what_cannot_be_expected_is_refused(expect: dict[str, Any], says: str) -> None:
+def test_an_impossible_expectation_is_refused(expect: dict[str, Any], says: str) -> None:
     found = problem(**expect)
 
     assert says in found

@@ -70,7 +70,9 @@ WINDOW = {"assigner": "tumbling", "size": 5}
         ({"type": "map", "name": "x" * 10_001}, "has 10,001 characters; at most 10,000"),
     ],
 )
-def test_a_value_that_a_type_does_not_take_is_refused(operator: dict[str, Any], says: str) -> None:
+def test_a_value_that_a_type_does_not_accept_is_refused(
+    operator: dict[str, Any], says: str
+) -> None:
     assert says in refused([SOURCE, {"id": "o", "inputs": ["s"], **operator}])
 
 
@@ -91,7 +93,7 @@ def test_a_keyed_operator_has_rules_of_its_own(keyed: dict[str, Any], says: str)
     assert says in refused([SOURCE, KEY, {"id": "o", "inputs": ["k"], **keyed}])
 
 
-def test_a_window_takes_a_count_of_its_rows() -> None:
+def test_a_window_accepts_a_count_of_its_rows() -> None:
     window = {"id": "w", "type": "window", "inputs": ["k"], "window": WINDOW}
 
     assert load_document(

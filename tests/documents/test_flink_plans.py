@@ -57,7 +57,7 @@ def plain(pipeline: dict[str, Any]) -> bool:
     types = {item["type"] for item in items}
     return (
         not any(unseen & item.keys() for item in items)
-        # A FLIP-27 source under the default name of a legacy one is taken for one.
+        # A FLIP-27 source under the default name of a legacy one is read as one.
         and not any(item["type"] == "source" and item.get("name") is None for item in items)
         and set(pipeline["environment"]) == {"parallelism"}
         and "multiple_input" not in types
@@ -78,7 +78,7 @@ def test_a_plain_jobs_plan_gives_flinks_own_ids_and_chains() -> None:
     assert compared > 15
 
 
-def test_what_a_plan_lacks_is_said() -> None:
+def test_missing_parts_of_a_plan_are_reported() -> None:
     plan = next(outcome for name, _, outcome in plans() if name == "word-count")["execution_plan"]
     document = load_document(plan)
     assert isinstance(document, StreamGraphDocument)
@@ -116,13 +116,13 @@ def shipped(ship_strategy: str) -> StreamGraphDocument:
     return document
 
 
-def test_a_hash_that_sql_prints_is_a_hash_and_keeps_its_fields() -> None:
+def test_a_hash_that_sql_prints_is_a_hash_with_its_fields() -> None:
     (edge,) = shipped("HASH[a, b]").stream_graph.edges
 
     assert (edge.partitioner, edge.partitioner_class) == ("HASH[a, b]", "BinaryHashPartitioner")
 
 
-def test_a_ship_strategy_of_the_programs_own_is_taken_and_said() -> None:
+def test_a_ship_strategy_of_the_programs_own_is_accepted_with_a_warning() -> None:
     document = shipped("X")
     (edge,) = compile_graph(document).to_dict()["job_graph"]["edges"]
 

@@ -45,7 +45,7 @@ def fault(columns: dict[str, Any], **members: Any) -> str:
     ],
     ids=str,
 )
-def test_what_cannot_be_drawn_is_said_at_its_field(column: dict[str, Any], said: str) -> None:
+def test_an_impossible_draw_is_reported_at_its_field(column: dict[str, Any], said: str) -> None:
     assert said in fault({"x": column})
 
 

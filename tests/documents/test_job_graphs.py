@@ -14,7 +14,7 @@ from tests.documents.reported_jobs import A, B, job, node, read
 from tests.golden_files import cases
 
 
-def test_what_is_assumed_is_said() -> None:
+def test_assumptions_are_reported() -> None:
     branched = node(A, "Source: in<br/>:- a<br/>+- Sink: b<br/>")
     (ids, heads, leaving, _) = job(branched, node(B, "out", read(A))).warnings
     assert ids.startswith("A cluster reports the IDs of tasks")

@@ -123,7 +123,7 @@ def test_a_stream_has_a_limit_of_documents() -> None:
         read_resources(b"\xff")
 
 
-def test_a_resource_in_a_documents_place_says_what_to_do() -> None:
+def test_a_resource_in_a_documents_place_is_refused_with_advice() -> None:
     for text in (EXAMPLES["basic"], EXAMPLES["ingress"], json.dumps(deployment())):
         with pytest.raises(DocumentError, match="python -m explorer capture FILE --artifact"):
             parse_document(text)

@@ -48,7 +48,7 @@ def test_a_lesson_may_name_its_pipeline(tmp_path: Path) -> None:
     assert load_lesson(tmp_path / "steps.yaml").lesson.pipeline == "job.yaml"
 
 
-def test_a_lesson_without_a_pipeline_and_a_pipeline_without_a_lesson_say_so(
+def test_a_lesson_without_a_pipeline_and_a_pipeline_without_a_lesson_are_reported(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "a.lesson.yaml").write_text(LESSON)

@@ -63,7 +63,7 @@ def test_the_format_is_that_of_the_name_or_of_the_content(text: str, name: str) 
     assert read_values(text.encode(), name) == LINE
 
 
-def test_what_is_no_program_says_what_it_is() -> None:
+def test_a_file_that_is_no_program_is_refused_with_its_kind() -> None:
     with pytest.raises(LessonFileError, match="this is a lesson; name the file of its pipeline"):
         parse_document("lesson: One\nsteps: []")
     with pytest.raises(ResourceFileError, match="this is a Kubernetes resource"):
@@ -92,7 +92,7 @@ def test_no_more_of_a_file_is_read_than_shows_that_it_is_too_large(tmp_path: Pat
     assert len(read_file(path)) == MAX_BYTES + 1
 
 
-def test_rows_lie_beside_a_document_or_in_its_data_folder(tmp_path: Path) -> None:
+def test_rows_are_found_next_to_a_document_or_in_its_data_folder(tmp_path: Path) -> None:
     assert data_folder(tmp_path / "a.yaml") == tmp_path
     (tmp_path / "data").mkdir()
     assert data_folder(tmp_path / "a.yaml") == tmp_path / "data"

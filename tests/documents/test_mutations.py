@@ -28,7 +28,7 @@ from tests.strategies import NAUGHTY, documents, pipelines
 Result = TypeVar("Result")
 WHOLE = settings.get_profile("mutations")
 THIRD = settings(WHOLE, max_examples=max(WHOLE.max_examples // 3, 1))
-"""For what takes longer: each document is compiled, checked, planned and locked."""
+"""For what is slower: each document is compiled, checked, planned and locked."""
 
 LEAVES = st.one_of(
     st.none(),
@@ -196,7 +196,7 @@ CAPTURED = tuple(
 
 @THIRD
 @given(st.data())
-def test_a_mutated_captured_program_is_taken_or_refused_in_one_line(data: st.DataObject) -> None:
+def test_a_mutated_captured_program_is_accepted_or_refused_in_one_line(data: st.DataObject) -> None:
     document = data.draw(broken(data.draw(st.sampled_from(CAPTURED))))
     loaded, refusal = attempt(lambda: load_document(document))
 
@@ -220,7 +220,7 @@ COLUMNS: dict[str, Callable[[Random], Any]] = {
 @pytest.mark.law
 @pytest.mark.parametrize("values", COLUMNS)
 @pytest.mark.parametrize("number", range(len(CAPTURED)))
-def test_captured_records_with_another_value_each_are_taken_or_refused_in_one_line(
+def test_captured_records_with_another_value_each_are_accepted_or_refused_in_one_line(
     number: int, values: str
 ) -> None:
     for kind in ("nodes", "edges"):
@@ -238,7 +238,7 @@ def test_captured_records_with_another_value_each_are_taken_or_refused_in_one_li
 
 @THIRD
 @given(st.data())
-def test_a_mutated_expectation_is_taken_or_refused_in_one_line(data: st.DataObject) -> None:
+def test_a_mutated_expectation_is_accepted_or_refused_in_one_line(data: st.DataObject) -> None:
     legal = data.draw(documents(max_size=4, compiles=False))
     ids = [one["id"] for one in legal["transformations"]]
     names = st.sampled_from([*ids, "nobody"])
@@ -325,7 +325,7 @@ def test_any_bytes_and_rows_are_inspected_or_refused_in_one_line(
         ("chains: [[5]]", "chains[0][0]: must be text"),
     ],
 )
-def test_what_is_wrong_with_a_lock_has_its_place(text: str, says: str) -> None:
+def test_an_error_in_a_lock_has_its_place(text: str, says: str) -> None:
     _, refusal = attempt(lambda: read_lock(f"lock: 1\nflink: '1.20'\n{text}\n"))
 
     assert says in refusal

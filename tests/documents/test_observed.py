@@ -19,7 +19,7 @@ def imitated(
     return dict(imitations(chain, busy_ms, subtasks=subtasks, source=source))
 
 
-def test_the_head_takes_the_time_of_the_whole_task() -> None:
+def test_the_head_spends_the_time_of_the_whole_task() -> None:
     found = imitated(operator(1, 1000, 1000), operator(2, 1000, 500), busy_ms=2000)
 
     assert found == {1: Synthetic(cost=2000.0), 2: Synthetic(records_out=0.5)}
@@ -50,7 +50,7 @@ def test_a_record_in_hand_is_no_selectivity(
     assert [one.records_out for one in found.values()] == ([] if ratio is None else [ratio])
 
 
-def test_what_is_not_counted_is_not_imitated() -> None:
+def test_a_missing_count_is_not_imitated() -> None:
     assert imitated(operator(1, 0, 5), busy_ms=100) == {}
     assert imitated(operator(1, None, 5), busy_ms=100) == {}
     assert imitated(operator(1, 10, 5, mixed=True)) == {}

@@ -25,7 +25,7 @@ FOUND = Rehearsal(
 TEXT = msgspec.json.encode(FOUND.to_dict())
 
 
-def test_what_was_written_is_read_again(tmp_path: Path) -> None:
+def test_a_written_rehearsal_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "orders.v2.rehearsal.json").write_bytes(TEXT)
 
     assert parse_rehearsal(TEXT) == FOUND

@@ -1,4 +1,4 @@
-"""The samples: found, titled, legal, and each a program that Flink takes."""
+"""The samples: found, titled, legal, and each a program that Flink accepts."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_the_list_of_samples_shows_the_files_numbers() -> None:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.key)
-def test_a_sample_says_what_it_teaches_and_reads_rows_that_lie_beside_it(sample: Sample) -> None:
+def test_a_sample_has_a_description_and_reads_rows_in_its_folder(sample: Sample) -> None:
     assert sample.title != sample.key
     assert sample.teaches.endswith(".")
     assert sample.runs is (load_document(sample.path).pipeline is not None)

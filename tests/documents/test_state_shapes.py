@@ -19,7 +19,7 @@ def problem(given: KeyedState) -> str:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_shape_takes_the_fields_that_it_needs(shape: str) -> None:
+def test_a_shape_accepts_the_fields_that_it_needs(shape: str) -> None:
     needs = SHAPES[shape].needs  # type: ignore[index]
     fields = {field: GIVEN[field] for field in needs}
 

@@ -40,7 +40,7 @@ def compiled(partitioner: str, class_name: str | None = None, **edge: Any) -> Co
     return compile_graph(document(partitioner, class_name, **edge))
 
 
-def test_what_the_partitioner_prints_is_kept_and_printed() -> None:
+def test_the_printed_text_of_a_partitioner_is_stored_and_printed() -> None:
     done = compiled("HASH[seller, $f1]", "BinaryHashPartitioner")
     view = graph_view(done)
     printed = done.to_dict()
@@ -65,7 +65,7 @@ def test_the_text_survives_a_round_trip() -> None:
 
 @settings(max_examples=100)
 @given(st.text(max_size=100) | st.sampled_from(NAUGHTY), st.text(max_size=20))
-def test_any_text_and_class_are_taken_kept_and_printed(text: str, class_name: str) -> None:
+def test_any_text_and_class_are_accepted_stored_and_printed(text: str, class_name: str) -> None:
     read = load_document(document(text, class_name))
     assert isinstance(read, StreamGraphDocument)
     (edge,) = compile_graph(read).job_graph.edges
@@ -102,7 +102,7 @@ def test_where_only_the_text_is_given_the_name_it_begins_with_shows_the_class(
         ("CUSTOM", "RowDataCustomStreamPartitioner", False, "ALL_TO_ALL"),
     ],
 )
-def test_the_class_decides_whatever_the_text_says(
+def test_the_class_decides_whatever_the_text_is(
     text: str, class_name: str, *, chains: bool, pattern: str | None
 ) -> None:
     done = compiled(text, class_name)
@@ -121,7 +121,7 @@ def test_the_class_decides_whatever_the_text_says(
         ("BinaryHashPartitioner", True, "ALL_TO_ALL"),
     ],
 )
-def test_a_class_of_the_programs_own_is_as_pointwise_as_it_says(
+def test_a_class_of_the_programs_own_is_as_pointwise_as_the_document_states(
     class_name: str, *, answer: bool, pattern: str
 ) -> None:
     done = compiled("by region", class_name, pointwise=answer)
@@ -130,7 +130,7 @@ def test_a_class_of_the_programs_own_is_as_pointwise_as_it_says(
     assert not any("treated as" in warning for warning in done.warnings)
 
 
-def test_what_is_assumed_of_a_partitioner_is_said() -> None:
+def test_an_assumption_on_a_partitioner_is_reported() -> None:
     assert compiled("HASHED").warnings[0] == (
         "stream_graph.edges[0].partitioner: no partitioner of Flink's prints 'HASHED'; it is "
         "treated as the program's own, which reaches every consumer; did you mean 'HASH'?"
@@ -208,7 +208,7 @@ def test_where_they_do_not_chain_the_edge_becomes_the_hash_that_it_holds(
     ]
 
 
-def test_a_graph_with_partitioners_of_batch_jobs_is_taken_for_one() -> None:
+def test_a_graph_with_partitioners_of_batch_jobs_is_read_as_one() -> None:
     done = compile_graph(sql_line("BATCH", None))
 
     assert (done.job_graph.job_type, done.settings.dynamic) == ("BATCH", True)

@@ -91,7 +91,7 @@ def graph(**changed: Any) -> dict[str, Any]:
     return {"stream_graph": {"nodes": nodes, "edges": edges, **changed}}
 
 
-def test_a_short_graph_is_completed_and_says_what_it_assumed() -> None:
+def test_a_short_graph_is_completed_and_lists_its_assumptions() -> None:
     document = load_document(graph())
     assert isinstance(document, StreamGraphDocument)
     (edge,) = document.stream_graph.edges
@@ -178,7 +178,7 @@ def test_the_order_of_a_nodes_edges_is_that_of_in_order_and_out_order() -> None:
     assert document.stream_graph.edges[first].target == 3
 
 
-def test_a_batch_jobs_output_is_taken_for_a_batch_job() -> None:
+def test_the_output_of_a_batch_job_is_read_as_a_batch_job() -> None:
     case = next(case for case in cases("classics") if case["name"] == "batch-mode")
     outcome = next(one for one in case["flink"] if "1.20" in one["versions"])
     done = compile_graph(outcome, "1.20")
@@ -190,7 +190,7 @@ def test_a_batch_jobs_output_is_taken_for_a_batch_job() -> None:
 
 
 @pytest.mark.parametrize("job_type", [[], {}, 3, "STREAMING"])
-def test_a_job_type_that_is_no_batch_jobs_says_nothing(job_type: object) -> None:
+def test_a_job_type_that_is_no_batch_jobs_has_no_effect(job_type: object) -> None:
     document = load_document(
         {"stream_graph": {"nodes": [NODE], "edges": []}, "job_graph": {"job_type": job_type}}
     )

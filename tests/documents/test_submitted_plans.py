@@ -40,7 +40,7 @@ def test_a_batch_jobs_exchanges_block() -> None:
     assert [edge.result_type for edge in done.job_graph.edges] == ["BLOCKING"]
 
 
-def test_two_edges_between_two_tasks_keep_their_order() -> None:
+def test_two_edges_between_two_tasks_stay_in_order() -> None:
     tasks = node(A, "Source: in"), node(B, "out", read(A), read(A, "REBALANCE"))
     done = compile_program(job(*tasks))
     assert [edge.ship_strategy for edge in done.job_graph.edges] == ["HASH", "REBALANCE"]
@@ -112,7 +112,7 @@ EDGE = {"source": A, "target": A, "input": 0, "ship_strategy": "HASH"}
         ),
     ],
 )
-def test_what_cannot_be_a_job_is_one_sentence_with_its_path(
+def test_an_impossible_job_is_one_sentence_with_its_path(
     values: dict[str, Any], path: str, says: str
 ) -> None:
     with pytest.raises(DocumentError) as caught:

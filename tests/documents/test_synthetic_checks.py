@@ -64,7 +64,7 @@ def test_numbers_have_bounds(given: Synthetic, field: str) -> None:
     assert problem.startswith("must be 0 to ")
 
 
-def test_a_side_output_is_one_that_an_edge_takes() -> None:
+def test_a_side_output_is_one_that_an_edge_reads() -> None:
     given = Synthetic(side_outputs={"late": 0.5})
 
     assert problems(WORDS, given, "late") == []

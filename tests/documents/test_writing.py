@@ -31,7 +31,7 @@ def test_json_that_is_written_reads_as_the_same_pipeline(pipeline: Pipeline) -> 
 
 @settings(max_examples=60)
 @given(pipelines(compiles=False))
-def test_any_other_yaml_reader_takes_the_text_for_the_same_values(pipeline: Pipeline) -> None:
+def test_any_other_yaml_reader_reads_the_same_values(pipeline: Pipeline) -> None:
     assert yaml.safe_load(dump_yaml(pipeline)) == to_values(pipeline)
 
 
@@ -109,7 +109,7 @@ def test_the_yaml_reads_as_a_person_would_write_it() -> None:
         ("\u2028", '"\\u2028"'),
     ],
 )
-def test_a_word_is_bare_where_every_reader_takes_it_for_that_text(text: str, written: str) -> None:
+def test_a_word_is_bare_where_every_reader_reads_it_as_that_text(text: str, written: str) -> None:
     assert bare_text(text) == written
     assert parse_document(f"name: {written}\ntransformations: []").name == text
 

@@ -78,11 +78,11 @@ def test_only_what_changed_is_written(after: Pipeline, old: str, new: str) -> No
         assert comment in text
 
 
-def test_a_text_that_says_the_document_already_is_left_alone() -> None:
+def test_a_text_of_the_same_document_is_unchanged() -> None:
     assert changed_yaml(TEXT, MINE) == TEXT
 
 
-def test_what_has_no_place_is_written_anew() -> None:
+def test_a_change_without_a_place_in_the_text_rewrites_the_document() -> None:
     turned = edits.connect(edits.add_transformation(MINE, {"id": "b", "type": "source"}), "b", "m")
     for text in (TEXT, "- no mapping", "name: [", "transformations: []", "{transformations: []}"):
         assert read(changed_yaml(text, turned)) == turned
@@ -90,7 +90,9 @@ def test_what_has_no_place_is_written_anew() -> None:
 
 @settings(max_examples=60)
 @given(pipelines(), st.data())
-def test_the_text_always_says_the_document(document: Pipeline, data: st.DataObject) -> None:
+def test_the_changed_text_always_reads_as_the_document(
+    document: Pipeline, data: st.DataObject
+) -> None:
     text = dump_yaml(document)
     ids = [one.id for one in document.transformations]
     for _ in range(3):

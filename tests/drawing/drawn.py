@@ -1,4 +1,4 @@
-"""Compilations to draw: the golden pipelines that release 1.20 takes, and random ones."""
+"""Compilations to draw: the golden pipelines that release 1.20 accepts, and random ones."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""A change that comes as data does what its function does, and takes back what it can."""
+"""A change that comes as data does what its function does, and undoes what it can."""
 
 import pytest
 from msgspec.structs import replace
@@ -85,7 +85,7 @@ def test_a_field_goes_back_to_its_default(line: Pipeline) -> None:
     assert changed.transformation("o").parallelism is None
 
 
-def test_an_option_is_taken_out_and_no_other_with_it(line: Pipeline) -> None:
+def test_an_option_is_removed_and_no_other_with_it(line: Pipeline) -> None:
     changed = edits.apply_change(line, SetOption(name=OPTION, value=None))
 
     assert changed.environment.configuration == {OTHER: True}

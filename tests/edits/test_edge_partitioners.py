@@ -73,7 +73,7 @@ def test_a_partition_without_readers_is_dropped() -> None:
     assert len(set_partitioner(document, "a", "z", None).transformations) == 2
 
 
-def test_a_keyed_operator_keeps_its_key_by() -> None:
+def test_a_keyed_operator_still_has_its_key_by() -> None:
     document = pipeline(
         {"id": "a", "type": "legacy_source"},
         {"id": "k", "type": "key_by", "inputs": ["a"]},
@@ -85,7 +85,7 @@ def test_a_keyed_operator_keeps_its_key_by() -> None:
 
 
 @pytest.mark.law
-def test_any_edge_of_any_golden_pipeline_takes_any_partitioner() -> None:
+def test_any_edge_of_any_golden_pipeline_accepts_any_partitioner() -> None:
     """The edge has it then, and the other edges keep theirs."""
     tried = 0
     for case in list(cases("random"))[:60]:
@@ -142,7 +142,7 @@ def test_new_transformations_stand_right_before_the_reader(shared: Pipeline) -> 
     assert changed.transformation("rescale-y").inputs == ("a",)
 
 
-def test_a_key_by_keeps_its_keys_and_another_partition_has_none() -> None:
+def test_a_key_by_has_its_keys_and_another_partition_has_none() -> None:
     document = pipeline(
         {"id": "a", "type": "legacy_source"},
         {"id": "k", "type": "key_by", "inputs": ["a"], "keys": ["n"]},

@@ -108,9 +108,7 @@ def edited(draw: st.DrawFn, before: Pipeline) -> Pipeline:
 
 @settings(max_examples=300)
 @given(pipelines(), st.data())
-def test_what_an_edit_did_not_touch_need_not_be_asked_again(
-    before: Pipeline, data: st.DataObject
-) -> None:
+def test_unedited_parts_need_not_be_computed_again(before: Pipeline, data: st.DataObject) -> None:
     try:
         after = data.draw(edited(before))
     except ExplorerError:

@@ -19,7 +19,7 @@ def line() -> Pipeline:
     )
 
 
-def test_what_is_meant_follows_its_transformation(line: Pipeline) -> None:
+def test_an_expectation_is_renamed_with_its_transformation(line: Pipeline) -> None:
     meant = replace(
         line,
         expect=Expectations(chained=(("s", "o"),), ids={"o": "0" * 32}, tasks=1),
@@ -38,7 +38,7 @@ def test_what_is_meant_follows_its_transformation(line: Pipeline) -> None:
         edits.apply_change(meant, SetExpectation(field="chained", value=1))
 
 
-def test_an_expected_number_is_set_and_taken_back(line: Pipeline) -> None:
+def test_an_expected_number_is_set_and_removed(line: Pipeline) -> None:
     changed = set_expectation(set_expectation(line, "tasks", 2), "slots", 4)
 
     assert changed.expect == Expectations(tasks=2, slots=4)

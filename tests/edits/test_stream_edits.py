@@ -46,7 +46,7 @@ def test_an_operator_is_put_into_one_stream() -> None:
         edits.insert_between(LINE, "a", "z", new)
 
 
-def test_what_is_selected_of_an_input_follows_what_stands_in_its_stream() -> None:
+def test_selected_columns_of_an_input_follow_the_operator_in_its_stream() -> None:
     several = {"id": "m", "type": "multiple_input", "inputs": ["a", "b"]}
     document = pipeline(
         {"id": "a", "type": "source", "rows": {"sequence": {"from": 1, "to": 9}}},
@@ -122,7 +122,7 @@ def test_a_second_stream_comes_through_a_union_and_a_third_joins_it() -> None:
         ("nobody", "m", "there is no transformation 'nobody'"),
     ],
 )
-def test_what_cannot_be_connected_is_refused_in_a_sentence(
+def test_an_impossible_connection_is_refused_in_a_sentence(
     source: str, reader: str, why: str
 ) -> None:
     with pytest.raises(EditError, match=why):

@@ -32,7 +32,7 @@ def document() -> StreamGraphDocument:
     ("field", "value"),
     [("chaining_strategy", "HEAD"), ("uid", "u"), ("slot_sharing_group", "g"), ("name", "x")],
 )
-def test_a_field_is_set_and_taken_back(field: str, value: str) -> None:
+def test_a_field_is_set_and_removed(field: str, value: str) -> None:
     changed = set_node_field(document(), NodeId(2), field, value)
 
     assert getattr(changed.stream_graph.node(NodeId(2)), field) == value
@@ -104,7 +104,7 @@ def test_edges_share_a_data_set_by_the_partitioner_that_they_are_given() -> None
     assert indexes == [[0, 1], [0, 0], [0, 1]]
 
 
-def test_what_cannot_be_set_is_refused_in_a_sentence() -> None:
+def test_an_impossible_value_is_refused_in_a_sentence() -> None:
     with pytest.raises(EditError, match="no field 'id'"):
         set_node_field(document(), NodeId(1), "id", 5)
     with pytest.raises(EditError, match="no operator numbered 99"):

@@ -35,7 +35,7 @@ def test_readers_follow_a_new_id(shared: Pipeline) -> None:
     assert changed.transformation("u").inputs == ("spread", "b")
 
 
-def test_a_field_can_be_set_and_taken_back(shared: Pipeline) -> None:
+def test_a_field_can_be_set_and_removed(shared: Pipeline) -> None:
     changed = edits.set_field(shared, "x", "parallelism", 3)
 
     assert changed.transformation("x").parallelism == 3
@@ -57,9 +57,7 @@ HOSTILE = ["x" * 60_000, "a\nb", "a` - at `$.b", "`", "\x1b[31mred", "\u202eturn
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-def test_what_is_refused_is_said_in_our_words_short_and_printable(
-    shared: Pipeline, name: str
-) -> None:
+def test_a_refusal_is_in_our_words_short_and_printable(shared: Pipeline, name: str) -> None:
     graph = {"stream_graph": {"nodes": [{"id": 1, "chaining_strategy": name}], "edges": []}}
     attempts: list[Attempt] = [
         lambda: edits.set_field(shared, "x", name, 1),
@@ -92,21 +90,21 @@ def test_a_select_by_input_follows_an_input_that_is_renamed() -> None:
     assert renamed.transformation("m").selects == {"b": {"n": "n"}}
 
 
-def test_a_field_of_the_environment_is_set_and_taken_back(shared: Pipeline) -> None:
+def test_a_field_of_the_environment_is_set_and_removed(shared: Pipeline) -> None:
     changed = edits.set_environment(shared, "parallelism", 7)
 
     assert changed.environment.parallelism == 7
     assert edits.set_environment(changed, "parallelism", None).environment.parallelism == 1
 
 
-def test_options_keep_their_order_and_a_new_one_comes_last(shared: Pipeline) -> None:
+def test_options_stay_in_order_and_a_new_one_comes_last(shared: Pipeline) -> None:
     both = edits.set_option(edits.set_option(shared, "a.b", 1), "c.d", 2)
 
     assert list(edits.set_option(both, "a.b", 3).environment.configuration) == ["c.d", "a.b"]
     assert edits.set_option(both, "c.d", None).environment.configuration == {"a.b": 1}
 
 
-def test_the_last_field_of_checkpointing_takes_all_of_it_back(shared: Pipeline) -> None:
+def test_removing_the_last_field_of_checkpointing_removes_all_of_it(shared: Pipeline) -> None:
     changed = set_checkpointing(shared, "unaligned", value=True)
 
     assert changed.environment.checkpointing.unaligned is True

@@ -52,7 +52,7 @@ def agreed(runs: list[dict[str, Any]]) -> dict[str, Any]:
     for name, rows in first["sinks"].items():
         assert all(len(run["sinks"][name]) == len(rows) for run in others), name
         free = all(run["sinks"][name] == rows for run in others)
-        sinks[name] = {"rows": len(rows), "order_free": free, **(_kept(rows) if free else {})}
+        sinks[name] = {"rows": len(rows), "order_free": free, **(_row_digest(rows) if free else {})}
     alike = all(run.get("late_dropped") == first.get("late_dropped") for run in others)
     dropped = {"late_dropped": first["late_dropped"]} if "late_dropped" in first and alike else {}
     return {"version": "1.20", "vertices": vertices, "sinks": sinks, **dropped}
@@ -82,7 +82,7 @@ def _dealt(graph: JobGraph) -> set[str]:
     return found
 
 
-def _kept(rows: list[str]) -> dict[str, Any]:
+def _row_digest(rows: list[str]) -> dict[str, Any]:
     text = "".join(f"{row}\n" for row in rows)
     shown = {"sorted_rows": rows} if len(rows) <= SHOWN else {}
     return {**shown, "sha256_of_sorted_rows": hashlib.sha256(text.encode()).hexdigest()}

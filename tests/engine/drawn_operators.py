@@ -209,7 +209,7 @@ def multiple_input(drawn: Drawn, number: int) -> Document:
 
 
 def asynchronous(drawn: Drawn, number: int) -> Document:
-    """Answers that take their time, in the rows' order or not."""
+    """Delayed answers, in the rows' order or not."""
     program = Program(drawn)
     stream = program.timed(subtasks=drawn.randint(1, 2))
     wait = {
@@ -238,7 +238,7 @@ def idle(drawn: Drawn, number: int) -> Document:
 
 
 PAUSE = 1500
-"""Milliseconds after which a head that has no record gives up: far more than any round takes."""
+"""Milliseconds after which a head that has no record gives up: far more than any round lasts."""
 ROW = {"k": "k", "n": "n"}
 
 
@@ -250,7 +250,7 @@ class Loop(Program):
         subtasks = self.drawn.choice((1, self.parallelism))
         rows = {"values": self.rows(self.drawn.choice((1, 20, 60)), 5), "schema": SCHEMA}
         source = self.add("legacy_source", rows=rows, parallelism=subtasks)
-        # A map of the job's parallelism stands before the loop, which takes its parallelism.
+        # A map of the job's parallelism stands before the loop, which has its parallelism.
         return self.add("map", source, select=ROW)
 
     def head(self, stream: str) -> str:
@@ -407,7 +407,7 @@ def windowed_join(drawn: Drawn, number: int) -> Document:
 
 
 def dropped(drawn: Drawn, number: int) -> Document:
-    """Windows that lose late rows, as no side output takes them; every third joins two inputs."""
+    """Windows that lose late rows, as no side output gets them; every third joins two inputs."""
     program = Program(drawn)
     size = drawn.choice((5, 10, 30))
     shapes: tuple[Document, ...] = (

@@ -33,7 +33,7 @@ def _no_listener(operator: int, counters: OperatorCounters) -> None:
 def _operators(
     report: TrialReport, broadcast_readers: Set[str]
 ) -> dict[int, tuple[int | None, int]]:
-    """What each operator took and handed on; nothing of the input of those that get every row."""
+    """What each operator read and emitted; nothing of the input of those that get every row."""
     return {
         one.node: (
             None if one.transformation in broadcast_readers else one.records_in,
@@ -60,7 +60,7 @@ def test_rows_do_not_depend_on_chaining(document: dict[str, Any]) -> None:
 
 
 @given(running_pipelines())
-def test_both_wires_give_the_same_figures_and_rows(document: dict[str, Any]) -> None:
+def test_both_record_formats_give_the_same_figures_and_rows(document: dict[str, Any]) -> None:
     columnar, flink = trial(document), trial(document, wire="flink")
 
     assert _figures(columnar) == _figures(flink)
@@ -102,7 +102,7 @@ def test_an_input_that_breaks_off_is_noticed() -> None:
 
 
 @given(running_pipelines())
-def test_what_goes_out_comes_in(document: dict[str, Any]) -> None:
+def test_every_sent_record_is_received(document: dict[str, Any]) -> None:
     report = trial(document)
     compiled = compile_graph(document, "1.20")
     parallelism = {vertex.id: vertex.parallelism for vertex in report.vertices}
@@ -117,7 +117,7 @@ def test_what_goes_out_comes_in(document: dict[str, Any]) -> None:
 
 
 def _runnable(case: Mapping[str, Any]) -> bool:
-    """Whether Flink 1.20 took it, and what it printed is not too large for a test."""
+    """Whether Flink 1.20 accepted it, and what it printed is not too large for a test."""
     return any(
         sum(max(1, vertex["parallelism"]) for vertex in printed["job_graph"]["vertices"]) <= 60
         for printed in case["flink"]

@@ -48,8 +48,8 @@ def sinks(document: Document | dict[str, Any]) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"reuse {case['reuse']}")
-def test_a_sibling_sees_what_flinks_sibling_sees(case: Any) -> None:
-    # "late" is left out: a document's process hands a row to one output, not to two.
+def test_a_sibling_reads_the_same_values_as_in_flink(case: Any) -> None:
+    # "late" is left out: a document's process emits a row to one output, not to two.
     wanted = {who: case["seen"][who] for who in SINKS}
 
     assert sinks(program(reuse=case["reuse"])) == wanted
@@ -64,7 +64,7 @@ def test_a_new_row_is_another_object() -> None:
     assert sinks(program(reuse=True, mutates=False))["c"] == [1, 2, 3]
 
 
-def test_what_passes_a_filter_is_the_same_object() -> None:
+def test_a_row_that_passes_a_filter_is_the_same_object() -> None:
     document = program(reuse=True)
     kept = {"id": "kept", "type": "filter", "inputs": ["a"], "where": "n > 1"}
     steps = document["transformations"]
@@ -84,13 +84,13 @@ def test_two_changes_of_one_object_add_up() -> None:
     assert sinks(document)["c"] == [202, 204, 206]
 
 
-def test_a_changed_row_keeps_its_columns() -> None:
+def test_a_changed_row_has_the_same_columns() -> None:
     with pytest.raises(SchemaError, match="'b': mutates changes the row that comes in"):
         sinks(program(reuse=True, select={"m": "n"}))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"reuse {case['reuse']}")
-def test_copies_are_counted_by_what_passes(case: Any) -> None:
+def test_copies_are_counted_by_the_records_that_pass(case: Any) -> None:
     reuse = case["reuse"]
     done = compile_graph(program(reuse=reuse), "1.20")
     report = preview_trial(done).report

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.spark
 
 
 @pytest.mark.parametrize("wire", ["columnar", "flink"])
-def test_spark_gives_what_this_process_gives(wire: ExchangeFormat) -> None:
+def test_spark_returns_the_result_of_a_run_in_this_process(wire: ExchangeFormat) -> None:
     select = {"n": "n % 7", "w": "concat('w', n)"}
     document = numbers()
     document["transformations"][1]["select"] = select
@@ -75,7 +75,7 @@ def test_no_data_can_look_like_a_failure_of_ours(tmp_path: Path) -> None:
     assert_usable()
 
 
-def test_what_is_known_before_the_run_is_reported_before_it_lines_up() -> None:
+def test_errors_known_before_the_run_are_reported_before_it_is_queued() -> None:
     with pytest.raises(TrialError, match="a trial runs at most 2,000"):
         start(numbers() | {"environment": {"parallelism": 1500}})
     with pytest.raises(Exception, match="there is no column 'm'"):
@@ -163,13 +163,13 @@ def test_others_wait_their_turn_and_see_their_place() -> None:
     assert [v.subtasks_done for v in third.progress().vertices] == [2, 2]
 
 
-def test_a_trial_that_takes_too_long_is_stopped() -> None:
+def test_a_trial_that_runs_too_long_is_stopped() -> None:
     with pytest.raises(TrialError, match="took longer than its limit of 2 s"):
         run_trial(ENDLESS, collect=False, timeout=2)
     assert_usable()
 
 
-def test_rows_are_counted_beyond_those_that_are_kept() -> None:
+def test_rows_are_counted_beyond_the_stored_ones() -> None:
     report = run_trial(numbers(9999), limit=10)
     none = run_trial(numbers(9999), collect=False)
 
@@ -202,14 +202,14 @@ def test_no_file_of_a_trial_is_left_behind() -> None:
     assert list(folder.glob("*.progress")) == []
 
 
-def test_another_master_takes_over() -> None:
+def test_another_master_replaces_the_first() -> None:
     assert run_trial(numbers(), master="local[1]").master == "local[1]"
     with pytest.raises(TrialError, match="Spark could not be started with master 'nobody'"):
         run_trial(numbers(), master="nobody")
     assert_usable()
 
 
-def test_a_file_beside_the_document_is_found(tmp_path: Path) -> None:
+def test_a_file_next_to_the_document_is_found(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("one\ntwo\n")
     document = tmp_path / "lines.yaml"
     document.write_text(
@@ -236,7 +236,7 @@ print([one.records_in for one in explorer.run_trial(env.compile("1.20")).operato
 """The JVM is there already, and what it says goes to the terminal."""
 
 
-def test_no_worker_speaks_of_its_memory_in_the_terminal() -> None:
+def test_no_worker_prints_its_memory_in_the_terminal() -> None:
     done = subprocess.run(
         [sys.executable, "-c", AFTER_ANOTHER_CONTEXT], capture_output=True, text=True, check=False
     )

@@ -210,7 +210,7 @@ def _inside(name: str, steps: list[Step]) -> list[Asked]:
 
 
 def _lifecycle(name: str, steps: list[Step]) -> dict[str, Any]:
-    """With checkpoints, but where a source ends before the first could be taken."""
+    """With checkpoints, but where a source ends before the first one could start."""
     bounded = any(step["type"] == "source" for step in steps)
     checkpoints = {} if bounded else {"environment": {"checkpoint_interval": 300}}
     return {"name": name, **checkpoints, "transformations": steps}

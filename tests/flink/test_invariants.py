@@ -31,7 +31,7 @@ def done() -> Compilation:
 
 
 def products(after: str, done: Compilation) -> tuple[Any, ...]:
-    """What the compiler hands to ``check`` after a pass."""
+    """What the compiler passes to ``check`` after a pass."""
     graph, chains, outputs, wiring = done.stream_graph, done.chains, done.outputs, done.wiring
     vertices, places = done.job_graph.vertices, range(len(done.job_graph.vertices))
     rows: dict[str, tuple[Any, ...]] = {
@@ -190,7 +190,7 @@ def test_a_source_that_is_chained_both_ways_is_counted_once() -> None:
 
 
 def test_a_graph_without_operators_breaks_no_rule() -> None:
-    """As Flink's generator alone takes it; an environment refuses to make one."""
+    """As only Flink's generator accepts it; an environment refuses to make one."""
     done = compile_graph({"stream_graph": {"nodes": [], "edges": []}}, "1.20")
 
     assert done.execution_graph.counts.edges == 0

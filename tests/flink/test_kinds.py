@@ -28,7 +28,7 @@ _FIELDS: Final = {
     one.name for record in (Transformation, StreamNode, StreamEdge) for one in fields(record)
 }
 WORDS: Final = {"sink", "source", "union", "partition", "forward", "broadcast"} | _FIELDS
-"""Type names that mean something else, too: alone in a text they are taken for that."""
+"""Type names that mean something else, too: alone in a text they are read as that."""
 
 
 def types_named(module: str) -> set[str]:

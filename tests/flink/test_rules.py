@@ -198,7 +198,7 @@ PAIRS = (
             ("Set parallelism of m to 2", SetField(id="m", field="parallelism", value=2)),
             ("Set parallelism of s to 3", SetField(id="s", field="parallelism", value=3)),
         ),
-        also_failing=("CH06",),  # Flink takes REBALANCE there
+        also_failing=("CH06",),  # Flink inserts REBALANCE there
     ),
     Pair(
         code="CH09",

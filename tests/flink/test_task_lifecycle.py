@@ -9,7 +9,13 @@ from explorer.flink.task_chain import task_chain
 from explorer.flink.task_classes import task_classes
 from explorer.flink.task_lifecycle import task_lifecycle
 from explorer.model.stream_graph import NodeId
-from explorer.model.task_trace import BarrierSent, HandedOn, OperatorCalled, OperatorMade, TaskStep
+from explorer.model.task_trace import (
+    BarrierSent,
+    ElementPassed,
+    OperatorCalled,
+    OperatorMade,
+    TaskStep,
+)
 from tests.flink.ask_tasks import asked as asked_again
 from tests.flink.ask_tasks import in_phases
 from tests.flink.task_jobs import JOBS
@@ -46,7 +52,7 @@ def calls(steps: tuple[TaskStep, ...], names: dict[NodeId, str], phase: str) -> 
             found.append([names[step.node], step.method])
         elif isinstance(step, BarrierSent):
             found.append([f"output {step.network}", "broadcastEvent"])
-        elif isinstance(step, HandedOn) and step.target is not None:
+        elif isinstance(step, ElementPassed) and step.target is not None:
             found.append([names[step.target], step.method])
     return [one for at, one in enumerate(found) if one not in found[:at]]
 
@@ -66,7 +72,7 @@ def test_operators_are_called_in_flinks_order(pipeline: Any, version: str, repor
             found = calls(steps, names, PHASES.get(phase, phase))
             mine = [one for one in found if one[0].startswith("output ") or one[0] in can_log]
             if phase == "latency marker":
-                # Which output it takes is drawn: all that one may take are called in time.
+                # Which output it uses is drawn: each possible one is called in time.
                 assert [one for one in _logged(logged, can_log) if one in mine][:1] == mine[:1]
             else:
                 assert mine == _logged(logged, can_log), (task, phase)
@@ -84,7 +90,7 @@ def test_an_element_goes_through_flinks_classes(pipeline: Any, version: str, rep
                 taken = [
                     step.through
                     for step in steps
-                    if isinstance(step, HandedOn)
+                    if isinstance(step, ElementPassed)
                     and step.target is not None
                     and (names[step.target], step.method) == (operator, method)
                 ]

@@ -10,7 +10,7 @@ from tests.journeys.screen import Screen
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 
 
-def take(screen: Screen, name: str) -> None:
+def save_image(screen: Screen, name: str) -> None:
     """Write what the browser shows as an image of the documentation."""
     screen.idle()
     screen.page.wait_for_timeout(500)
@@ -20,29 +20,29 @@ def take(screen: Screen, name: str) -> None:
 def test_page(screen: Screen) -> None:
     screen.tab("Graphs")
     screen.click("stream", "e0")
-    take(screen, "page")
+    save_image(screen, "page")
 
 
 def test_edge(screen: Screen) -> None:
     screen.sample("A chain cut by a partitioner")
     edges = screen.graph("stream", "edges()")
     screen.click("stream", edges[-1])
-    take(screen, "edge")
+    save_image(screen, "edge")
 
 
 def test_restore(screen: Screen) -> None:
     screen.sample("A deploy that looks harmless")
     screen.tab("Restore")
-    take(screen, "restore")
+    save_image(screen, "restore")
 
 
 def test_lesson(screen: Screen) -> None:
     screen.sample("A to E in two chains")
     screen.tab("Lesson")
-    take(screen, "lesson")
+    save_image(screen, "lesson")
 
 
 def test_preview(screen: Screen) -> None:
     screen.sample("Word count")
     screen.tab("Local run")
-    take(screen, "preview")
+    save_image(screen, "preview")

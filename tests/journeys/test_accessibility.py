@@ -54,7 +54,7 @@ def faults(page: Page) -> list[Any]:
     return found
 
 
-def test_all_places_meet_wcag_and_say_what_is_selected(screen: Screen, axe: str) -> None:
+def test_all_pages_meet_wcag_and_announce_the_selection(screen: Screen, axe: str) -> None:
     page = screen.page
     page.evaluate(axe)
     expect(page.locator("h1")).to_have_text("StreamGraph Explorer")

@@ -32,7 +32,7 @@ def saved(screen: Screen, name: str, path: Path) -> None:
     download.value.save_as(path)
 
 
-def test_what_was_not_meant_is_marked_fixed_locked_and_caught(
+def test_an_unintended_change_is_marked_fixed_locked_and_found(
     screen: Screen, tmp_path: Path
 ) -> None:
     screen.upload("counts.json", json.dumps(MEANT).encode())

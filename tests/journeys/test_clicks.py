@@ -1,4 +1,4 @@
-"""Clicks that a teacher, a debugger and a deployer need, and the room of the graphs."""
+"""Clicks that a teacher, a debugger and a deployer need, and the size of the graphs."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def test_a_teacher_compares_a_chain_asks_and_embeds(begun: Screen) -> None:
     assert clicks(begun) == 6
 
 
-def test_a_debugger_fixes_a_split_chain_and_takes_a_picture(begun: Screen) -> None:
+def test_a_debugger_fixes_a_split_chain_and_saves_a_picture(begun: Screen) -> None:
     page = begun.page
     begun.click("stream", "e0")
     expect(begun.panel.locator(".x-outcome")).to_contain_text("Not chained")
@@ -88,7 +88,7 @@ def test_a_deployer_reads_the_verdict_of_two_uploaded_versions(begun: Screen) ->
     assert clicks(begun) - uploaded <= 3
 
 
-def test_graphs_have_the_room_and_the_verdict_is_whole(begun: Screen) -> None:
+def test_the_graphs_get_most_of_the_page_and_the_verdict_is_whole(begun: Screen) -> None:
     page = begun.page
     board = page.locator(".board").bounding_box()
     assert board is not None

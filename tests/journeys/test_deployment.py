@@ -35,7 +35,7 @@ def test_a_job_that_runs_out_of_network_buffers_is_made_to_fit(screen: Screen) -
     expect(body.get_by_role("alert")).to_have_count(0)
 
 
-def test_the_way_to_the_cluster_is_played_step_by_step(screen: Screen) -> None:
+def test_the_deployment_steps_are_played_one_by_one(screen: Screen) -> None:
     page = screen.page
     screen.sample("Out of network buffers")
     screen.tab("Deployment")

@@ -7,7 +7,7 @@ from tests.journeys.screen import Screen
 
 VALUE = "node => globalThis.__editor.state.doc.toString()"
 INTERACTION_DELAY = 75
-"""CodeMirror's ``interactionDelay``: milliseconds before a list of completions takes keys."""
+"""CodeMirror's ``interactionDelay``: milliseconds before a list of completions accepts keys."""
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def cursor_behind(screen: Screen, text: str) -> None:
 
 
 def accept(screen: Screen) -> None:
-    """Accept the completion that is shown; CodeMirror takes an earlier Enter for a line break."""
+    """Accept the completion that is shown; CodeMirror reads an earlier Enter as a line break."""
     screen.page.wait_for_timeout(2 * INTERACTION_DELAY)
     screen.page.keyboard.press("Enter")
 

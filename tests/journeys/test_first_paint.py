@@ -14,7 +14,7 @@ from tests.patience import PATIENCE
 COVER = "#first-paint"
 
 
-def left(screen: Screen) -> str:
+def finish_reason(screen: Screen) -> str:
     """Wait until the cover has gone; return the reason, ``late`` where there was none."""
     expect(screen.page.locator(COVER)).to_have_count(0)
     return str(screen.page.evaluate("document.documentElement.dataset.firstPaint"))
@@ -36,7 +36,7 @@ def test_the_graphs_are_shown_before_the_scripts_run(address: str, browser: Brow
 def test_the_cover_goes_when_the_graphs_are_drawn(screen: Screen) -> None:
     screen.open()
 
-    assert left(screen) == "drawn"
+    assert finish_reason(screen) == "drawn"
 
 
 def test_the_cover_goes_where_the_page_has_something_to_read(screen: Screen) -> None:
@@ -46,4 +46,4 @@ def test_the_cover_goes_where_the_page_has_something_to_read(screen: Screen) -> 
     screen.page.goto(f"{screen.address}/?{link.PARAMETER}={text}")
     screen.page.get_by_role("alert").first.wait_for()
 
-    assert left(screen) in {"undrawn", "read"}
+    assert finish_reason(screen) in {"undrawn", "read"}

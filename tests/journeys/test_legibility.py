@@ -53,7 +53,7 @@ def test_every_text_of_every_view_is_legible(
 
 
 @pytest.mark.parametrize("turn", [0, 1], ids=["light", "dark"])
-def test_what_is_painted_is_legible_on_its_ground(turn: int) -> None:
+def test_every_text_is_legible_on_its_background(turn: int) -> None:
     for ground in GROUNDS:
         for ink in ("ink", "mute", "cut"):
             assert contrast(PARTS[ink][turn], PARTS[ground][turn]) >= LEAST, (ink, ground)

@@ -56,7 +56,7 @@ def gaps_of_five(screen: Screen) -> list[float]:
     return [below - above for above, below in pairwise(tops)]
 
 
-def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> None:
+def test_chains_and_ids_are_predicted_by_clicks_and_counted(screen: Screen) -> None:
     page = screen.page
     screen.sample("A to E in two chains")
     screen.tab("Lesson")
@@ -100,7 +100,7 @@ def test_chains_and_ids_are_foretold_by_clicks_and_counted(screen: Screen) -> No
     expect(player.locator(".verdict")).to_contain_text(" of 5 right.")
 
 
-def test_a_change_is_made_and_taken_back_and_the_next_lesson_follows(screen: Screen) -> None:
+def test_a_change_is_made_and_undone_and_the_next_lesson_follows(screen: Screen) -> None:
     page = screen.page
     screen.sample("A to E in two chains")
     screen.tab("Lesson")
@@ -156,7 +156,7 @@ def test_the_first_run_shows_the_page_in_five_stops_and_never_returns_unasked(
         expect(tour).to_have_count(0)
 
 
-def test_a_word_under_the_pointer_says_what_it_means(screen: Screen) -> None:
+def test_a_word_under_the_pointer_shows_its_definition(screen: Screen) -> None:
     meaning = screen.page.get_by_role("tooltip")
     screen.panel.get_by_text("slots", exact=True).hover(position={"x": 8, "y": 12})
     expect(meaning).to_have_text(

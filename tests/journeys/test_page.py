@@ -54,7 +54,7 @@ def test_a_document_is_uploaded(screen: Screen) -> None:
     ]
 
 
-def test_nonsense_is_refused_beside_the_upload_and_the_graphs_stay(screen: Screen) -> None:
+def test_an_invalid_file_is_refused_next_to_the_upload_and_the_graphs_stay(screen: Screen) -> None:
     screen.upload("broken.yaml", b"transformations: [{id: a, type: mapp}]")
 
     said = screen.page.locator(".st-key-left").get_by_role("alert")
@@ -112,7 +112,7 @@ def test_a_pipeline_is_built_by_hand_and_undone(screen: Screen) -> None:
     assert 'select: {"n": "n * 2"}' in text
 
 
-def test_what_is_entered_wrongly_stays_with_its_error_beside_it(screen: Screen) -> None:
+def test_a_wrong_entry_stays_with_its_error_next_to_it(screen: Screen) -> None:
     screen.click("stream", screen.key_of("stream", "words"))
     parallelism = screen.form.get_by_label("parallelism", exact=True)
     parallelism.fill("40000")
@@ -177,7 +177,7 @@ def test_a_selection_lights_its_counterparts_everywhere(screen: Screen) -> None:
     expect(screen.panel).to_contain_text("Not chained")
 
 
-def test_a_graph_can_be_walked_with_the_keyboard(screen: Screen) -> None:
+def test_the_keyboard_moves_the_selection_through_a_graph(screen: Screen) -> None:
     screen.page.locator(".pane[data-side=stream] .canvas").focus()
     screen.page.keyboard.press("ArrowDown")
     expect(screen.panel_name).to_have_text("Source: licence")
@@ -213,7 +213,7 @@ def test_a_partitioner_is_chosen_for_one_edge(screen: Screen) -> None:
     screen.wait_for("stream", "labels().includes('RESCALE')")
 
 
-def test_a_link_brings_everything_back(screen: Screen) -> None:
+def test_a_link_restores_the_whole_page(screen: Screen) -> None:
     screen.sample("A to E in two chains")
     screen.click("stream", screen.key_of("stream", "C"))
     screen.form.get_by_role("radio", name="HEAD").click()
@@ -231,7 +231,7 @@ def test_a_link_brings_everything_back(screen: Screen) -> None:
     expect(screen.form.get_by_role("radio", name="HEAD")).to_be_checked()
 
 
-def test_a_damaged_link_is_said_and_the_page_still_opens(screen: Screen) -> None:
+def test_a_damaged_link_is_reported_and_the_page_still_opens(screen: Screen) -> None:
     # In Learn the player selects what its first step looks at; that does not drop the complaint.
     for link in ("/?place=Learn&state=abc", "/?s=eNqrVkrO"):
         screen.open(link)
@@ -247,7 +247,7 @@ def test_both_graphs_follow_a_dark_theme(screen: Screen) -> None:
     assert ground == "rgb(18, 23, 30)"
 
 
-def test_a_release_that_refuses_says_why_and_can_be_left_again(screen: Screen) -> None:
+def test_a_release_that_refuses_shows_the_reason_and_can_be_changed(screen: Screen) -> None:
     screen.upload("line.yaml", LINE)
     screen.wait_for_overview("line")
     screen.page.get_by_role("combobox", name="Flink release").click()
@@ -258,7 +258,7 @@ def test_a_release_that_refuses_says_why_and_can_be_left_again(screen: Screen) -
     expect(screen.counts).to_have_text("3 operators · 1 task · 2 slots")
 
 
-def test_the_browsers_back_button_takes_a_step_back(screen: Screen) -> None:
+def test_the_browsers_back_button_undoes_a_step(screen: Screen) -> None:
     screen.click("stream", screen.key_of("stream", "ones"))
     screen.form.get_by_role("radio", name="HEAD").click()
     expect(screen.counts).to_contain_text("4 tasks")
@@ -324,7 +324,7 @@ def test_a_large_graph_is_folded_and_unfolded(screen: Screen) -> None:
     screen.wait_for("stream", f"{picked} < {box['y'] + box['height']}")
 
 
-def test_a_long_table_holds_the_rows_in_sight_and_brings_the_others(screen: Screen) -> None:
+def test_a_long_table_draws_the_visible_rows_and_loads_the_others(screen: Screen) -> None:
     operators = ["{id: s, type: source}"]
     operators += [f"{{id: m{n}, type: map, inputs: [s], name: op {n}}}" for n in range(600)]
     text = "name: long\ntransformations:\n" + "\n".join(f"  - {one}" for one in operators)

@@ -15,7 +15,7 @@ def sample() -> str:
     return str(next(one.path for one in samples() if one.title == TITLE))
 
 
-def test_a_deploy_that_loses_state_is_seen_and_fixed(screen: Screen) -> None:
+def test_a_deployment_that_drops_state_is_reported_and_fixed(screen: Screen) -> None:
     screen.sample(TITLE)
     expect(screen.counts).to_contain_text("3 IDs changed")
     expect(screen.page.get_by_role("button", name="vs. last week")).to_be_visible()

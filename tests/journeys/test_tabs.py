@@ -39,7 +39,7 @@ def player(screen: Screen) -> Locator:
     return made
 
 
-def test_every_step_colours_both_graphs_and_says_so_in_words(screen: Screen) -> None:
+def test_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> None:
     steps = narrated("01-word-count")
     path = next(each.path for each in samples() if each.key == "01-word-count")
     view = graph_view(compile_graph(path))
@@ -70,7 +70,7 @@ def test_every_step_colours_both_graphs_and_says_so_in_words(screen: Screen) -> 
     screen.wait_for_marks("job", "ghost", set(view.vertex_of))
 
 
-def test_steps_are_played_and_walked_with_the_keys(screen: Screen) -> None:
+def test_steps_are_played_and_selected_with_the_keys(screen: Screen) -> None:
     steps = narrated("01-word-count")
     shown = player(screen)
     keys = screen.page.keyboard
@@ -167,7 +167,7 @@ def test_two_releases_are_compared_and_a_changed_operator_is_picked(screen: Scre
     name = new.locator("td").nth(1).inner_text()
     new.click()
 
-    expect(screen.panel.locator(".x-name")).to_have_text(name)
+    expect(screen.panel_name).to_have_text(name)
 
 
 def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
@@ -176,14 +176,14 @@ def test_an_error_message_leads_to_its_operator(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Find", exact=True).click()
 
     screen.wait_for("stream", f"picked() === {screen.key_of('stream', 'words')!r}")
-    expect(screen.panel.locator(".x-name")).to_have_text("words")
+    expect(screen.panel_name).to_have_text("words")
     expect(screen.rows("Found")).to_contain_text("is the task 'words -> ones'")
 
     screen.page.get_by_label("An ID or an error message", exact=True).fill("bc764cd8 c09dc291")
     screen.page.get_by_role("button", name="Find", exact=True).click()
     expect(screen.rows("Found")).to_have_count(2)
     screen.rows("Found").nth(1).click()
-    expect(screen.panel.locator(".x-name")).to_have_text("ones")
+    expect(screen.panel_name).to_have_text("ones")
 
 
 def test_a_row_of_the_execution_graph_is_picked_in_both_graphs(screen: Screen) -> None:
@@ -191,7 +191,7 @@ def test_a_row_of_the_execution_graph_is_picked_in_both_graphs(screen: Screen) -
     expect(screen.page.get_by_text("5 subtasks · 3 result partitions · 6 edges")).to_be_visible()
     screen.page.get_by_role("radio", name="Tasks", exact=True).click()
     screen.rows("Tasks").nth(2).click()
-    expect(screen.panel.locator(".x-name")).to_have_text("count -> Sink: counts")
+    expect(screen.panel_name).to_have_text("count -> Sink: counts")
     screen.idle()
     screen.page.get_by_role("radio", name="Subtasks").click()
 

@@ -61,7 +61,7 @@ def test_an_exchange_shows_its_parts_its_key_groups_and_the_bytes_of_a_row(scree
     table = screen.page.locator("[data-testid=stDataFrame]")
     expect(table).to_be_visible()
     typed = screen.page.get_by_placeholder("Type a row: [word STRING, n LONG]")
-    # What a reader hears of the table is there once it is drawn; before, it takes no click.
+    # The table's text for screen readers is there once it is drawn; before, it ignores clicks.
     expect(table.locator("[role=row]").nth(1)).to_be_attached()
     table.click(position={"x": 14, "y": 60})
     expect(screen.page.get_by_text("murmur").first).to_contain_text("key group")

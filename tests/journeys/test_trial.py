@@ -29,7 +29,7 @@ transformations:
 """
 """Each visitor has another number of rows."""
 START_OF_SPARK = 600_000.0
-"""Milliseconds that a busy machine may take."""
+"""Milliseconds that a busy machine may need."""
 
 
 def finish(screen: Screen) -> None:
@@ -54,7 +54,7 @@ def test_a_trial_runs_with_progress_and_shows_its_figures_everywhere(screen: Scr
     screen.page.get_by_role("radio", name="Operators").click()
     expect(screen.rows("Operators")).to_have_count(5)
     screen.rows("Operators").filter(has_text="ones").click()
-    expect(screen.panel.locator(".x-name")).to_have_text("ones")
+    expect(screen.panel_name).to_have_text("ones")
     screen.page.get_by_role("radio", name="Timeline").click()
     expect(screen.page.locator(".st-key-below canvas, .st-key-below svg.marks")).to_have_count(1)
     screen.page.get_by_role("radio", name="Time and bytes").click()
@@ -69,7 +69,7 @@ def test_a_trial_runs_with_progress_and_shows_its_figures_everywhere(screen: Scr
     assert report["sinks"]["out"]["rows"] == 1589
 
 
-def test_a_second_run_is_laid_beside_the_first(screen: Screen) -> None:
+def test_a_second_run_is_compared_with_the_first(screen: Screen) -> None:
     screen.page.get_by_role("button", name="Trial run").click()
     finish(screen)
     screen.page.get_by_text("Chaining", exact=True).click()
@@ -91,7 +91,7 @@ def test_a_second_run_is_laid_beside_the_first(screen: Screen) -> None:
     screen.wait_for("job", "labels().some(label => label.includes('202 records'))")
 
 
-def test_chained_and_unchained_take_turns_and_say_what_is_noise(screen: Screen) -> None:
+def test_chained_and_unchained_runs_alternate_and_noise_is_reported(screen: Screen) -> None:
     screen.tab("Local run")
     offers = screen.page.get_by_role("button", name="Compare", exact=True)
     offers.click()
@@ -136,7 +136,7 @@ def test_a_run_is_cancelled_and_the_next_one_waits_for_nothing(screen: Screen) -
     expect(screen.rows("Tasks")).to_have_count(3, timeout=START_OF_SPARK)
 
 
-def test_a_missing_file_is_said_in_the_tab(screen: Screen) -> None:
+def test_a_missing_file_is_reported_in_the_tab(screen: Screen) -> None:
     document = SLOW.replace(
         b"{sequence: {from: 1, to: 400000000}}", b"{path: nowhere.csv, format: csv}"
     )
@@ -213,7 +213,7 @@ def test_a_captured_program_is_compared_with_flink_and_runs_on_figures_that_are_
     expect(screen.counts).to_contain_text("equal to Flink 1.20.5")
 
 
-def test_what_was_drawn_is_shown_again_when_a_running_trial_reports_no_more(screen: Screen) -> None:
+def test_the_last_figures_stay_when_a_running_trial_stops_reporting(screen: Screen) -> None:
     """The last look at a trial may be long before its end, and come after the final drawing."""
     screen.open()
     drawn = screen.graph("stream", "figures('n2')")

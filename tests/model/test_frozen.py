@@ -84,7 +84,7 @@ def _graph(pipeline: Pipeline) -> Any:
     return compile_graph(pipeline).stream_graph
 
 
-def test_every_way_to_edit_a_mapping_is_refused() -> None:
+def test_every_edit_of_a_mapping_is_refused() -> None:
     frozen = FrozenDict({"a": 1})
     ways: list[Any] = [
         lambda: frozen.__setitem__("b", 2),

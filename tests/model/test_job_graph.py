@@ -27,7 +27,7 @@ def test_a_vertex_is_found_by_its_id_and_by_each_of_its_operators() -> None:
         assert all(graph.task_of(one.node) is vertex for one in vertex.operators)
 
 
-def test_what_is_not_there_is_a_key_error() -> None:
+def test_an_unknown_vertex_or_node_is_a_key_error() -> None:
     graph = compile_graph(program(COUNT)).job_graph
 
     with pytest.raises(KeyError):

@@ -19,7 +19,7 @@ def subtask(number: int, busy_ms: int | None = None, busy: float | None = None) 
     )
 
 
-def test_what_is_not_reported_is_in_no_sum_and_no_mean() -> None:
+def test_a_missing_figure_is_in_no_sum_and_no_mean() -> None:
     assert (total([1, None, 2]), total([None]), total([]), total([0])) == (3, None, None, 0)
     assert (mean([1, None, 2]), mean([None]), mean([]), mean([0.0])) == (1.5, None, None, 0.0)
 

@@ -55,7 +55,7 @@ def test_a_node_is_found_by_its_number() -> None:
         diamond().node(NodeId(9))
 
 
-def test_other_nodes_of_the_same_numbers_keep_the_edges() -> None:
+def test_other_nodes_of_the_same_numbers_share_the_edges() -> None:
     graph = diamond()
     renamed = tuple(replace(one, name="x") for one in graph.nodes)
 
@@ -73,7 +73,7 @@ def test_a_bare_name_has_no_prefix_of_a_source_or_a_sink(name: str, bare: str) -
     assert bare_name(name) == bare
 
 
-def test_what_a_node_is_follows_from_its_task() -> None:
+def test_the_kind_of_a_node_follows_from_its_task() -> None:
     source = node(1, vertex_class="SourceOperatorStreamTask")
     split, head = node(2, output_selectors=("p",)), node(3, vertex_class=ITERATION_HEAD)
 

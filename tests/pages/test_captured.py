@@ -28,14 +28,14 @@ def captured(work: Work) -> StreamGraphDocument:
     return work.document
 
 
-def test_a_captured_program_is_said_to_equal_what_its_flink_makes_of_it() -> None:
+def test_a_captured_program_is_reported_equal_to_flinks_job_graph() -> None:
     page = shown(work_of(SAMPLE))
 
     assert ">equal to Flink 1.20.5<" in html(page).replace("<bdi>", "").replace("</bdi>", "")
     assert EQUAL in html(page)
 
 
-def test_what_differs_from_flinks_own_job_graph_is_listed() -> None:
+def test_differences_from_flinks_own_job_graph_are_listed() -> None:
     other = values()
     other["flink_job_graph"]["vertices"][0]["parallelism"] = 7
     other["flink_job_graph"]["edges"][0]["ship_strategy"] = "<b>HASH"
@@ -47,7 +47,7 @@ def test_what_differs_from_flinks_own_job_graph_is_listed() -> None:
     assert "<b>HASH" not in html(page)
 
 
-def test_a_program_that_was_changed_is_no_longer_compared_and_says_so() -> None:
+def test_an_edited_program_is_no_longer_compared_and_the_page_shows_why() -> None:
     page = shown(work_of(SAMPLE), "n2")
     page.text_input(key=widget(page, "#2.uid")).set_value("other").run()
     page.session_state[Key.WORK] = msgspec.structs.replace(current(page), selection=None)
@@ -58,7 +58,7 @@ def test_a_program_that_was_changed_is_no_longer_compared_and_says_so() -> None:
     assert captured(current(page)).flink_job_graph is None
 
 
-def test_an_operators_figures_are_typed_and_the_trial_says_beforehand_what_they_come_to() -> None:
+def test_an_operators_figures_are_typed_and_the_trial_shows_their_totals_before_the_run() -> None:
     page = shown(work_of(SAMPLE), "n2")
     page.number_input(key=widget(page, "#2.synthetic.records_out")).set_value(0.5).run()
     page.number_input(key=widget(page, "#2.synthetic.cost")).set_value(20.0).run()
@@ -94,7 +94,7 @@ def test_a_source_can_set_its_number_of_records_and_nothing_else() -> None:
     assert not any("records_out" in key for key in keys)
 
 
-def test_a_tag_that_no_edge_takes_is_refused_beside_its_field() -> None:
+def test_a_tag_without_an_edge_is_refused_next_to_its_field() -> None:
     page = shown(work_of(SAMPLE), "n2")
     page.text_area(key=widget(page, "#2.synthetic.side_outputs")).set_value("lost: 1").run()
 
@@ -110,7 +110,7 @@ def test_a_pipeline_with_functions_has_no_synthetic_operators() -> None:
     assert "synthetic" not in html(page)
 
 
-def test_what_a_scheduler_decides_is_no_number() -> None:
+def test_a_parallelism_that_the_scheduler_decides_is_no_number() -> None:
     page = shown(work_of("16-airport-report"))
     said = html(page)
     cards = sent(page, "graphs")["job"]["cards"]

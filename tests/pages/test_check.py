@@ -47,7 +47,7 @@ def test_a_weight_is_chosen_and_a_place_is_shown() -> None:
     assert html(page).count('class="x-finding"') == 1
 
 
-def test_what_is_silenced_is_said_with_its_reason_and_not_marked() -> None:
+def test_a_silenced_finding_is_shown_with_its_reason_and_not_marked() -> None:
     silenced = {"check": {"silenced": {"EX01": "cut for a test"}}}
     page = checking({**MEANT, **silenced})
 

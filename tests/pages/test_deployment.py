@@ -84,7 +84,7 @@ def test_options_that_flink_refuses_leave_its_sentence() -> None:
     assert "exceed configured Total Process Memory" in said
 
 
-def test_what_is_no_option_gets_a_sentence() -> None:
+def test_an_unknown_option_gets_an_error() -> None:
     assert "is no option: write key=value" in html(with_options("four slots"))
 
 

@@ -35,7 +35,7 @@ def test_the_parts_are_those_of_the_selected_edge(selection: str | None, words: 
     assert any("ChannelSelectorRecordWriter" in str(row) for row in rows)
 
 
-def test_the_records_lie_over_buffers() -> None:
+def test_the_records_are_drawn_over_buffers() -> None:
     page = exchange_tab("01-word-count", "j1")
     page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()
@@ -45,7 +45,7 @@ def test_the_records_lie_over_buffers() -> None:
     assert len(page.selectbox(key="exchange-channel").options) == 4
 
 
-def test_what_has_no_wire_or_no_rows_says_so() -> None:
+def test_an_edge_without_an_exchange_or_rows_is_reported() -> None:
     page = exchange_tab("17-late-flights-captured")
     page.session_state[Key.EXCHANGE_VIEW] = RECORDS_VIEW
     page.run()

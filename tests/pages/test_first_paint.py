@@ -52,7 +52,7 @@ def test_the_program_of_the_address_is_shown(query: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("query", ["s=nonsense", "held=1", linked(101), "graphs=job-execution"])
-def test_what_cannot_be_shown_at_once_leaves_the_frame(query: str) -> None:
+def test_the_frame_leaves_parts_out_that_cannot_be_shown_at_once(query: str) -> None:
     html = first_paint.cover(query)
 
     assert 'id="first-paint"' in html

@@ -92,7 +92,7 @@ STEPS: dict[str, Callable[[AppTest], Any]] = {
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_a_step_that_fails_is_not_taken(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_fails_is_not_applied(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     page = opened(tab="Local run")
     kept = page.session_state[Key.WORK]
 

@@ -128,7 +128,7 @@ def test_a_field_is_changed_and_the_change_is_undone() -> None:
     assert sent(page, "Operator IDs")["rows"][2]["cells"] == before
 
 
-def test_what_is_refused_stays_in_its_field_with_the_sentence_beside_it() -> None:
+def test_a_refused_value_stays_in_its_field_with_the_error_next_to_it() -> None:
     page = shown(work_of("01-word-count"), "n3")
     document = current(page).document
     page.number_input(key=widget(page, "ones.parallelism")).set_value(40_000).run()
@@ -146,7 +146,7 @@ def test_what_is_refused_stays_in_its_field_with_the_sentence_beside_it() -> Non
     assert "x-complaint" not in html(page)
 
 
-def test_what_flink_refuses_stays_in_its_field_with_the_sentence_beside_it() -> None:
+def test_a_value_that_flink_refuses_stays_in_its_field_with_the_error_next_to_it() -> None:
     page = shown(work_of("01-word-count"), "n3")
     page.text_input(key=widget(page, "ones.uid")).set_value("twice").run()
     page = shown(current(page), "n2")
@@ -163,7 +163,7 @@ def test_what_flink_refuses_stays_in_its_field_with_the_sentence_beside_it() -> 
     assert current(page).selection == "n2"
 
 
-def test_an_operator_of_a_plan_that_flink_refuses_keeps_its_form() -> None:
+def test_an_operator_of_a_plan_that_flink_refuses_still_has_a_form() -> None:
     compiled = compile_document(work_of("01-word-count").document).compilation
     assert compiled is not None
     document = StreamGraphDocument(flink="1.20", stream_graph=compiled.stream_graph)
@@ -191,7 +191,7 @@ def test_structured_fields_are_read_as_the_document_writes_them() -> None:
     assert source.sequence.last == 10
 
 
-def test_a_strategy_toggle_takes_back_to_the_operators_own() -> None:
+def test_a_strategy_toggle_restores_the_operators_own() -> None:
     page = shown(work_of("01-word-count"), "n3")
     key = widget(page, "ones.chaining_strategy")
     page.segmented_control(key=key).set_value("NEVER").run()
@@ -214,7 +214,7 @@ def test_chaining_is_turned_off_and_another_release_is_chosen() -> None:
     assert not page.exception
 
 
-def test_an_edge_gets_its_own_partitioner_and_a_fix_takes_it_off() -> None:
+def test_an_edge_gets_its_own_partitioner_and_a_fix_removes_it() -> None:
     page = shown(work_of("01-word-count"), "e1")
     page.selectbox(key=widget(page, "words>ones.partitioner")).set_value("SHUFFLE").run()
     assert len(sent(page, "graphs")["job"]["cards"]) == 4
@@ -244,7 +244,7 @@ def test_a_transformation_is_added_renamed_and_deleted() -> None:
     assert len(sent(page, "graphs")["stream"]["cards"]) == 2
 
 
-def test_an_id_that_is_taken_is_refused_in_the_dialog() -> None:
+def test_an_id_in_use_is_refused_in_the_dialog() -> None:
     page = opened()
     page.button(key="new").click().run()
     page.button(key="add").click().run()
@@ -255,7 +255,7 @@ def test_an_id_that_is_taken_is_refused_in_the_dialog() -> None:
     assert len(sent(page, "graphs")["stream"]["cards"]) == 2
 
 
-def test_an_input_that_others_read_cannot_be_deleted_without_a_stand_in() -> None:
+def test_an_input_that_others_read_cannot_be_deleted_without_a_replacement() -> None:
     page = opened()
     page.button(key="new").click().run()
     page = shown(current(page), "n1")
@@ -293,7 +293,7 @@ BAD: list[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("name", "content", "said"), BAD)
-def test_a_bad_upload_is_said_in_one_sentence_and_changes_nothing(
+def test_a_bad_upload_is_reported_in_one_sentence_and_changes_nothing(
     name: str, content: bytes, said: str
 ) -> None:
     page = uploaded(name, content)
@@ -341,7 +341,7 @@ def test_a_stream_graph_document_is_shown_though_its_program_is_unknown() -> Non
 
 @pytest.mark.law
 @pytest.mark.parametrize("name", NAUGHTY, ids=range(len(NAUGHTY)))
-def test_a_name_is_never_taken_for_markup(name: str) -> None:
+def test_a_name_is_never_read_as_markup(name: str) -> None:
     document = {
         "name": name,
         "title": name,
@@ -360,7 +360,7 @@ def test_a_name_is_never_taken_for_markup(name: str) -> None:
             assert "<img" not in text
 
 
-def test_a_document_that_fits_no_link_says_so_and_offers_the_file() -> None:
+def test_a_document_too_long_for_a_link_is_reported_and_offered_as_a_file() -> None:
     many: list[dict[str, Any]] = [
         {"id": f"{n * n * 7919:x}", "type": "source", "uid": f"{n * n * 104729 + n:x}"}
         for n in range(1, 400)
@@ -401,7 +401,7 @@ def test_a_large_graph_that_was_unfolded_can_be_folded_again() -> None:
 @pytest.mark.parametrize(
     "content", [b"transformations: []", b"transformations: [{id: a, type: source}]"]
 )
-def test_a_pipeline_without_operators_says_so_and_can_be_added_to(content: bytes) -> None:
+def test_a_pipeline_without_operators_is_reported_and_can_be_added_to(content: bytes) -> None:
     page = uploaded("empty.yaml", content)
 
     assert current(page).origin == "empty.yaml"
@@ -476,7 +476,7 @@ def test_an_address_that_a_browser_had_before_the_last_answer_undoes_nothing() -
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "eNqrVkrO", "AAAA", "💥"])
-def test_a_damaged_link_is_said_and_the_first_sample_opens(text: str) -> None:
+def test_a_damaged_link_is_reported_and_the_first_sample_opens(text: str) -> None:
     page = opened(**{link.PARAMETER: text})
 
     assert "this link is damaged" in html(page)
@@ -512,7 +512,7 @@ def test_an_edge_of_a_stream_graph_gets_another_partitioner() -> None:
     assert "FORWARD needs the same parallelism" in html(page)
 
 
-def test_an_edge_keeps_what_sql_prints_of_its_partitioner_until_another_is_chosen() -> None:
+def test_an_edge_retains_its_printed_partitioner_until_another_is_chosen() -> None:
     members = json.loads(dump_json(stream_graph().document))
     edge = members["stream_graph"]["edges"][1]
     edge |= {"partitioner": "HASH[seller]", "partitioner_class": "BinaryHashPartitioner"}
@@ -525,7 +525,7 @@ def test_an_edge_keeps_what_sql_prints_of_its_partitioner_until_another_is_chose
     assert (box.value, box.options[0]) == ("RESCALE", "FORWARD")
 
 
-def test_the_old_id_is_kept_as_a_uid_hash() -> None:
+def test_the_old_id_is_pinned_as_a_uid_hash() -> None:
     page = shown(work_of("01-word-count"), "n3")
     page.segmented_control(key=widget(page, "ones.chaining_strategy")).set_value("NEVER").run()
     old = sent(page, "Operator IDs")["rows"][2]["cells"][3]["old"]
@@ -538,7 +538,7 @@ def test_the_old_id_is_kept_as_a_uid_hash() -> None:
     assert sent(page, "Operator IDs")["rows"][2]["cells"][6]["tone"] == "good"
 
 
-def test_the_old_id_of_a_stream_graphs_operator_is_kept_too() -> None:
+def test_the_old_id_of_a_stream_graphs_operator_is_pinned_too() -> None:
     page = shown(stream_graph(), "n3")
     assert sent(page, "Transformations")["selection"] == "n3"
     page.selectbox(key=widget(page, "#3.chaining_strategy")).set_value("NEVER").run()
@@ -602,7 +602,7 @@ def test_iterations_are_numbered_alike_however_often_the_page_compiles() -> None
     assert any("IterationSource" in str(row) for row in cells[0])
 
 
-def test_an_operator_with_a_default_name_says_which_transformation_it_is() -> None:
+def test_an_operator_with_a_default_name_shows_its_transformation() -> None:
     document = {
         "transformations": [
             {"id": "numbers", "type": "source"},

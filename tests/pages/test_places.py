@@ -139,7 +139,7 @@ def test_a_first_visit_opens_a_sample_without_findings() -> None:
     assert "sample" not in page.query_params
 
 
-def test_a_first_visit_offers_three_ways_to_begin() -> None:
+def test_a_first_visit_offers_three_starting_points() -> None:
     page = opened(tab=places.CLOSED)
 
     assert "See how Flink chains your operators" in html(page)

@@ -27,7 +27,7 @@ def figures(page: AppTest) -> list[str | None]:
     return [card.get("figure") for card in sent(page, "graphs")["stream"]["cards"]]
 
 
-def test_the_first_rows_stand_on_both_graphs_and_follow_every_change() -> None:
+def test_the_first_rows_are_drawn_on_both_graphs_and_updated_after_every_change() -> None:
     page = trial_tab(sample("01-word-count"), "n2")
     assert figures(page) == ["202", "202 → 1,589", "1,589 → 1,589", "1,589 → 1,589", "1,589"]
     assert all(card["bar"] for card in sent(page, "graphs")["job"]["cards"])

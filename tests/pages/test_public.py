@@ -37,7 +37,7 @@ def test_a_page_of_ones_own_and_a_hosted_one_have_their_limits(
     assert hosting() is PUBLIC
 
 
-def test_a_public_page_previews_and_takes_no_data(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_public_page_previews_and_accepts_no_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PUBLIC_VARIABLE, "1")
     page = opened(tab="Local run")
     labels = [button.label for button in page.button]
@@ -62,7 +62,9 @@ def test_a_public_page_starts_no_trial_that_a_browser_asks_for(
 
 
 @pytest.mark.parametrize("edges", [PUBLIC.edges, PUBLIC.edges + 1])
-def test_a_public_page_takes_so_many_edges(monkeypatch: pytest.MonkeyPatch, edges: int) -> None:
+def test_a_public_page_limits_the_number_of_edges(
+    monkeypatch: pytest.MonkeyPatch, edges: int
+) -> None:
     monkeypatch.setenv(PUBLIC_VARIABLE, "1")
     page = opened()
     page.file_uploader[0].upload("fan.json", fan(edges), "application/json").run()
@@ -143,7 +145,7 @@ def test_one_module_of_the_page_calls_the_compiler() -> None:
 
 
 @pytest.mark.parametrize("beyond", [0, 1])
-def test_files_up_to_the_limit_are_kept_and_their_uploads_are_freed(
+def test_files_up_to_the_limit_are_stored_and_their_uploads_are_freed(
     monkeypatch: pytest.MonkeyPatch, beyond: int
 ) -> None:
     freed: list[str] = []

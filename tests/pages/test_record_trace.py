@@ -37,7 +37,7 @@ def test_a_row_of_a_source_is_followed_to_its_sinks() -> None:
     assert "15 steps, to 4 records" in html(page)
 
 
-def test_the_address_holds_whose_row_and_which() -> None:
+def test_the_address_holds_the_operator_and_the_number_of_a_row() -> None:
     page = follow_tab("01-word-count", follow="sink out", **{Key.TRACED_ROW: "40"})
     assert titles(page)[0] == "Sink: counts collects it as row 40"
     page.number_input(key=Key.TRACED_ROW).set_value(41).run()
@@ -52,7 +52,7 @@ def test_the_address_holds_whose_row_and_which() -> None:
     assert len(page.dataframe[0].value) == 500
 
 
-def test_rows_are_chosen_by_a_condition_and_what_is_wrong_is_said() -> None:
+def test_rows_are_chosen_by_a_condition_and_its_error_is_shown() -> None:
     page = follow_tab("09-delays-by-carrier", **{Key.TRACE_WHERE: "dep_delay > 600"})
     assert titles(page)[0] == "Source: flights reads row 152"
     assert titles(page)[-1].startswith("Sink: out collects it as row")

@@ -94,7 +94,7 @@ def test_an_uploaded_rehearsal_is_shown_state_by_state() -> None:
     assert "No operator ID of this rehearsal" not in html(page)
 
 
-def test_a_rehearsal_of_another_program_says_so() -> None:
+def test_a_rehearsal_of_another_program_is_reported_as_such() -> None:
     other = msgspec.structs.replace(rehearsal(), operators=())
 
     page = page_with(msgspec.json.encode(other.to_dict()))
@@ -102,5 +102,5 @@ def test_a_rehearsal_of_another_program_says_so() -> None:
     assert "No operator ID of this rehearsal is in the pipeline" in html(page)
 
 
-def test_nonsense_is_one_sentence() -> None:
+def test_an_invalid_file_is_one_sentence() -> None:
     assert "this is no rehearsal" in html(page_with(b"{}"))

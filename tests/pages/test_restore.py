@@ -52,7 +52,7 @@ def test_a_savepoint_of_an_older_version_is_refused_in_flinks_words() -> None:
     assert "drops the state of &#x27;Keyed Reduce&#x27;" in html(page)
 
 
-def test_nonsense_gets_a_sentence_and_the_document_stays() -> None:
+def test_an_invalid_file_gets_an_error_and_the_document_stays() -> None:
     page = with_savepoint("old", b"transformations: []")
 
     assert "this is no savepoint" in html(page)
@@ -101,7 +101,7 @@ def counts(page: AppTest) -> str:
     return next(text for text in html(page).splitlines() if "x-counts" in text and "task" in text)
 
 
-def test_an_upload_becomes_the_baseline_and_is_kept_in_the_document() -> None:
+def test_an_upload_becomes_the_baseline_and_is_stored_in_the_document() -> None:
     page = opened(tab="Restore")
     page.file_uploader[0].upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
     assert "1 state found" not in html(page)
@@ -114,7 +114,7 @@ def test_an_upload_becomes_the_baseline_and_is_kept_in_the_document() -> None:
     assert page.session_state["work"].document.baseline is None
 
 
-def test_a_click_makes_this_the_baseline_and_another_takes_it_back() -> None:
+def test_a_click_makes_this_the_baseline_and_another_undoes_it() -> None:
     page = measured()
     assert "3 IDs changed" in counts(page)
 
@@ -151,7 +151,7 @@ def test_uids_carry_the_state_over_too() -> None:
     assert uids["count"] == "count"
 
 
-def test_all_changes_are_said_with_what_they_mean() -> None:
+def test_all_changes_are_shown_with_their_meaning() -> None:
     page = measured(now={**COUNT, "environment": {"parallelism": 4}})
 
     said = {tuple(row["cells"][:2]): row["cells"] for row in sent(page, "Further changes")["rows"]}
@@ -212,7 +212,7 @@ def test_compare_opens_on_the_baseline_against_now_and_holds_any_two() -> None:
     assert not page.exception
 
 
-def test_an_id_of_the_baseline_is_explained_and_kept_by_a_button() -> None:
+def test_an_id_of_the_baseline_is_explained_and_pinned_by_a_button() -> None:
     page = measured("Find ID")
     done = compile_graph(COUNT)
     old = next(done.hashes[one.id] for one in done.stream_graph.nodes if one.name == "count")
@@ -244,7 +244,7 @@ def test_a_baseline_that_is_none_gets_a_sentence() -> None:
     assert page.session_state["work"].document.baseline is None
 
 
-def test_what_the_operator_names_is_the_baseline_of_uploads(
+def test_the_baseline_of_the_environment_variable_applies_to_uploads(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "v0.json").write_text(json.dumps(COUNT))

@@ -37,7 +37,7 @@ def bars(page: AppTest) -> dict[str, Any]:
     return {card["title"]: card["bar"] for card in sent(page, "graphs")["job"]["cards"]}
 
 
-def test_ids_say_that_the_job_is_this_program() -> None:
+def test_operator_ids_show_that_the_job_is_this_program() -> None:
     page = with_job()
     assert "Same operator IDs: all 3 tasks of the job have the IDs of this program." in html(page)
     rows = sent(page, "Running tasks")["rows"]
@@ -45,7 +45,7 @@ def test_ids_say_that_the_job_is_this_program() -> None:
     assert all(row["key"] for row in rows)
 
 
-def test_its_figures_stand_on_the_graph() -> None:
+def test_its_figures_are_drawn_on_the_graph() -> None:
     share, text, parts = bars(with_job())[SOURCE]
     assert 0 < share <= 1
     assert parts == []
@@ -55,7 +55,7 @@ def test_its_figures_stand_on_the_graph() -> None:
     assert any("records" in line for line in labels)
 
 
-def test_its_figures_are_a_run_beside_the_trials() -> None:
+def test_its_figures_are_listed_as_a_run_with_the_trials() -> None:
     page = with_job()
     page.session_state["tab"] = page.query_params["tab"] = "Local run"
     page.run()
@@ -99,7 +99,7 @@ def test_an_uploaded_job_shows_its_figures() -> None:
     assert bars(page)[SOURCE]
 
 
-def test_another_program_is_said_to_be_one() -> None:
+def test_another_program_is_reported_as_one() -> None:
     page = opened(tab="Running job")
     job = json.dumps(RECORDED["running"]).encode()
     page.file_uploader[1].upload("job.json", job, "application/json").run()
@@ -137,7 +137,7 @@ def test_named_clusters_are_clusters_each_once() -> None:
             named_clusters({VARIABLE: wrong})
 
 
-def test_a_trial_and_a_running_job_stand_beside_each_other() -> None:
+def test_a_trial_and_a_running_job_are_compared() -> None:
     document, running = load_document(RECORDED["captured"]), load_document(RECORDED["running"])
     assert isinstance(running, JobGraphDocument)
     done = compile_program(document)

@@ -76,7 +76,7 @@ def test_a_run_of_another_browser_tab_is_called_so(monkeypatch: pytest.MonkeyPat
     assert "another browser tab's run" in html(page)
 
 
-def test_the_trial_says_where_it_runs_and_whose_figures_it_counts() -> None:
+def test_the_trial_shows_where_it_runs_and_the_origin_of_its_figures() -> None:
     page = page_with_run_of_another_document()
 
     said = "Local run on Spark</bdi></b>, with the figures that Flink 2.3 would report"

@@ -10,7 +10,7 @@ def bare(page_html: str) -> str:
     return page_html.replace("<bdi>", "").replace("</bdi>", "")
 
 
-def test_the_statement_stands_beside_the_graph() -> None:
+def test_the_statement_is_shown_next_to_the_graph() -> None:
     page = bare(html(shown(work_of(SAMPLE))))
 
     assert "SQL statement<code>line 18</code>" in page

@@ -1,4 +1,4 @@
-"""Takes a savepoint with files of its own: `python -m tests.rehearsal.ask_missing OLD.jar FOLDER`.
+"""Makes a savepoint with files of its own: `python -m tests.rehearsal.ask_missing OLD.jar FOLDER`.
 
 A real 1.20.5 session cluster runs the program; with a threshold of 0 bytes nothing is put into the
 metadata. The folder `same-1.20.5-hashmap-files` of `tests/golden/rehearsals.tar.xz` is its answer.

@@ -80,7 +80,7 @@ def test_restored_timers_do_not_fire(cases: Path, tmp_path: Path) -> None:
     assert not Path("/var/flink/sp/fired").exists()
 
 
-def test_a_program_that_cannot_open_says_nothing_of_its_state(cases: Path) -> None:
+def test_a_program_that_cannot_open_leaves_the_verdict_on_its_state_open(cases: Path) -> None:
     found = rehearsed(cases, "open_fails-2.2.1-hashmap-canonical")
 
     assert operator(found).verdict == "could_not_open"

@@ -85,7 +85,7 @@ def test_a_state_that_is_not_asked_for_is_never_restored() -> None:
 
 
 @pytest.mark.parametrize("phase", ["keyed state", "operator state", "state", "entry"])
-def test_what_a_backend_throws_is_a_refusal(phase: str) -> None:
+def test_an_exception_of_a_backend_is_a_refusal(phase: str) -> None:
     found = failed(phase, BUILDING, MIGRATION, state="v" if phase == "state" else None)
 
     assert found.verdict == "refused"
@@ -96,7 +96,7 @@ def test_what_a_backend_throws_is_a_refusal(phase: str) -> None:
     assert overall_verdict(None, [found]) == "refused"
 
 
-def test_what_user_code_throws_says_nothing_of_its_state() -> None:
+def test_an_exception_of_user_code_leaves_the_verdict_on_its_state_open() -> None:
     found = failed("task", OWN_BUG)
 
     assert (found.verdict, found.caused_by_sandbox) == ("could_not_open", False)
@@ -104,7 +104,7 @@ def test_what_user_code_throws_says_nothing_of_its_state() -> None:
     assert overall_verdict(None, [found]) == "refused"
 
 
-def test_what_the_sandbox_may_have_caused_leaves_the_verdict_open() -> None:
+def test_an_exception_that_the_sandbox_may_cause_leaves_the_verdict_open() -> None:
     found = failed("task", UNREACHABLE)
 
     assert (found.verdict, found.caused_by_sandbox) == ("could_not_open", True)
@@ -119,7 +119,7 @@ def test_what_the_sandbox_may_have_caused_leaves_the_verdict_open() -> None:
         ("runtime.execution.librarycache.BlobLibraryCacheManager.register", "not_rehearsed"),
     ],
 )
-def test_what_flink_throws_in_a_task_is_judged_by_its_method(method: str, verdict: str) -> None:
+def test_an_exception_of_flink_in_a_task_is_judged_by_its_method(method: str, verdict: str) -> None:
     thrown = Cause(kind="java.lang.IllegalStateException", frames=(f"org.apache.flink.{method}",))
 
     assert failed("task", thrown).verdict == verdict

@@ -131,7 +131,7 @@ def document(captured: list[dict[str, Any]]) -> JobGraphDocument:
 def flowing(cluster: SessionCluster) -> JobGraphDocument:
     """The only job that runs, once its records have come to the last task.
 
-    A task counts the bytes of a buffer when it hands the buffer on, later than its records.
+    A task counts the bytes of a buffer when it sends the buffer, later than its records.
     """
     while True:
         job = document(explorer.capture(cluster.address))

@@ -41,7 +41,7 @@ def test_an_address_names_a_cluster_and_perhaps_a_job(
         ("http://a\r\nHost: b", "holds a space"),
     ],
 )
-def test_what_is_no_address_is_one_sentence(text: str, says: str) -> None:
+def test_an_invalid_address_is_one_sentence(text: str, says: str) -> None:
     with pytest.raises(ClusterError, match=says) as caught:
         read_address(text)
     assert "secret" not in str(caught.value)
@@ -65,7 +65,7 @@ def test_a_target_is_an_address_or_a_file(target: str, *, wanted: bool) -> None:
     assert is_address(target) == wanted
 
 
-def test_an_address_is_written_as_a_browser_takes_it() -> None:
+def test_an_address_is_written_as_a_browser_accepts_it() -> None:
     assert str(Address(secure=True, host="::1", port=8081, path="/flink")) == (
         "https://[::1]:8081/flink"
     )

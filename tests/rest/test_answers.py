@@ -13,7 +13,7 @@ from explorer.rest.answers import Cluster
 from tests.rest.listening import HEAD, body, listening, sending
 
 
-def said(address: str, timeout: float = 5) -> str:
+def error_of(address: str, timeout: float = 5) -> str:
     with pytest.raises(ClusterError) as caught:
         jobs_of(read_address(address)[0], timeout=timeout)
     return str(caught.value)
@@ -29,7 +29,7 @@ def test_a_redirect_is_not_followed() -> None:
     with listening(elsewhere) as other:
         moved = f"HTTP/1.1 302 Found\r\nLocation: {other}/jobs/overview\r\n\r\n".encode()
         with listening(sending(moved)) as address:
-            assert said(address).endswith(
+            assert error_of(address).endswith(
                 "sends on to another address, which is not followed: name the cluster's own"
             )
     assert asked == []
@@ -52,16 +52,16 @@ def test_a_redirect_is_not_followed() -> None:
         (b"HTTP/1.1 404 No\r\n\r\n", "has no /jobs/overview"),
     ],
 )
-def test_what_is_no_clusters_answer_is_one_sentence(answer: bytes, says: str) -> None:
+def test_an_answer_of_no_cluster_is_one_sentence(answer: bytes, says: str) -> None:
     with listening(sending(answer)) as address:
-        sentence = said(address)
+        sentence = error_of(address)
     assert says in sentence
     assert "\n" not in sentence
 
 
 def test_an_open_cluster_is_not_asked_over_https() -> None:
     with listening(sending(body("{}"))) as address:
-        assert said(address.replace("http:", "https:")).endswith(
+        assert error_of(address.replace("http:", "https:")).endswith(
             "does not speak HTTPS: write http:// if it is open"
         )
 
@@ -69,7 +69,7 @@ def test_an_open_cluster_is_not_asked_over_https() -> None:
 def test_a_large_answer_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "MOST_BYTES", 1 << 20)
     with listening(sending(HEAD + b"\r\n", b" " * (2 << 20))) as address:
-        assert said(address).endswith("sends more than 1 MB in one answer")
+        assert error_of(address).endswith("sends more than 1 MB in one answer")
 
 
 @pytest.mark.parametrize("begun", [b"", HEAD, HEAD + b"\r\n"])
@@ -81,7 +81,7 @@ def test_who_answers_too_slowly_is_left(begun: bytes) -> None:
             connection.sendall(b"x")
 
     with listening(drip) as address:
-        assert "did not answer in time" in said(address, timeout=0.5)
+        assert "did not answer in time" in error_of(address, timeout=0.5)
 
 
 def test_all_answers_together_have_a_time() -> None:
@@ -99,7 +99,7 @@ def test_a_cluster_that_is_gone_is_one_sentence() -> None:
         explorer.capture(f"http://127.0.0.1:{port}/jobs/{'0' * 32}")
 
 
-def test_chunks_of_one_byte_take_no_more_memory_than_the_answer(
+def test_chunks_of_one_byte_need_no_more_memory_than_the_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     most = 300_000
@@ -114,10 +114,10 @@ def test_chunks_of_one_byte_take_no_more_memory_than_the_answer(
     with listening(small_chunks) as address:
         tracemalloc.start()
         try:
-            says = said(address, timeout=60)  # Memory is traced, which takes time.
+            says = error_of(address, timeout=60)  # Memory is traced, which is slow.
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
 
     assert "sends more than" in says
-    assert peak < 32 * most  # An object for each chunk takes more than 50 bytes.
+    assert peak < 32 * most  # An object for each chunk needs more than 50 bytes.

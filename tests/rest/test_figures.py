@@ -93,7 +93,7 @@ def test_an_operator_with_half_of_its_counts_has_none(value: object) -> None:
     assert found.operators == ()
 
 
-def test_names_of_metrics_are_parted_into_requests_that_flink_takes() -> None:
+def test_names_of_metrics_are_split_into_requests_that_flink_accepts() -> None:
     names = [f"{turn:03}{'x' * 60}" for turn in range(60)]
     _, asked = figures(*names, metrics=tuple(f"{name}.numRecordsIn" for name in names))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from explorer.documents import JobGraphDocument, document_values
-from explorer.rest import ClusterError, jobs, jobs_of, read_address, take_job
+from explorer.rest import ClusterError, jobs, jobs_of, read_address, read_job
 from explorer.rest.jobs import JobEntry, jobs_at, names_of
 from tests.golden_files import cases
 from tests.rest.listening import answering, body, listening, sending
@@ -34,9 +34,9 @@ def ended(version: str, **config: Any) -> dict[str, Any]:
     return answers
 
 
-def taken(answers: Mapping[str, object], version: str) -> JobGraphDocument:
+def document_of(answers: Mapping[str, object], version: str) -> JobGraphDocument:
     with answering(answers) as (address, _):
-        return take_job(address, RECORDED[version]["details"]["jid"])
+        return read_job(address, RECORDED[version]["details"]["jid"])
 
 
 def test_a_task_of_a_strange_id_is_not_asked_for() -> None:
@@ -51,7 +51,7 @@ def test_a_task_of_a_strange_id_is_not_asked_for() -> None:
         listening(sending(body(json.dumps(details)))) as address,
         pytest.raises(ClusterError, match=r"'\.\./\.\./config' is no task's ID"),
     ):
-        take_job(read_address(address)[0], "0" * 32)
+        read_job(read_address(address)[0], "0" * 32)
 
 
 def test_jobs_that_run_come_first_and_the_latest_of_them() -> None:
@@ -93,7 +93,7 @@ def test_more_jobs_than_a_sentence_lists_are_others() -> None:
 
 @pytest.mark.parametrize("version", RECORDED)
 def test_a_job_has_the_tasks_that_were_recorded(version: str) -> None:
-    found = document_values(taken(ended(version), version))["job_graph"]["vertices"]
+    found = document_values(document_of(ended(version), version))["job_graph"]["vertices"]
 
     recorded = RECORDED[version]["running"]["job_graph"]["vertices"]
     assert [(one["id"], one["name"]) for one in found] == [
@@ -112,14 +112,14 @@ def test_a_release_that_sends_no_plan_with_the_details_is_asked_for_it() -> None
     details = {name: one for name, one in answers[f"/jobs/{id}"].items() if name != "plan"}
     parted = {**answers, f"/jobs/{id}": details, f"/jobs/{id}/plan": plan}
 
-    assert taken(parted, "1.20.5").job.tasks == taken(answers, "1.20.5").job.tasks
+    assert document_of(parted, "1.20.5").job.tasks == document_of(answers, "1.20.5").job.tasks
 
 
 def test_settings_are_texts_by_path_and_secrets_are_stars() -> None:
     settings = {"job-parallelism": 2, "user-config": {"s3.secret-key": "x", "flag": True}}
     answers = ended("1.20.5", **settings)
     checkpoints = f"/jobs/{RECORDED['1.20.5']['details']['jid']}/checkpoints/config"
-    found = taken({**answers, checkpoints: {"interval": 1000, "mode": None}}, "1.20.5").job
+    found = document_of({**answers, checkpoints: {"interval": 1000, "mode": None}}, "1.20.5").job
 
     assert dict(found.configuration) == {
         "job-parallelism": "2",
@@ -134,10 +134,10 @@ def test_a_job_that_is_forgotten_is_named_with_those_that_there_are() -> None:
         answering(ended("1.20.5")) as (address, _),
         pytest.raises(ClusterError, match=f"has no job {'c' * 32}: it ended .*{'a' * 32} 'a'"),
     ):
-        take_job(address, "c" * 32)
+        read_job(address, "c" * 32)
 
 
-def test_an_address_of_a_cluster_takes_its_running_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_of_a_cluster_captures_its_running_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_SETTLING", 0.0)
     answers = ended("1.20.5")
     details = RECORDED["1.20.5"]["details"]

@@ -12,13 +12,13 @@ def test_a_cluster_is_named_and_a_job_is_not() -> None:
         named_cluster(f"http://a:1/jobs/{'a' * 32}")
 
 
-def test_clusters_keep_their_order_and_come_once() -> None:
+def test_clusters_have_the_given_order_and_no_duplicates() -> None:
     found = named_clusters({VARIABLE: "http://b:1  http://a:1 b:1"})
 
     assert [str(one) for one in found] == ["http://b:1", "http://a:1"]
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_written_clusters_are_read_again() -> None:
     clusters = tuple(map(named_cluster, ("http://a:1/proxy", "https://[::1]:2")))
 
     assert named_clusters({VARIABLE: written(clusters)}) == clusters

@@ -1,4 +1,4 @@
-"""A job of a real cluster is taken while it runs and after it was cancelled, with its savepoint."""
+"""A job of a real cluster is read while it runs and after it was cancelled, with its savepoint."""
 
 import json
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ SOURCE, SUMS, FEW = (
 )
 
 
-class Taken(NamedTuple):
+class LiveJob(NamedTuple):
     """A cluster, what was asked of it while its job ran, and what is left of the job."""
 
     cluster: SessionCluster
@@ -71,9 +71,9 @@ class Taken(NamedTuple):
     scope="module",
     params=[pytest.param(v, marks=pytest.mark.xdist_group(f"cluster {v}")) for v in VERSIONS],
 )
-def taken(
+def live(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Taken]:
+) -> Iterator[LiveJob]:
     version, folder = request.param, tmp_path_factory.mktemp("cluster")
     program = jar("Runs", version, folder)
     (captured,) = explorer.capture(program, ["live"], flink_lib=lib(version))
@@ -83,14 +83,14 @@ def taken(
         details, plan = cluster.ask(f"/jobs/{job}"), cluster.ask(f"/jobs/{job}/plan")
         savepoint = cluster.cancel_with_savepoint(job, folder / "savepoints")
         cancelled = document(explorer.capture(f"{cluster.address}/jobs/{job}"))
-        yield Taken(cluster, job, running, details, plan, captured, savepoint, cancelled)
+        yield LiveJob(cluster, job, running, details, plan, captured, savepoint, cancelled)
 
 
-def test_a_running_job_is_the_tasks_that_flink_makes_of_its_program(taken: Taken) -> None:
-    job, flinks = taken.running.job, taken.captured["flink_job_graph"]
-    assert (job.id, job.name, job.state) == (taken.job, "live", "RUNNING")
-    assert job.version == taken.cluster.version
-    assert taken.running.flink == ".".join(taken.cluster.version.split(".")[:2])
+def test_a_running_job_is_the_tasks_that_flink_makes_of_its_program(live: LiveJob) -> None:
+    job, flinks = live.running.job, live.captured["flink_job_graph"]
+    assert (job.id, job.name, job.state) == (live.job, "live", "RUNNING")
+    assert job.version == live.cluster.version
+    assert live.running.flink == ".".join(live.cluster.version.split(".")[:2])
     assert {(task.id, task.name, task.parallelism) for task in job.tasks} == {
         (vertex["id"], vertex["name"], vertex["parallelism"]) for vertex in flinks["vertices"]
     }
@@ -103,8 +103,8 @@ def test_a_running_job_is_the_tasks_that_flink_makes_of_its_program(taken: Taken
     assert job.configuration["checkpoints.interval"] == "1000"
 
 
-def test_chained_operators_have_their_names_however_these_look(taken: Taken) -> None:
-    names = {task.name: [one.name for one in task.operators] for task in taken.running.job.tasks}
+def test_chained_operators_have_their_names_however_these_look(live: LiveJob) -> None:
+    names = {task.name: [one.name for one in task.operators] for task in live.running.job.tasks}
     assert names == {
         SOURCE: ["Source: Sequence Source", "slow -> down, (twice)"],
         SUMS: ["sums", "negative", "Sink: below 0", "halves", "Filter", "Sink: Print to Std. Out"],
@@ -112,8 +112,8 @@ def test_chained_operators_have_their_names_however_these_look(taken: Taken) -> 
     }
 
 
-def test_figures_are_reported_by_subtask_and_by_operator(taken: Taken) -> None:
-    job = taken.running.job
+def test_figures_are_reported_by_subtask_and_by_operator(live: LiveJob) -> None:
+    job = live.running.job
     source, sums, few = job.figures
     assert [len(one.subtasks) for one in job.figures] == [1, 2, 2]
     assert {one.state for task in job.figures for one in task.subtasks} == {"RUNNING"}
@@ -130,80 +130,80 @@ def test_figures_are_reported_by_subtask_and_by_operator(taken: Taken) -> None:
         )
 
 
-def test_how_busy_a_task_is_is_shown_where_the_release_reports_it(taken: Taken) -> None:
-    source = taken.running.job.figures[0].subtasks[0]
+def test_how_busy_a_task_is_is_shown_where_the_release_reports_it(live: LiveJob) -> None:
+    source = live.running.job.figures[0].subtasks[0]
     shares = (source.busy, source.idle, source.back_pressured)
     times = (source.busy_ms, source.idle_ms, source.back_pressured_ms)
-    if taken.measured:
+    if live.measured:
         assert all(isinstance(one, float) and 0 <= one <= 1 for one in shares)
         assert all(isinstance(one, int) and one >= 0 for one in times)
     else:
         assert shares == times == (None, None, None)
 
 
-def test_the_document_is_translated_into_the_tasks_that_run(taken: Taken) -> None:
-    done = compile_program(taken.running)
-    match = match_job(taken.running.job, done)
+def test_the_document_is_translated_into_the_tasks_that_run(live: LiveJob) -> None:
+    done = compile_program(live.running)
+    match = match_job(live.running.job, done)
     assert match.verdict == "same operator IDs"
     assert match.differences == ()
-    assert load_document(document_values(taken.running)) == taken.running
+    assert load_document(document_values(live.running)) == live.running
 
 
-def test_a_captured_program_is_the_one_that_runs(taken: Taken) -> None:
-    match = match_job(taken.running.job, compile_program(load_document(taken.captured)))
+def test_a_captured_program_is_the_one_that_runs(live: LiveJob) -> None:
+    match = match_job(live.running.job, compile_program(load_document(live.captured)))
     assert match.verdict == "same operator IDs"
     assert match.differences == ()
     assert match.sentence == SAME
 
 
-def test_what_another_version_has_otherwise_is_listed(taken: Taken) -> None:
-    changed = {**taken.captured, "stream_graph": {**taken.captured["stream_graph"]}}
+def test_differences_of_another_version_are_listed(live: LiveJob) -> None:
+    changed = {**live.captured, "stream_graph": {**live.captured["stream_graph"]}}
     changed["stream_graph"]["nodes"] = [
         node | ({"parallelism": 3} if node["name"] in {"sums", "halves"} else {})
-        for node in taken.captured["stream_graph"]["nodes"]
+        for node in live.captured["stream_graph"]["nodes"]
     ]
     del changed["flink_job_graph"]
-    match = match_job(taken.running.job, compile_program(load_document(changed)))
+    match = match_job(live.running.job, compile_program(load_document(changed)))
     assert match.verdict == "some operator IDs"
     sums = next(task for task in match.tasks if task.running == SUMS)
     assert "it runs with parallelism 2, and here has 3" in sums.differences
     assert any("is a task of this program, and does not run" in one for one in match.differences)
 
 
-def test_a_saved_answer_is_a_document(taken: Taken) -> None:
-    tasks = {task.id: task.name for task in taken.running.job.tasks}
-    for answer in (taken.plan, taken.details):
+def test_a_saved_answer_is_a_document(live: LiveJob) -> None:
+    tasks = {task.id: task.name for task in live.running.job.tasks}
+    for answer in (live.plan, live.details):
         saved = parse_document(json.dumps(answer), name="saved.json")
         vertices = compile_program(saved).job_graph.vertices
         assert {vertex.id: vertex.name for vertex in vertices} == tasks
-    assert [one.name for one in compile_program(load_document(taken.plan)).stream_graph.nodes]
+    assert [one.name for one in compile_program(load_document(live.plan)).stream_graph.nodes]
 
 
-def test_a_cancelled_job_keeps_its_counts(taken: Taken) -> None:
-    job = taken.cancelled.job
+def test_a_cancelled_job_still_has_its_counts(live: LiveJob) -> None:
+    job = live.cancelled.job
     assert job.state == "CANCELED"
     assert job.ended
-    assert [task.name for task in job.tasks] == [task.name for task in taken.running.job.tasks]
+    assert [task.name for task in job.tasks] == [task.name for task in live.running.job.tasks]
     # Without metrics and without a tree, an arrow in an operator's name is one between operators.
-    assert (job.tasks == taken.running.job.tasks) == taken.has_trees
+    assert (job.tasks == live.running.job.tasks) == live.has_trees
     assert job.end_time is not None
     assert job.end_time > 0
-    for before, after in zip(taken.running.job.figures, job.figures, strict=True):
+    for before, after in zip(live.running.job.figures, job.figures, strict=True):
         assert after.records_in >= before.records_in
         assert after.operators == ()
         assert all(one.busy is None for one in after.subtasks)
 
 
-def test_a_batch_job_reports_the_stream_graph_of_its_tasks(taken: Taken, tmp_path: Path) -> None:
-    if taken.cluster.version != "2.2.1":
-        assert taken.running.job.stream_graph == ()  # Older ones, and streaming jobs, tell none.
+def test_a_batch_job_reports_the_stream_graph_of_its_tasks(live: LiveJob, tmp_path: Path) -> None:
+    if live.cluster.version != "2.2.1":
+        assert live.running.job.stream_graph == ()  # Older ones, and streaming jobs, tell none.
         return
     batch = {"execution.runtime-mode": "BATCH"}
     program = jar("Runs", "2.2.1", tmp_path)
     (captured,) = explorer.capture(program, flink_lib=lib("2.2.1"), configuration=batch)
-    id = taken.cluster.submit(program, "", batch)
-    running = document(explorer.capture(f"{taken.cluster.address}/jobs/{id}"))
-    taken.cluster.cancel(id)
+    id = live.cluster.submit(program, "", batch)
+    running = document(explorer.capture(f"{live.cluster.address}/jobs/{id}"))
+    live.cluster.cancel(id)
     reported, nodes = running.job.stream_graph, captured["stream_graph"]["nodes"]
     assert [one.name for one in reported] == [one["name"] for one in nodes]
     # The cluster's JVM has numbered the other job's operators before.
@@ -221,65 +221,65 @@ def test_a_batch_job_reports_the_stream_graph_of_its_tasks(taken: Taken, tmp_pat
     assert load_document(document_values(running)) == running
 
 
-def test_a_savepoints_operators_are_those_of_the_job(taken: Taken) -> None:
-    savepoint = explorer.load_savepoint(taken.savepoint)
-    program = compile_program(load_document(taken.captured))
-    running = compile_program(taken.running)
+def test_a_savepoints_operators_are_those_of_the_job(live: LiveJob) -> None:
+    savepoint = explorer.load_savepoint(live.savepoint)
+    program = compile_program(load_document(live.captured))
+    running = compile_program(live.running)
     saved = {one.operator_id for one in savepoint.operators}
-    heads = {task.id for task in taken.running.job.tasks}
+    heads = {task.id for task in live.running.job.tasks}
     assert saved <= set(program.hashes.values())
-    assert {one.id for one in taken.running.job.tasks if one.name in {SOURCE, SUMS}} <= saved
+    assert {one.id for one in live.running.job.tasks if one.name in {SOURCE, SUMS}} <= saved
     assert saved & heads <= {
-        running.hashes[task.operators[0].node] for task in taken.running.job.tasks
+        running.hashes[task.operators[0].node] for task in live.running.job.tasks
     }
     parallelism = {one.operator_id: one.parallelism for one in savepoint.operators}
-    for task in taken.running.job.tasks:
+    for task in live.running.job.tasks:
         assert parallelism.get(task.id, task.parallelism) == task.parallelism
-    assert explorer.check_restore(savepoint, load_document(taken.captured)).error is None
+    assert explorer.check_restore(savepoint, load_document(live.captured)).error is None
 
 
-def test_the_shell_lists_a_clusters_jobs(taken: Taken, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["capture", taken.cluster.address]) == 0
+def test_the_shell_lists_a_clusters_jobs(live: LiveJob, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["capture", live.cluster.address]) == 0
     listed = capsys.readouterr().out
-    assert listed.startswith(f"{taken.cluster.address} has ")
-    (line,) = (line for line in listed.split("\n") if line.endswith(taken.address))
+    assert listed.startswith(f"{live.cluster.address} has ")
+    (line,) = (line for line in listed.split("\n") if line.endswith(live.address))
     assert line.split()[:2] == ["CANCELED", "live"]
 
 
 @pytest.mark.parametrize("job", ["live", None])
-def test_the_shell_takes_one_job(
-    taken: Taken, job: str | None, capsys: pytest.CaptureFixture[str]
+def test_the_shell_captures_one_job(
+    live: LiveJob, job: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    target = [taken.address] if job is None else [taken.cluster.address, "--job", job]
+    target = [live.address] if job is None else [live.cluster.address, "--job", job]
     assert main(["capture", *target]) == 0
     printed = load_document(json.loads(capsys.readouterr().out))
     assert isinstance(printed, JobGraphDocument)
-    assert printed.job.id == taken.job
+    assert printed.job.id == live.job
 
 
 def test_the_page_asks_a_cluster_that_was_named(
-    taken: Taken, monkeypatch: pytest.MonkeyPatch
+    live: LiveJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(VARIABLE, taken.cluster.address)
+    monkeypatch.setenv(VARIABLE, live.cluster.address)
     page = opened(tab="Running job")
-    captured = json.dumps(taken.captured).encode()
+    captured = json.dumps(live.captured).encode()
     page.file_uploader[0].upload("mine.json", captured, "application/json").run()
     page.button(key="jobs").click().run()
-    page.selectbox(key="chosen-job").set_value(taken.job).run()
+    page.selectbox(key="chosen-job").set_value(live.job).run()
     page.button(key="take").click().run()
     assert not page.exception
     assert SAME in html(page)
-    assert taken.job in html(page)
+    assert live.job in html(page)
     assert all(card["bar"] for card in sent(page, "graphs")["job"]["cards"])
 
 
 def test_a_job_that_ended_meanwhile_is_one_sentence(
-    taken: Taken, capsys: pytest.CaptureFixture[str]
+    live: LiveJob, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    gone = f"{taken.cluster.address}/jobs/{'0' * 32}"
+    gone = f"{live.cluster.address}/jobs/{'0' * 32}"
     assert main(["capture", gone]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"error: {taken.cluster.address} has no job {'0' * 32}: it ended and")
-    assert f"{taken.job} 'live'" in said.partition("its jobs are ")[2]
+    assert said.startswith(f"error: {live.cluster.address} has no job {'0' * 32}: it ended and")
+    assert f"{live.job} 'live'" in said.partition("its jobs are ")[2]
     with pytest.raises(explorer.ExplorerError, match="no job runs on"):
-        explorer.capture(taken.cluster.address)
+        explorer.capture(live.cluster.address)

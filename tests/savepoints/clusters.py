@@ -1,4 +1,4 @@
-"""Savepoints that real clusters of 1.20 and 2.2 took, and metadata of one operator."""
+"""Savepoints of real clusters of 1.20 and 2.2, and metadata of one operator."""
 
 import base64
 import struct

@@ -40,7 +40,7 @@ def test_a_text_has_its_length_in_bytes_before_it() -> None:
 
 
 @pytest.mark.parametrize("length", [5, -1])
-def test_what_the_bytes_do_not_have_is_refused(length: int) -> None:
+def test_reading_past_the_end_is_refused(length: int) -> None:
     with pytest.raises(SavepointError, match="the metadata ends at byte 4, in the middle"):
         DataInput(b"abcd").take(length)
 

@@ -73,7 +73,7 @@ def test_fields_of_the_class_above_come_first() -> None:
     assert list(found.fields.items()) == [("flag", True), ("size", 5)]
 
 
-def test_what_a_class_wrote_itself_is_added() -> None:
+def test_objects_that_a_class_wrote_itself_are_added() -> None:
     found = read(b"\x73" + plain("mine.List", flags=3) + b"\x77\2ab" + b"\x74" + utf("x") + b"\x78")
 
     assert isinstance(found, JavaObject)

@@ -66,7 +66,7 @@ def test_a_folder_its_file_and_its_bytes_are_the_same_savepoint(tmp_path: Path) 
         (bytes(MAX_METADATA + 1), "larger than 20 MB"),
     ],
 )
-def test_what_is_no_savepoint_gets_a_sentence(content: bytes, sentence: str) -> None:
+def test_a_file_that_is_no_savepoint_gets_a_sentence(content: bytes, sentence: str) -> None:
     with pytest.raises(SavepointError, match=sentence):
         load_savepoint(content)
 

@@ -11,7 +11,7 @@ from explorer.savepoints.savepoint import SubtaskState
 from tests.savepoints.headers import metadata, saved
 
 
-def test_members_hold_the_types_and_a_baseline_keeps_them() -> None:
+def test_members_hold_the_types_and_a_baseline_stores_them() -> None:
     case = next(one for one in saved() if one["case"] == "pojo_field_added")
     savepoint = load_savepoint(metadata(case))
 
@@ -45,7 +45,7 @@ def test_subtasks_are_joined_and_their_files_left_out() -> None:
         assert not any(handle.files for handle in other.handles)
 
 
-def test_a_finished_subtask_stays_beside_a_running_one() -> None:
+def test_a_finished_subtask_is_listed_with_a_running_one() -> None:
     savepoint, _ = any_values()
     first = next(one for one in savepoint.operators if one.subtasks)
     finished = [SubtaskState(subtask=turn, finished=True) for turn in (1, 2)]

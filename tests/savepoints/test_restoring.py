@@ -35,7 +35,7 @@ def test_the_verdict_is_the_clusters(version: str, allowed: str) -> None:
 
 
 @pytest.mark.law
-def test_what_is_lost_is_what_a_strict_restore_refuses() -> None:
+def test_dropped_state_is_the_state_that_a_strict_restore_refuses() -> None:
     for case in restores():
         for version in ("1.20", "2.2"):
             strict, lax = (restored(case, version, allow=allow) for allow in (False, True))
@@ -58,7 +58,7 @@ def done(transformations: list[dict[str, Any]], version: str = "2.2", **env: Any
     return compile_program(as_document(program(transformations, **env)), version)
 
 
-def taken(old: Compilation, **changed: Any) -> Savepoint:
+def saved(old: Compilation, **changed: Any) -> Savepoint:
     """The savepoint of the old program; ``changed``: members of every operator's state."""
     savepoint = expected_savepoint(old, held_states(old.stream_graph, old.pipeline, old.release))
     operators = [msgspec.structs.replace(one, **changed) for one in savepoint.operators]
@@ -71,7 +71,7 @@ def of(verdict: FlinkVerdict) -> dict[str, str]:
 
 def test_the_same_program_restores_all_of_its_state() -> None:
     old = done(COUNT)
-    verdict = flink_verdict(taken(old), old)
+    verdict = flink_verdict(saved(old), old)
 
     assert verdict.error is None
     assert {one.outcome for one in verdict.operators} == {"restored", "empty"}
@@ -81,7 +81,7 @@ def test_the_same_program_restores_all_of_its_state() -> None:
 
 def test_a_state_without_an_operator_is_refused_unless_it_is_allowed() -> None:
     strict, lax = (
-        flink_verdict(taken(done(COUNT)), done(FILTERED), allow_non_restored=allowed)
+        flink_verdict(saved(done(COUNT)), done(FILTERED), allow_non_restored=allowed)
         for allowed in (False, True)
     )
 
@@ -95,18 +95,18 @@ def test_a_state_without_an_operator_is_refused_unless_it_is_allowed() -> None:
 
 def test_a_uid_hash_finds_the_state_before_the_generated_id() -> None:
     old = done(COUNT)
-    id = next(one.operator_id for one in taken(old).operators if one.name == "count")
+    id = next(one.operator_id for one in saved(old).operators if one.name == "count")
     pinned = [{**one, "uid_hash": id} if one["id"] == "count" else one for one in FILTERED]
 
-    verdict = flink_verdict(taken(old), done(pinned), allow_non_restored=True)
+    verdict = flink_verdict(saved(old), done(pinned), allow_non_restored=True)
     found = next(one for one in verdict.operators if one.operator_id == id)
     assert (found.outcome, found.found_by) == ("restored", "uid hash")
 
 
 def test_a_maximum_parallelism_that_the_program_sets_must_be_the_savepoints() -> None:
     old = done(COUNT)
-    other = flink_verdict(taken(old), done(COUNT, max_parallelism=64))
-    derived = flink_verdict(taken(old, max_parallelism=256), old)
+    other = flink_verdict(saved(old), done(COUNT, max_parallelism=64))
+    derived = flink_verdict(saved(old, max_parallelism=256), old)
 
     assert "Max parallelism mismatch between checkpoint/savepoint state" in str(other.error)
     assert {one.outcome for one in other.operators} == {"refused"}
@@ -114,13 +114,13 @@ def test_a_maximum_parallelism_that_the_program_sets_must_be_the_savepoints() ->
 
 
 def test_a_task_may_not_have_more_subtasks_than_the_savepoint_key_groups() -> None:
-    verdict = flink_verdict(taken(done(COUNT), max_parallelism=2), done(COUNT, parallelism=4))
+    verdict = flink_verdict(saved(done(COUNT), max_parallelism=2), done(COUNT, parallelism=4))
 
     assert "The maximum parallelism (2) of the restored state is lower" in str(verdict.error)
 
 
 def test_metadata_of_a_newer_version_is_refused_first() -> None:
-    newer = msgspec.structs.replace(taken(done(COUNT)), version=6)
+    newer = msgspec.structs.replace(saved(done(COUNT)), version=6)
     verdict = flink_verdict(newer, done(FILTERED, "1.20"))
 
     assert verdict.error == "Unrecognized checkpoint version number: 6"
@@ -132,9 +132,9 @@ def test_a_finished_task_behind_a_running_one_is_refused() -> None:
     count = old.job_graph.vertices[1]
     operators = [
         msgspec.structs.replace(one, fully_finished=one.operator_id in count.operator_ids)
-        for one in taken(old).operators
+        for one in saved(old).operators
     ]
-    finished = msgspec.structs.replace(taken(old), operators=tuple(operators))
+    finished = msgspec.structs.replace(saved(old), operators=tuple(operators))
     some = msgspec.structs.replace(
         finished,
         operators=tuple(

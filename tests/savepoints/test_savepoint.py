@@ -82,7 +82,7 @@ def test_a_savepoint_names_every_format_of_its_keyed_state() -> None:
     )
 
 
-def test_one_file_elsewhere_keeps_a_savepoint_where_it_is() -> None:
+def test_a_savepoint_with_one_file_elsewhere_is_not_self_contained() -> None:
     contained, outside = (
         savepoint(operator(handle(1))),
         savepoint(operator(handle(1, is_relocatable=False))),

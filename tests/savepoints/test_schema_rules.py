@@ -94,7 +94,9 @@ def test_time_to_live_is_switched_where_the_release_allows_it(version: str, verd
         ),
     ],
 )
-def test_what_no_rule_decides_is_unknown(before: SerializerType, after: SerializerType) -> None:
+def test_a_change_that_no_rule_decides_is_unknown(
+    before: SerializerType, after: SerializerType
+) -> None:
     assert compare_types(before, after, NOW).verdict == "unknown"
 
 

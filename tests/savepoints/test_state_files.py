@@ -21,7 +21,7 @@ def with_handles(folder: Path, handle: StateHandle, operators: int = 1) -> Savep
     return with_schemas(whole)
 
 
-def test_a_data_file_beside_the_metadata_is_read(tmp_path: Path) -> None:
+def test_a_data_file_next_to_the_metadata_is_read(tmp_path: Path) -> None:
     (tmp_path / "_metadata").write_bytes(with_file(b"data-1"))
     (tmp_path / "data-1").write_bytes(keyed_header(snapshot(LONG, 3)))
 

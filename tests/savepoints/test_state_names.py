@@ -46,7 +46,7 @@ PIECES = st.one_of(
 
 
 @given(st.lists(PIECES, max_size=12).map(b"".join))
-def test_the_search_finds_what_the_definition_says(content: bytes) -> None:
+def test_the_search_finds_the_names_of_a_step_by_step_search(content: bytes) -> None:
     assert keyed_state_names(content) == names_step_by_step(content)
 
 

@@ -138,7 +138,7 @@ function create(parent) {
   return frame;
 }
 
-/** Hold the state over a reload, or hand out the one that is held; "" where the browser stores nothing. */
+/** Hold the state over a reload, or return the one that is held; "" where the browser stores nothing. */
 function update(frame, { held, asks }) {
   try {
     if (asks) frame.send("held", sessionStorage.getItem(HELD) ?? "");

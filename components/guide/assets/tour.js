@@ -16,7 +16,7 @@ function first() {
   }
 }
 
-/** A tour through `stops`; `start()` begins it, `end()` takes it away. */
+/** A tour through `stops`; `start()` begins it, `end()` removes it. */
 export function createTour(stops) {
   const ring = element("div", { className: "x-tour-ring" });
   const title = element("b");

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.analysis.baseline import Baseline, baseline_of
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.findings import LEVELS, Finding, Findings
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.table import CHECKS, rule_called

@@ -6,7 +6,7 @@ They read the records that *Deployment* and *Restore* show; they decide nothing 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.restored import RestoredOperator
 from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory

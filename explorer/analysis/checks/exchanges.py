@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import (
     CheckRule,
     Found,

@@ -50,7 +50,7 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
     proposals: tuple[Proposal, ...] = ()
     """Changes that would fix it; ``fixing.fixes`` tries them."""
     options: Mapping[str, str] = {}
-    """Options of Flink, by key the value, that may take it away."""
+    """Options of Flink, by key the value, that may remove it."""
     option_outcome: str = ""
     """What trying ``options`` led to; empty: not tried."""
 

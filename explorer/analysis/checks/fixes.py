@@ -36,7 +36,7 @@ def fixes(
     baseline: Baseline | None = None,
     before: Compilation | None = None,
 ) -> Iterator[SuggestedFix]:
-    """The finding's changes that can be made and take it away, each tried when it is asked for.
+    """The finding's changes that can be made and remove it, each tried when it is asked for.
 
     ``baseline``: default: the document's own. ``before``: the document's
     compilation, where it is known.

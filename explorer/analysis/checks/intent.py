@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.exchanges import chaining_fixes
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator, of_operators, of_pair
 from explorer.analysis.lock import LockedOperator, chain_line, fact_lines

@@ -39,7 +39,7 @@ def try_options(
 
 
 def _tried(one: Finding, before: Findings, after: Findings | None) -> Finding:
-    """The finding with the outcome of its options; without options that do not take it away."""
+    """The finding with the outcome of its options; without options that do not remove it."""
     if after is None or any(each.key == one.key for each in after.findings):
         return msgspec.structs.replace(one, options={})
     known = {each.key for each in before.findings}

@@ -5,9 +5,9 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Final
 
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found
-from explorer.deployment.operator import OVERRIDES
+from explorer.deployment.kubernetes_operator import OVERRIDES
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import OPTION_CALLED, READ_OPTIONS, ReadOption
 from explorer.flink.releases import Release, to_choose

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.flink.releases import LATEST, VERSIONS, ByRelease, every_release, release
 from explorer.model.changes import Proposal
 from explorer.model.frozen import FrozenRecord
@@ -40,7 +40,7 @@ class Found(FrozenRecord, frozen=True, kw_only=True):
     proposals: tuple[Proposal, ...] = ()
     """The changes that would fix it, the best first; not tried yet."""
     options: Mapping[str, str] = {}
-    """Options of Flink, by key the value, that take it away."""
+    """Options of Flink, by key the value, that remove it."""
     option_outcome: str = ""
     """What trying ``options`` led to; empty: not tried."""
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found, of_operator
 from explorer.flink.sql_operators import (
     UID_GENERATION,

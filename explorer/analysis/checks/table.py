@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.checkpoints import SETTING_RULES
 from explorer.analysis.checks.deploys import DEPLOY_RULES
 from explorer.analysis.checks.exchanges import STREAM_RULES

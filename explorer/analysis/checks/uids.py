@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.edits import new_id
 from explorer.flink.kinds import KINDS
 from explorer.model.changes import Proposal, SetField, Together, to_set
@@ -47,10 +47,10 @@ def all_pinned(case: CheckCase) -> tuple[Proposal, ...]:
 
 
 def _uid_hash(case: CheckCase, transformation: Transformation, node: NodeId) -> SetField | None:
-    """The pin of the ID under which its state is deployed; None: it needs none or takes none."""
+    """The pin of the ID under which its state is deployed; None: none is needed or possible."""
     saved = case.saved_id(node)
-    takes_none = transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash
-    if saved is None or takes_none:
+    is_settled = transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash
+    if saved is None or is_settled:
         return None
     return SetField(id=transformation.id, field="uid_hash", value=saved)
 

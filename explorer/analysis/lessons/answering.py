@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.edge_lookup import UnknownEdgeError, edges_called, operators_called
-from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.facts import FACTS, Fact
+from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
@@ -76,7 +76,7 @@ def _answer(case: LessonCase) -> Answer:
 
 
 def _fact(case: LessonCase) -> Fact:
-    """The row of what is asked for, where the question names what the row takes."""
+    """The row of what is asked for, where the question names what the row needs."""
     question, path = case.question, case.path
     fact = FACTS.get(question.fact)
     if fact is None:
@@ -85,9 +85,9 @@ def _fact(case: LessonCase) -> Fact:
         raise DocumentError(path=f"{path}.fact", problem=problem)
     for name in ("edge", "operator"):
         given = getattr(question, name) is not None
-        if given != (fact.takes == name):
+        if given != (fact.subject == name):
             missing = "" if given else "is missing: "
-            problem = f"{missing}{fact.name} is asked of {_OF[fact.takes]}"
+            problem = f"{missing}{fact.name} is asked of {_OF[fact.subject]}"
             raise DocumentError(path=f"{path}.{name}", problem=problem)
     return fact
 
@@ -101,10 +101,10 @@ _OF: Final[Mapping[str, str]] = {
 
 def _names(case: LessonCase, fact: Fact) -> dict[str, str]:
     """The names in the question's words."""
-    if fact.takes == "edge":
+    if fact.subject == "edge":
         edge = case.done.decision(case.edge)
         return {"source": edge.source, "target": edge.target}
-    if fact.takes == "operator":
+    if fact.subject == "operator":
         graph = (case.was if fact.compares else case.done).stream_graph
         return {"operator": graph.node(case.node(graph)).name}
     return {}

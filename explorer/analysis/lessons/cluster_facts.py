@@ -1,7 +1,7 @@
 """Questions about a job at runtime: subtasks, slots, task managers, network buffers, refusals."""
 
-from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import a_number, one_of
+from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.deployment import Deployment, deploy
 from explorer.errors import DocumentError, ExplorerError, found_at
 from explorer.flink.compiler import compile_program

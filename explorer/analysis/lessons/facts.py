@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from explorer.analysis.lessons import cluster_facts, graph_facts, id_facts, state_facts
-from explorer.analysis.lessons.case import LessonCase
+from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.model.lesson import Answer
 
 Subject = Literal["edge", "operator", "job"]
@@ -14,12 +14,12 @@ class Fact(NamedTuple):
     """One kind of question."""
 
     name: str
-    takes: Subject
+    subject: Subject
     """Further fields of a question."""
     words: str
     """The question; ``{source}``, ``{target}`` and ``{operator}`` are names."""
     answer: Callable[[LessonCase, str], Answer]
-    """Asks the compiler; takes the question in words, too. Raises ``DocumentError``."""
+    """Asks the compiler; its arguments include the question in words. Raises ``DocumentError``."""
     compares: bool = False
     """Whether it is about before and after: it needs a change, or a baseline."""
     drawn: bool = False

@@ -3,8 +3,8 @@
 from typing import Final
 
 from explorer.analysis.explain import EdgeExplanation, explain_edge
-from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import a_number, one_of, some_of
+from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
 from explorer.model.job_graph import JobEdge

@@ -6,8 +6,8 @@ The reasons are read from the steps of ``StreamGraphHasherV2``: what was put and
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import one_of, some_of
+from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.analysis.matching import match_operators
 from explorer.flink.compiler import Compilation
 from explorer.model.lesson import Answer

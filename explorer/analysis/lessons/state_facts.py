@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from explorer.analysis.lessons.case import LessonCase
 from explorer.analysis.lessons.choices import a_number, one_of
+from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.errors import DocumentError
 from explorer.flink.execution_graph import ExecutionJobVertex

@@ -8,7 +8,7 @@ from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.deploys import DEPLOY_RULES
 from explorer.analysis.checks.findings import Finding, Findings
 from explorer.analysis.checks.option_trials import try_options
-from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document

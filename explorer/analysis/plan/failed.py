@@ -2,7 +2,7 @@
 
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.plan.api_rows import api_rows
-from explorer.analysis.plan.planning import old_side, only_section
+from explorer.analysis.plan.plan_computation import old_side, only_section
 from explorer.analysis.plan.record import Plan, PlanChange, PlanDocuments, PlanSide
 from explorer.flink import releases
 from explorer.flink.changed_api import removed_api

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from explorer.analysis.bridge import Bridge, pin_ids
-from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import PlanFix
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.redeploy import Redeployment, redeploy_from

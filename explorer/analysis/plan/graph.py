@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.job_changes import JobChange
-from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
-from explorer.deployment.operator import OVERRIDES
+from explorer.deployment.kubernetes_operator import OVERRIDES
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
 

@@ -17,7 +17,7 @@ from explorer.wording import counted, listed, printable, without_turning
 
 _UNSAFE: Final = re.compile(r"[^\w./:-]|--")
 LIMIT: Final = 60_000
-"""Characters of a comment; GitHub takes 65,536."""
+"""Characters of a comment; GitHub accepts 65,536."""
 _CELL: Final = 600
 """Characters of a cell or a line."""
 _MOST_ROWS: Final = 400

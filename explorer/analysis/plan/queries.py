@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import PlanChange
 from explorer.analysis.sql_changes import SqlChange, sql_plans
 from explorer.flink.sql_operators import has_counted_uids, stateful_sql_names

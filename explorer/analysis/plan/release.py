@@ -5,7 +5,7 @@ from typing import Final
 
 from explorer.analysis.compare import Comparison
 from explorer.analysis.plan.api_rows import api_rows
-from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
 from explorer.analysis.release_changes import release_change
 from explorer.documents import Document

@@ -4,8 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from explorer.analysis.checks.findings import option_words
-from explorer.analysis.plan.case import PlanCase
-from explorer.analysis.plan.operator import derived_rows, note_rows, pod_rows, refusal_rows
+from explorer.analysis.plan.kubernetes_operator import (
+    derived_rows,
+    note_rows,
+    pod_rows,
+    refusal_rows,
+)
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
 from explorer.analysis.plan.sizes import readable_size
 from explorer.deployment import Deployment, deployment_changes

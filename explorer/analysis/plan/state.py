@@ -6,8 +6,8 @@ It reads ``Redeployment``, the record that ``restore`` prints and the page shows
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from explorer.analysis.plan.case import PlanCase
-from explorer.analysis.plan.operator import upgrade_rows
+from explorer.analysis.plan.kubernetes_operator import upgrade_rows
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.queries import sql_changes, sql_rows, with_query
 from explorer.analysis.plan.record import (
     ChangeSeverity,

@@ -14,7 +14,7 @@ function number({ value, hint }) {
   return [made, () => (made.value === "" ? null : Number(made.value))];
 }
 
-/** A notebook takes the Enter key to itself; a browser reports a change when the focus leaves, too. */
+/** A notebook handles the Enter key itself; a browser reports a change when the focus leaves, too. */
 function entered(input) {
   input.blur();
   input.focus();

@@ -61,7 +61,7 @@ class _Numbers:
 
     @np.errstate(over="ignore", invalid="ignore")
     def roll(self, column: Column | None, runs: Runs) -> Column:
-        """Take records (None: each counts as 1); give the aggregate after each.
+        """Add records (None: each counts as 1); return the aggregate after each.
 
         As in Java, a sum that is too large is Infinity, and one of both infinities is NaN.
         """
@@ -110,7 +110,7 @@ class _Doubles(_Numbers):
         super().__init__(fold, np.dtype(np.int64))
 
     def roll(self, column: Column | None, runs: Runs) -> Column:
-        """Take numbers; give the least or greatest of the key after each."""
+        """Add numbers; return the least or greatest of the key after each."""
         values, nulls = values_and_nulls(column)
         return _unranked(super().roll(from_values(in_order(values), nulls), runs))
 
@@ -144,7 +144,7 @@ class _Texts:
         self._state: list[str | None] = []
 
     def roll(self, column: Column | None, runs: Runs) -> Column:
-        """Take texts; give the least or greatest of the key after each."""
+        """Add texts; return the least or greatest of the key after each."""
         retained = self.values(runs.places)
         texts, ranks = ranked(pa.concat_arrays([retained, column]))
         folded = _Numbers(self._fold, np.dtype(np.int64))

@@ -24,7 +24,7 @@ def at_once(size: int, slide: int) -> int:
 
 
 class Fired(NamedTuple):
-    """Windows that hand their row on, one each."""
+    """Windows that emit their row, one each."""
 
     places: Longs
     """Of their keys."""
@@ -38,7 +38,7 @@ class Added(NamedTuple):
     """What became of records that were put into windows."""
 
     late: Bools
-    """The records that no window took."""
+    """The records that no window accepted."""
     fired: Fired | None = None
     """Windows that are over but retained for late records: they emit their row again at each."""
 

@@ -17,7 +17,7 @@ class AggregatedOrigins:
         self._state = np.empty(0, np.int64)
 
     def roll(self, origins: Origins | None, runs: Runs) -> Origins | None:
-        """Take records; give what took part after each, in the records' order.
+        """Add records; return what took part after each, in the records' order.
 
         None, where the run is not traced, stays None.
         """

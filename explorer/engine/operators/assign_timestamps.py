@@ -108,7 +108,7 @@ class AssignTimestampsWork(Waitless):
 
 
 class _Punctuated:
-    """A generator that looks at each record, and an output that takes only what rises."""
+    """A generator that looks at each record, and an output that accepts only what rises."""
 
     def __init__(self) -> None:
         self._highest = self._sent = MIN_WATERMARK

@@ -48,7 +48,7 @@ class Collect(Step, frozen=True, kw_only=True):
     """The position among the sink's row types."""
     limit: int | None
     cost: float = 0.0
-    """Microseconds that each record takes."""
+    """Microseconds that each record costs."""
     write: PartFiles | None = None
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "Collector":
@@ -62,7 +62,7 @@ class Collect(Step, frozen=True, kw_only=True):
 
 
 def plan_collect(arriving: Sequence[Arriving], setting: PlanningContext, cost: float) -> Outcome:
-    """Plan a sink, which emits nothing; ``cost``: microseconds that each row takes."""
+    """Plan a sink, which emits nothing; ``cost``: microseconds that each row costs."""
     types = distinct_types([one.row_type for one in arriving])
 
     def build(one: Arriving) -> Collect:
@@ -88,7 +88,7 @@ class Collector(Waitless):
         )
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Take rows; a sink emits nothing."""
+        """Collect rows; a sink emits nothing."""
         begun = perf_counter_ns()
         busy_until(begun, len(batch), self._cost)
         self.rows += len(batch)

@@ -8,7 +8,7 @@ from explorer.engine.rows.batch import Batch
 
 
 class Drop(StatelessStep, Step, frozen=True, kw_only=True):
-    """Take every record and emit none."""
+    """Read every record and emit none."""
 
     verb: ClassVar = "drops it"
     traits = Traits(order_sensitive=False, buffers=False, emits_each=False)

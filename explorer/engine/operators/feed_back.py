@@ -12,7 +12,7 @@ from explorer.model.row_type import RowType
 
 
 class FeedBack(Step, frozen=True, kw_only=True):
-    """Queue every row until the head of the iteration takes it."""
+    """Queue every row until the head of the iteration reads it."""
 
     verb: ClassVar = "feeds it back"
     traits = Traits(order_sensitive=False, buffers=True, emits_each=False)

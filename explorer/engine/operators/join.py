@@ -34,10 +34,10 @@ class JoinWork(Protocol):
     """The work that both sides of a join share in one subtask."""
 
     def process(self, batch: Batch, side: int) -> list[Emission]:
-        """Take records of one side; return what is emitted."""
+        """Process records of one side; return what is emitted."""
 
     def advance(self, time: int, side: int) -> list[Emission]:
-        """Take a watermark; return what is emitted before it."""
+        """Process a watermark; return what is emitted before it."""
 
 
 class SideWork:
@@ -49,11 +49,11 @@ class SideWork:
         self._side = side
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Take records; return what is emitted."""
+        """Process records; return what is emitted."""
         return self._join.process(batch, self._side)
 
     def advance(self, time: int) -> list[Emission]:
-        """Take a watermark; return what is emitted before it."""
+        """Process a watermark; return what is emitted before it."""
         return self._join.advance(time, self._side)
 
 

@@ -2,7 +2,7 @@
 
 Mirrors ``KeyedCoProcessOperator`` over a function that retains the second input's row in a
 ``ValueState``, and ``CoBroadcastWithKeyedOperator`` over one with a broadcast ``MapState``. Flink
-takes both inputs as they come; a run takes the second one first.
+reads both inputs as they come; a run reads the second one first.
 """
 
 from collections.abc import Sequence
@@ -91,7 +91,7 @@ class LookupWork:
         self._keys, self._rows = KeyedPlaces(), LatestRows()
 
     def process(self, batch: Batch, side: int) -> list[Emission]:
-        """Hand on the first input's rows with what is known of their key; keep the second's."""
+        """Emit the first input's rows with what is known of their key; keep the second's."""
         places = self._keys.of(batch, self._plan.keys[side])
         if side == 0:
             return [(None, self._answered(batch, places))]

@@ -73,7 +73,7 @@ def plan_operator(
 def _aggregates_of(
     texts: Mapping[str, str], row_type: RowType, where: str
 ) -> tuple[Aggregate, ...]:
-    """Aggregates of a reduce, which gives back rows of the type that it takes."""
+    """Aggregates of a reduce, which gives back rows of the type that it reads."""
     found = aggregates(texts, row_type, where, count=False)
     for one in found:
         place = f"{where}.{one.name}"

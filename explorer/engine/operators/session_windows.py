@@ -72,7 +72,7 @@ class Sessions:
         return Fired(place, start, end, aggregates.values(slot), aggregates.origins(slot))
 
     def fire(self, watermark: int) -> Fired | None:
-        """Hand on the sessions that the watermark passes, and let go of those over for good."""
+        """Emit the sessions that the watermark passes, and let go of those over for good."""
         after, self._fired_to = self._fired_to, watermark
         if not self._buffered:
             return None

@@ -24,7 +24,7 @@ Emission: TypeAlias = tuple[str | None, Batch]
 
 
 class Rise(NamedTuple):
-    """A watermark that an operator makes itself, between the records that it hands on."""
+    """A watermark that an operator makes itself, between the records that it emits."""
 
     time: int
 
@@ -51,19 +51,19 @@ class StepWork(Protocol):
 
     In a traced run every batch has ``origins``, and so must have what goes on. ``take``,
     ``filter``, ``slice`` and ``concat`` of a batch keep them. A step that makes a ``Batch`` of new
-    columns hands them over itself: ``batch.origins`` for a row of each row, ``origins.at`` where
+    columns sets them itself: ``batch.origins`` for a row of each row, ``origins.at`` where
     a row becomes several or none, ``left.joined(right)`` where two rows make one. State by
     key or window has ``AggregatedOrigins`` next to its accumulators, rolled with them.
     """
 
     def process(self, batch: Batch) -> Sequence[Output]:
-        """Take records; return what goes on, in its order.
+        """Process records; return what is emitted, in its order.
 
         Raises ``BatchTooLargeError``, having done nothing, where that would be too much at once.
         """
 
     def advance(self, time: int) -> list[Emission]:
-        """Take a watermark; return what goes on before it."""
+        """Process a watermark; return what is emitted before it."""
 
 
 class Waitless:
@@ -88,7 +88,7 @@ class StatelessStep(msgspec.Struct, frozen=True, kw_only=True):
         return Stateless(partial(self.process, operator))
 
     def process(self, operator: str, batch: Batch) -> Sequence[Output]:
-        """Take records; return what goes on, in its order."""
+        """Process records; return what is emitted, in its order."""
         raise NotImplementedError
 
 
@@ -96,7 +96,7 @@ class DropsLate:
     """A step over windows, which counts what came when all windows of it were over for good."""
 
     late_dropped = 0
-    """``numLateRecordsDropped``: such records that no side output takes."""
+    """``numLateRecordsDropped``: such records that go to no side output."""
 
 
 def computed(

@@ -24,14 +24,14 @@ MILLION: Final = 1_000_000
 
 
 class Synthesize(Step, frozen=True, kw_only=True):
-    """Emit a fixed number of records for each record, and take a fixed time."""
+    """Emit a fixed number of records for each record, and spend a fixed time."""
 
     verb: ClassVar = "stands in for a function"
     traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
     outputs: tuple[tuple[str | None, int], ...]
     """By tag, None for the main output: records out for a million records in."""
     cost: float
-    """Microseconds that each record takes."""
+    """Microseconds that each record costs."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "SynthesizeWork":
         return SynthesizeWork(self, share)
@@ -56,7 +56,7 @@ class SynthesizeWork(Waitless):
         self._outputs = [(tag, _Spacing(ratio, share)) for tag, ratio in step.outputs]
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Repeat or leave out records, and take the time that they cost."""
+        """Repeat or leave out records, and spend the time that they cost."""
         begun = perf_counter_ns()
         emissions: list[Emission] = []
         for tag, spacing in self._outputs:
@@ -71,7 +71,7 @@ class _Spacing:
     """How often each record of a stream goes on, where ``ratio`` of a million do.
 
     Subtask ``i`` of ``p`` begins ``i/p`` of a record ahead: where all get as many records, their
-    sum is then what a single subtask would hand on (Hermite's identity).
+    sum is then what a single subtask would emit (Hermite's identity).
     """
 
     def __init__(self, ratio: int, share: Share) -> None:

@@ -32,7 +32,7 @@ def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
 def window_times(operator: str, windows: TimeWindows, batch: Batch) -> Longs:
     """By which time each record falls into windows.
 
-    Sessions alone take records without a timestamp, as if the marker were their time.
+    Only sessions accept records without a timestamp, as if the marker were their time.
     """
     if not windows.event_time:
         return np.zeros(len(batch), np.int64)
@@ -83,7 +83,7 @@ class DueSessions(NamedTuple):
     sessions: Longs
     """By record its session, or ``NOT_DUE``."""
     stays: Bools
-    """By record, whether its session still takes others."""
+    """By record, whether its session still accepts others."""
 
 
 def due_sessions(

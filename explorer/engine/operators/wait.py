@@ -1,4 +1,4 @@
-"""Asynchronous requests: waits as long as the answers take. Mirrors ``AsyncWaitOperator``."""
+"""Asynchronous requests: waits until the answers arrive. Mirrors ``AsyncWaitOperator``."""
 
 from collections.abc import Sequence
 from time import sleep
@@ -19,13 +19,13 @@ class Await(StatelessStep, Step, frozen=True, kw_only=True):
     verb: ClassVar = "waits for its answer"
     traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
     delay: int
-    """Milliseconds that an answer takes."""
+    """Milliseconds after which an answer arrives."""
     capacity: int
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         """Return the records unchanged after their answers' time.
 
-        All answers take equally long, so they arrive in the order of the records.
+        All answers last equally long, so they arrive in the order of the records.
         """
         rounds = -(-len(batch) // self.capacity)
         sleep(rounds * self.delay / 1000)

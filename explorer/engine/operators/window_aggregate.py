@@ -172,7 +172,7 @@ class _TimeWindows:
         return Added(late, joined_fired([part.fired for part in parts if part.fired]))
 
     def _fold(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
-        """Fold records into their windows; a window that is over for good takes no more."""
+        """Fold records into their windows; a window that is over for good accepts no more."""
         records, starts = window_starts(times, self._size, self._slide)
         live = over_at(starts + self._size, self._lateness) > watermark
         records, starts = records[live], starts[live]
@@ -192,7 +192,7 @@ class _TimeWindows:
         return Added(late, Fired(mine[now], starts[now], ends[now], rolled, origins))
 
     def fire(self, watermark: int) -> Fired:
-        """Hand on the windows that the watermark passes, and let go of those over for good."""
+        """Emit the windows that the watermark passes, and let go of those over for good."""
         ends = self._open[1] + self._size
         complete = (ends - 1 <= watermark) & (self._open[3] == 0)
         self._open[3, complete] = 1

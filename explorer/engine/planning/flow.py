@@ -86,9 +86,9 @@ class Flow:
         return tuple(one for id in node.output_selectors for one in self._work.selectors[id])
 
     def names(self, position: int) -> tuple[str, ...] | None:
-        """The names that select an edge, by its position; None: it takes every record.
+        """The names that select an edge, by its position; None: it carries every record.
 
-        Of edges that are equal one alone takes records: ``DirectedOutput`` holds sets of outputs.
+        Of equal edges only one carries records: ``DirectedOutput`` holds sets of outputs.
         """
         edge = self._graph.edges[position]
         if self._synthetic or not self._graph.node(edge.source).directs_records:

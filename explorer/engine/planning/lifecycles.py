@@ -16,10 +16,10 @@ from explorer.flink.task_lifecycle import task_lifecycle
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain
-from explorer.model.task_trace import HandedOn, OperatorCalled, OperatorMade, Phase, TaskStep
+from explorer.model.task_trace import ElementPassed, OperatorCalled, OperatorMade, Phase, TaskStep
 
 Routes: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
-"""By the two ends of an edge, when the first hands on to the second: lower numbers earlier."""
+"""By the two ends of an edge, when the first emits to the second: lower numbers earlier."""
 
 
 class TaskLifecycle(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,10 +60,14 @@ def _calls(
 
 
 def _routes(task: TaskChain, steps: Iterable[TaskStep]) -> Routes:
-    """A watermark takes every output, whatever its tag; records take theirs in the same order."""
+    """A watermark goes to every output, whatever its tag; records to theirs, in the same order."""
     found: dict[tuple[NodeId, NodeId], int] = {}
     for step in steps:
-        if not isinstance(step, HandedOn) or step.element != "watermark" or step.source is None:
+        if (
+            not isinstance(step, ElementPassed)
+            or step.element != "watermark"
+            or step.source is None
+        ):
             continue
         if step.network is not None:
             targets = task.network[step.network].targets

@@ -19,8 +19,8 @@ UNDECIDED: Final = (
 def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, int]:
     """By vertex ID, producers first as in ``order``, the number of subtasks.
 
-    Where the job graph leaves it open, a source takes the environment's parallelism, what is
-    forwarded to takes its producer's, and any other takes one subtask for each 16 MB of input.
+    Where the job graph leaves it open, a source has the environment's parallelism, what is
+    forwarded to has its producer's, and any other has one subtask for each 16 MB of input.
     """
     graph = compilation.job_graph
     vertices = {vertex.id: vertex for vertex in graph.vertices}

@@ -1,8 +1,8 @@
 """Synthetic operators, which run where a document holds no functions: captured programs.
 
 A source sends numbers; any other operator emits a number of records for each input record, and
-takes so much time. Without figures of its own it hands on what comes. How many records all
-of them will process, and how long they will take, is reported before the run.
+spends a time on each. Without figures of its own it emits what it reads. How many records all
+of them will process, and how long they will run, is reported before the run.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ SYNTHETIC_RECORDS: Final = 1000
 _NONE: Final = Synthetic()
 
 MAX_RECORDS: Final = 100_000_000
-"""Records that an operator of a trial may take in, all subtasks together."""
+"""Records that an operator of a trial may receive, all subtasks together."""
 MAX_SECONDS: Final = 3600.0
 """Seconds that all records may cost together."""
 
@@ -61,7 +61,7 @@ def _sent(given: Synthetic) -> int:
 
 
 def _ratio(given: Synthetic) -> float:
-    """How many records it hands on to its main output for each that comes in."""
+    """How many records it emits to its main output for each that it reads."""
     return 1.0 if given.records_out is None else given.records_out
 
 

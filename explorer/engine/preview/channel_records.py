@@ -26,7 +26,7 @@ class ChannelRecord(msgspec.Struct, frozen=True, kw_only=True):
     buffers: tuple[int, int]
     """The first and the last buffer that hold some of it, counted from 0."""
     choice: ChannelChoice
-    """Why it took this channel."""
+    """Why it was sent through this channel."""
 
 
 class ChannelRecords(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,11 +31,11 @@ SHOWN: Final = 50
 
 
 Record: TypeAlias = tuple[int, int | None, tuple[Any, ...]]
-"""The subtask that handed it on, its timestamp, if it has one, and its values."""
+"""The subtask that emitted it, its timestamp, if it has one, and its values."""
 
 
 class EmittedRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows that an operator handed on, to its main output or to a side output."""
+    """Rows that an operator emitted, to its main output or to a side output."""
 
     node: int
     tag: str | None
@@ -60,7 +60,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """Names of the sources that have more rows than were read."""
 
     def of(self, node: int, tag: str | None = None) -> tuple[EmittedRows, ...]:
-        """What an operator handed on to an output, a table for each row type."""
+        """The rows that an operator emitted to an output, a table for each row type."""
         return tuple(one for one in self.handed_on if (one.node, one.tag) == (node, tag))
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def preview_trial(
         limit=rows,
         tap=watch.tap,
     )
-    return Preview(report=run.report, handed_on=watch.handed_on(), cut=run.cut)
+    return Preview(report=run.report, handed_on=watch.rows(), cut=run.cut)
 
 
 class _Watch:
@@ -109,7 +109,7 @@ class _Watch:
         self._data: dict[tuple[int, str | None, RowType], list[Record]] = {}
 
     def tap(self, subtask: int, node: int, tag: str | None, batch: Batch) -> None:
-        """Take what an operator hands on."""
+        """Add the rows that an operator emits."""
         place = (node, tag, batch.row_type)
         counts = self._counts.setdefault(place, {})
         before = counts.get(subtask, 0)
@@ -121,7 +121,7 @@ class _Watch:
             times = repeat(None) if first.timestamps is None else first.timestamps.tolist()
             data += ((subtask, time, row) for time, row in zip(times, rows, strict=False))
 
-    def handed_on(self) -> tuple[EmittedRows, ...]:
+    def rows(self) -> tuple[EmittedRows, ...]:
         """All recorded rows, a table a place."""
         return tuple(
             EmittedRows(

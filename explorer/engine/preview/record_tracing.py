@@ -78,7 +78,7 @@ class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
     """Forward the rows of sinks that come of it, back the rows of sources that it comes of."""
     ends_count: int
     cut: tuple[str, ...]
-    """Names of the sources that have more rows than the run took."""
+    """Names of the sources that have more rows than the run read."""
 
     def to_dict(self) -> dict[str, Any]:
         """The route's members, its steps in words."""
@@ -233,7 +233,7 @@ def row_of(run: TracedRun, number: int) -> TracedRow:
 
 
 def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> TracedRows:
-    """Some of the rows: ``first``, then those that were handed on last."""
+    """Some of the rows: ``first``, then those that were emitted last."""
     others = [one for one in reversed(numbers) if one != first]
     shown = [first, *others][:LISTED]
     return TracedRows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
@@ -290,7 +290,7 @@ class _RouteNarrator:
         self.steps.append(RowRead(node=among.node, subtask=among.subtask, place=place, row=row))
 
     def _outputs(self, number: int) -> Iterator[tuple[int, StreamEdge]]:
-        """The edges that a record takes: those of its tag that no output selector withholds."""
+        """The edges of a record: those of its tag that no output selector withholds."""
         among, _ = self._ancestry.place(number)
         for position in self._graph.out_edges[NodeId(among.node)]:
             edge = self._graph.edges[position]
@@ -298,7 +298,7 @@ class _RouteNarrator:
                 yield position, edge
 
     def _is_selected(self, number: int, position: int, edge: StreamEdge) -> bool:
-        """Whether a record takes an edge within its task; between tasks its crossings show it."""
+        """Whether an edge within its task carries a record; between tasks its crossings show it."""
         chosen = edge.selected_names and self._graph.node(edge.source).directs_records
         if not chosen or position in self._job_edges:
             return True
@@ -398,7 +398,7 @@ class _RouteNarrator:
         return next((s for n, kind, s in steps if (n, kind) == (entered, row_type)), None)
 
     def _came(self, number: int, node: int, subtask: int) -> None:
-        """Narrate how a record came to the operator that took it."""
+        """Narrate how a record came to the operator that read it."""
         before = len(self.steps)
         for position, edge in self._outputs(number):
             if edge.target == node:

@@ -1,7 +1,7 @@
 """Runs a job over a sample of its rows in this process, within limits.
 
 The same plan and the same subtasks as a trial's, so its figures are those of a trial over as many
-rows; what takes more rows, bytes or work than is allowed ends with a sentence.
+rows; a run that needs more rows, bytes or work than allowed ends with an error.
 """
 
 from pathlib import Path
@@ -12,8 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.engine import plan
-from explorer.engine.planning.planning import TrialPlan, plan_trial
 from explorer.engine.planning.synthetic import is_synthetic
+from explorer.engine.planning.trial_plan import TrialPlan, plan_trial
 from explorer.engine.preview.sampling import RowSample, sampled
 from explorer.engine.report.gathering import make_report
 from explorer.engine.report.trial_report import TrialReport
@@ -38,7 +38,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     subtasks: int
     """Each is made and run for itself, whatever it has to do."""
     rows: int
-    """Rows that all operators together may hand on: a flat map can make many of one."""
+    """Rows that all operators together may emit: a flat map can make many of one."""
     bytes: int
     """Of all rows that operators emit; rows that wait for a consumer are in memory."""
     seconds: float
@@ -46,7 +46,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Meter:
-    """Counts what the operators of a job hand on, and ends what is too much."""
+    """Counts what the operators of a job emit, and ends a job that emits too much."""
 
     def __init__(self, job: plan.Job, limits: Limits) -> None:
         """Raises ``TrialError`` for a job of too many subtasks."""
@@ -62,7 +62,7 @@ class Meter:
             raise TrialError(msg)
 
     def weigh(self, node: int, batch: Batch) -> None:
-        """Count what is handed on."""
+        """Count what is emitted."""
         self._rows += len(batch)
         self._bytes += batch.nbytes()
         if self._rows > self._limits.rows:
@@ -78,7 +78,7 @@ class Meter:
         raise TrialError(msg)
 
     def pause(self) -> None:
-        """End a job that takes too long."""
+        """End a job that runs too long."""
         if thread_time() > self._end:
             msg = (
                 f"the {self._limits.name} ended after {self._limits.seconds:g} s of work; start a "

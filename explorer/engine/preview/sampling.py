@@ -13,7 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from explorer.engine import plan
-from explorer.engine.planning.planning import TrialPlan
+from explorer.engine.planning.trial_plan import TrialPlan
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowFailure
 from explorer.engine.rows.expressions.evaluator import holds

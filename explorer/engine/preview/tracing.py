@@ -54,7 +54,7 @@ class TracedRun:
         """By record of a source's row, its place in the sample."""
         found: dict[int, int] = {}
         dealt: dict[tuple[int, int], list[int]] = {}
-        for one in self._lineage.handed_over:
+        for one in self._lineage.emitted:
             if self.operators[one.node].source is not None:
                 dealt.setdefault((one.node, one.subtask), []).extend(one.numbers)
         for (node, subtask), numbers in dealt.items():
@@ -97,7 +97,7 @@ class TracedRun:
 
     @cached_property
     def _sink_records(self) -> dict[int, list[tuple[int, int]]]:
-        """By sink's node, the subtask and the record of each row that it took."""
+        """By sink's node, the subtask and the record of each row that it read."""
         found: dict[int, list[tuple[int, int]]] = {sink.node: [] for sink in self.plan.sinks}
         for one in sorted(self._lineage.received, key=lambda one: one.subtask):
             if one.node in found:
@@ -105,7 +105,7 @@ class TracedRun:
         return found
 
     def sink_records(self, sink: Sink) -> tuple[int, ...]:
-        """The records that a sink took, subtask by subtask, as the report lists its rows."""
+        """The records that a sink read, subtask by subtask, as the report lists its rows."""
         return tuple(number for _, number in self._sink_records[sink.node])
 
     @cached_property
@@ -117,7 +117,7 @@ class TracedRun:
         }
 
     def place_in_sink(self, sink: Sink, subtask: int, number: int) -> int:
-        """Which of a sink's rows a record is that a subtask of it took, counted from 0."""
+        """Which of a sink's rows a record is that a subtask of it read, counted from 0."""
         return self._sink_places[sink.node, subtask, number]
 
 

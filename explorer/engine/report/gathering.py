@@ -9,7 +9,7 @@ from explorer.engine import plan
 from explorer.engine.counters import EdgeCounters, SubtaskReport
 from explorer.engine.planning.flow import Sink
 from explorer.engine.planning.outputs import SinkFolder
-from explorer.engine.planning.planning import TrialPlan
+from explorer.engine.planning.trial_plan import TrialPlan
 from explorer.engine.report.trial_report import (
     ChainedFigures,
     EdgeFigures,

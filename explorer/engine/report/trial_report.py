@@ -23,7 +23,7 @@ class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
     transformation: str | None
     records_in: int
     records_out: int
-    """Rows that it handed on, to the main output and to side outputs."""
+    """Rows that it emitted, to the main output and to side outputs."""
     busy_ms: float
     """In its own work, without the operators behind it."""
     late_dropped: int = 0
@@ -101,7 +101,7 @@ class WrittenFolder(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[WrittenFile, ...]
     """In the order of the subtasks; one without rows wrote none."""
     left_out: int = 0
-    """Rows of parts that took more than may be written."""
+    """Rows of parts that were larger than may be written."""
 
 
 class SinkRows(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,10 +37,10 @@ def arrow_schema(row_type: RowType) -> pa.Schema:
 
 
 BATCH_ROWS: Final = 32_768
-"""Rows that a source hands on at once."""
+"""Rows that a source emits at once."""
 
 NO_TIMESTAMP: Final = LONG_MIN
-"""What a context hands out for a record without a timestamp: ``Long.MIN_VALUE``."""
+"""What a context returns for a record without a timestamp: ``Long.MIN_VALUE``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Batch:
         return dict(zip(self.row_type.names, values, strict=True))
 
     def nbytes(self) -> int:
-        """About how much memory the records take."""
+        """About how much memory the records need."""
         return sum(column.nbytes for column in self.columns)
 
 

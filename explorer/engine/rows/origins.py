@@ -2,7 +2,7 @@
 
 Flink's records carry nothing of the kind; a run that is traced gives every record that an operator
 emits a number of its own. A number comes of another (a record made of one record), of two that
-took part together, or of none (a source's row). So a row with thousands of origins takes one number
+took part together, or of none (a source's row). So a row with thousands of origins needs one number
 a row.
 """
 

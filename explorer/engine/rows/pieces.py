@@ -28,7 +28,7 @@ def pieces(operator: str, batch: Batch) -> Iterator[Batch]:
 
 
 def fitting(batch: Batch, size: int) -> Batch:
-    """As many of the first records as take no more than ``size`` bytes."""
+    """As many of the first records as need no more than ``size`` bytes."""
     if batch.nbytes() <= size:
         return batch
     ends = np.cumsum(row_bytes(batch))
@@ -45,7 +45,7 @@ def _row_bytes(operator: str, batch: Batch) -> Longs:
 
 
 def row_bytes(batch: Batch) -> Longs:
-    """About how many bytes each record takes."""
+    """About how many bytes each record needs."""
     sizes = np.zeros(len(batch), np.int64)
     for column in batch.columns:
         if pa.types.is_string(column.type):

@@ -61,7 +61,7 @@ def interleave(parts: Sequence[Ragged]) -> Ragged:
 
 
 def varint_widths(numbers: npt.NDArray[Any]) -> Longs:
-    """How many groups of seven bits each number takes."""
+    """How many groups of seven bits each number needs."""
     widths = np.ones(len(numbers), np.int64)
     bound, largest = 0x80, int(numbers.max(initial=0))
     while bound <= largest:

@@ -8,9 +8,9 @@ of its rows at a time; what is too large for one row fails, with the row's name.
 from typing import Final
 
 ROW_BYTES: Final = 8 * 1024 * 1024
-"""Of one row that is handed on, and so of one value."""
+"""Of one row that is emitted, and so of one value."""
 BATCH_BYTES: Final = 8 * 1024 * 1024
-"""Of rows that are handed on at once."""
+"""Of rows that are emitted at once."""
 WORK_BYTES: Final = 64 * 1024 * 1024
 """Of all that an operator computes of one batch, values that are only intermediate included."""
 MOST_BYTES: Final = 32 * 1024 * 1024
@@ -18,7 +18,7 @@ MOST_BYTES: Final = 32 * 1024 * 1024
 
 
 class BatchTooLargeError(Exception):
-    """What is asked of a batch would take too much memory; of half of it it may not."""
+    """What is asked of a batch would need too much memory; of half of it it may not."""
 
 
 class Budget:

@@ -81,7 +81,7 @@ def _sweep(output: SinkFolder) -> None:
 def commit(outputs: Sequence[SinkFolder], frames: Iterable[bytes]) -> None:
     """Let the parts that reports in these frames name become the folders; raises ``SinkError``.
 
-    First all folders are made whole, then each takes its place.
+    First all folders are made whole, then each is moved to its place.
     """
     reports = [*reports_in(frames)] if outputs else []
     ready: list[FilePath] = []

@@ -18,17 +18,17 @@ from typing import Any, Final
 
 from explorer.engine import plan
 from explorer.engine.spark import workspace
-from explorer.engine.spark.executors import check_libraries, check_paths, ship_package
-from explorer.engine.spark.java import java_problem
-from explorer.engine.spark.java_names import JavaNames, java_names
-from explorer.engine.spark.practice import practice_job, practice_name
-from explorer.engine.spark.progress import (
+from explorer.engine.spark.counter_delivery import (
     ClusterProgress,
     FileProgress,
     LatestCounters,
     Progress,
 )
-from explorer.engine.spark.session import (
+from explorer.engine.spark.executors import check_libraries, check_paths, ship_package
+from explorer.engine.spark.java import java_problem
+from explorer.engine.spark.java_names import JavaNames, java_names
+from explorer.engine.spark.practice import practice_job, practice_name
+from explorer.engine.spark.spark_context import (
     active_context,
     answers,
     end,
@@ -116,7 +116,7 @@ class Engine:
 
     @property
     def runs(self) -> bool:
-        """Whether the JVM still answers, and its context takes jobs."""
+        """Whether the JVM still answers, and its context accepts jobs."""
         java = self._context._jsc
         if java is None or not answers(self._context._gateway):
             return False
@@ -129,11 +129,11 @@ class Engine:
 
     @property
     def _whole(self) -> bool:
-        """Whether Spark's own folders are there: a cleaner may take them and leave ours."""
+        """Whether Spark's own folders are there: a cleaner may delete them and leave ours."""
         return all(part.is_dir() for part in self._parts)
 
     def give_up(self) -> None:
-        """Take no more trials: something of Spark's own is broken. Ends the JVM if it is ours."""
+        """Accept no more trials: something of Spark's own is broken. Ends the JVM if it is ours."""
         self._unfit = True
         gateway = self._context._gateway
         if self._own and getattr(gateway, "of_trials", False):

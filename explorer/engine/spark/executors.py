@@ -50,7 +50,7 @@ def check_libraries(context: Any) -> None:
 
 @contextmanager
 def _limited(context: Any, group: str) -> Iterator[list[str]]:
-    """Cancel the group's jobs when the cluster takes too long; give the reason, if there is one."""
+    """Cancel the group's jobs when the cluster is too slow; give the reason, if there is one."""
     refusals: list[str] = []
     done = threading.Event()
 

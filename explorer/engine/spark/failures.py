@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from explorer.engine import plan
-from explorer.engine.report.progress import VertexProgress
+from explorer.engine.report.vertex_progress import VertexProgress
 from explorer.engine.spark.workers import NEEDED
 from explorer.engine.task.deployment import failure_in
 from explorer.engine.task.frames import FramesLostError

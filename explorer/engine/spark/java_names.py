@@ -1,7 +1,7 @@
 """The JVM classes that a run uses, looked up once for each engine.
 
 For a name py4j asks Java's class loader, which looks through every jar of Spark's before it knows
-that ``scala`` is a package; asked for each stage, that is a third of what a small trial takes.
+that ``scala`` is a package; asked for each stage, that is a third of the time of a small trial.
 """
 
 from typing import Any, Final, NamedTuple

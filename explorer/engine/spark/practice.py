@@ -1,7 +1,7 @@
 """A small job that runs before the first one, so that no run pays for first calls.
 
 Its operators are of the kinds that most programs have; it makes Arrow, Java and Spark load what
-they load at the first call, so that a first run takes what a later one takes.
+they load at the first call, so that a first run is as fast as a later one.
 """
 
 import uuid
@@ -10,7 +10,7 @@ from typing import Final
 
 from explorer.documents import as_document
 from explorer.engine import plan
-from explorer.engine.planning.planning import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.flink.compiler import compile_program
 
 _DOCUMENT: Final = {

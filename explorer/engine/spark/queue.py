@@ -27,7 +27,7 @@ class Waiting(Protocol):
 
 
 class _EarlyStart:
-    """Takes the first turn, to start the engine."""
+    """Claims the first turn, to start the engine."""
 
     def __init__(self, target: SparkTarget, is_idle: Callable[[], bool]) -> None:
         """``is_idle``: whether no trial waits meanwhile."""

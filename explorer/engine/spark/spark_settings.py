@@ -27,7 +27,7 @@ _EXIT_WITHOUT_MEMORY: Final = "-XX:+ExitOnOutOfMemoryError"
 JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _EXECUTOR_JAVA_OPTIONS: Final = "spark.executor.extraJavaOptions"
 _APPENDED: Final = (JAVA_OPTIONS, _EXECUTOR_JAVA_OPTIONS)
-"""JVM options: the user's follow ours, and the JVM takes the last of two that contradict."""
+"""JVM options: the user's follow ours, and the JVM applies the last of two that contradict."""
 SETTINGS: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -46,10 +46,10 @@ SETTINGS: Final = {
     "spark.shuffle.spill.compress": "false",
     "spark.sql.runSQLOnFiles": "false",
 }
-"""Measured defaults. Unix domain sockets take a stage from 100 ms to 36, the C1 compiler halves the
+"""Measured defaults. Unix domain sockets cut a stage from 100 ms to 36, the C1 compiler halves the
 JVM's start, and frames of columns are not worth compressing. A task sorts its frames in memory, up
 to a limit, and writes one file; without that it writes one file for each reader and merges them.
-Collected results take several times their size in the JVM: the limit is a fifth of its memory."""
+Collected results need several times their size in the JVM: the limit is a fifth of its memory."""
 
 _REFUSED: Final[Mapping[str, tuple[str | None, str]]] = {
     "spark.master": (None, "name the master with --master, in Python with master="),
@@ -143,7 +143,7 @@ def _placed(target: SparkTarget, folder: Path) -> dict[str, str]:
 def reachable_address(master: str) -> str | None:
     """The address of this machine from which the master is reached.
 
-    None where the master's URL names no host that resolves (``yarn``): Spark then takes its own.
+    None where the master's URL names no host that resolves (``yarn``): Spark then chooses its own.
     """
     for host, port in _endpoints(master):
         try:

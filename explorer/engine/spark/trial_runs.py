@@ -8,14 +8,14 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from explorer.engine.planning.planning import TrialPlan
+from explorer.engine.planning.trial_plan import TrialPlan
 from explorer.engine.report.gathering import make_report
-from explorer.engine.report.progress import VertexProgress, snapshot
 from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.report.vertex_progress import VertexProgress, snapshot
 from explorer.engine.spark.committing import commit, staged
+from explorer.engine.spark.counter_delivery import Progress
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.failures import EngineError, explained, java_ended
-from explorer.engine.spark.progress import Progress
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.errors import ExplorerError, TrialError, own_bug
@@ -40,7 +40,7 @@ class TrialProgress(msgspec.Struct, frozen=True, kw_only=True):
     elapsed_ms: float
     """Since Spark began to run it; 0 while Spark itself still starts."""
     stopping: bool
-    """Whether it was cancelled, or took too long, and has not ended yet."""
+    """Whether it was cancelled, or ran too long, and has not ended yet."""
     vertices: tuple[VertexProgress, ...]
     """In the JobGraph's order."""
 
@@ -85,7 +85,7 @@ class Trial:
 
     @property
     def stopping(self) -> bool:
-        """Whether it was cancelled, or took too long, and has not ended yet."""
+        """Whether it was cancelled, or ran too long, and has not ended yet."""
         return self._stop_reason is not None and not self._done.is_set()
 
     @property
@@ -229,7 +229,7 @@ class Trial:
             self._ended = perf_counter()
 
     def _explained(self, error: Exception) -> ExplorerError:
-        """What ended the run, in words; an engine that failed takes no more trials."""
+        """What ended the run, in words; an engine that failed accepts no more trials."""
         engine, vertices = self._engine, self.progress().vertices
         if self._stop_reason is not None:
             return TrialError(self._stop_reason)

@@ -84,7 +84,7 @@ class Turns(msgspec.Struct, kw_only=True):
         self.shorts_in_a_row = self.shorts_in_a_row + 1 if self._is_short(ticket) else 0
 
     def end(self, ticket: Ticket, seconds: float) -> None:
-        """Note how long a trial took."""
+        """Note how long a trial lasted."""
         if ticket.short and seconds > SHORT_SECONDS:
             self.long_addresses.add(ticket.address)
 
@@ -136,7 +136,7 @@ def _rows(source: plan.Source) -> float:
         case plan.InlineRows(values=values):
             rows = len(values)
         case plan.FileRows(version=(size, _), most=most):
-            # A row takes a byte and its line end at least; usual rows take twenty.
+            # A row has at least a byte and its line end; usual rows have twenty.
             rows = size / 20 if most is None else min(most, size / 20)
         case None:
             rows = 0

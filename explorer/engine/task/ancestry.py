@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.engine.rows.batch import Longs
-from explorer.engine.task.lineage import HandedOver, Lineage, Sent
+from explorer.engine.task.lineage import EmittedRecords, Lineage, Sent
 from explorer.flink.regions import reached
 
 
 class RecordPlace(NamedTuple):
-    """Where a record stands among those that were handed on with it."""
+    """Where a record stands among those that were emitted with it."""
 
-    among: HandedOver
+    among: EmittedRecords
     row: int
 
 
@@ -28,15 +28,15 @@ class Crossing(NamedTuple):
 class Ancestry:
     """All records of a run that is over, with what each comes of and what comes of each.
 
-    A record is known by its number; numbers rise in the order in which records were handed on.
+    A record is known by its number; numbers rise in the order in which records were emitted.
     """
 
     def __init__(self, lineage: Lineage) -> None:
-        self._handed_over = sorted(lineage.handed_over, key=lambda one: one.first)
-        self._firsts = [one.first for one in self._handed_over]
+        self._emitted = sorted(lineage.emitted, key=lambda one: one.first)
+        self._firsts = [one.first for one in self._emitted]
         self._parents = lineage.descent.parents()
         self._record = np.zeros(self._parents.shape[1], np.bool_)
-        for one in self._handed_over:
+        for one in self._emitted:
             self._record[one.numbers.start : one.numbers.stop] = True
         self._children, self._starts = _turned(self._parents)
         self._sent, self._received = lineage.sent, lineage.received
@@ -44,8 +44,8 @@ class Ancestry:
         self._receptions = _Where([one.numbers for one in lineage.received])
 
     def place(self, number: int) -> RecordPlace:
-        """Who handed the record on, and its row."""
-        among = self._handed_over[bisect_right(self._firsts, number) - 1]
+        """The emitter of the record, and its row."""
+        among = self._emitted[bisect_right(self._firsts, number) - 1]
         return RecordPlace(among, number - among.first)
 
     def made_of(self, number: int) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ class Ancestry:
         return self._nearest(self._of(number), self._of)
 
     def became(self, number: int) -> tuple[int, ...]:
-        """The records in which it took part, of the operators that took it; sorted."""
+        """The records in which it took part, of the operators that read it; sorted."""
         return self._nearest(self._in(number), self._in)
 
     def _of(self, number: int) -> list[int]:

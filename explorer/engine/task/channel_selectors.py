@@ -21,7 +21,7 @@ _FEW: Final = 8
 """Number of channels up to which selecting the records of each is cheaper than sorting them."""
 Routed: TypeAlias = Iterator[tuple[int, Batch]]
 Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
-"""By record the channel that it takes."""
+"""By record the channel that it is sent through."""
 
 
 class NullKeyError(Exception):
@@ -166,7 +166,7 @@ def partitioner(
     if name in ("GLOBAL", "FORWARD") or channels == 1:
         return OneChannel(keys)
     if name == "RESCALE":
-        # ``RescalePartitioner`` counts from -1, so that its first record takes channel 0.
+        # ``RescalePartitioner`` counts from -1, so that its first record goes to channel 0.
         return RoundRobin(channels, 0)
     if name == "SHUFFLE":
         return ChannelByRecord(channels, _Shuffle(channels, edge * MAX_PARALLELISM + subtask))

@@ -48,10 +48,10 @@ class KeyChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChannelChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A record's channel, and why it takes that."""
+    """A record's channel, and why that one was selected."""
 
     channel: int
-    """Counted from 0; of a broadcast record 0, though it takes all."""
+    """Counted from 0; of a broadcast record 0, though it is sent to all."""
     consumers: tuple[int, ...]
     """The subtasks that read it."""
     partitioner: str

@@ -19,7 +19,7 @@ from explorer.engine import plan
 from explorer.engine.rows.errors import RowError
 from explorer.engine.task.frames import FramesLostError
 from explorer.engine.task.loop import run_together
-from explorer.engine.task.progress import (
+from explorer.engine.task.published_counters import (
     FINISHED,
     RUNNING,
     Layout,
@@ -109,7 +109,7 @@ def limit_memory(most: int) -> None:
 
 
 def freeze_modules() -> None:
-    """Take the loaded modules out of garbage collections: a worker runs one after each task."""
+    """Exclude the loaded modules from garbage collections: a worker runs one after each task."""
     if not gc.get_freeze_count():
         gc.collect()
         gc.freeze()

@@ -113,7 +113,7 @@ def _spread(column: Column, nulls: Bools) -> Column:
 
 
 def _column(flat: Bytes, cursors: Longs, kind: ColumnType) -> tuple[Column, Longs | int]:
-    """Decode one field that is null in no row; also how many bytes it took in each."""
+    """Decode one field that is null in no row; also how many bytes it has in each."""
     if kind is STRING:
         return _strings(flat, cursors)
     if kind is BOOLEAN:

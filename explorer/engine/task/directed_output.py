@@ -25,7 +25,7 @@ def chosen_names(operator: plan.Operator, batch: Batch) -> Mapping[str, Bools]:
 
 
 def directed(names: tuple[str, ...] | None, chosen: Mapping[str, Bools], batch: Batch) -> Batch:
-    """The records that an output takes; ``names``: those that select it, None: it takes all."""
+    """The records that an output emits; ``names``: those that select it, None: it emits all."""
     if names is None:
         return batch
     selected = np.zeros(len(batch), np.bool_)

@@ -123,7 +123,7 @@ def _schema(types: Sequence[pa.DataType]) -> pa.Schema:
 def columnar_body(batch: Batch) -> tuple[FrameKind, bytes]:
     """A batch's columns as Arrow writes them, and the kind of frame that they make.
 
-    Before them stands for each how many bits its numbers take, or 0; behind the columns come
+    Before them stands for each how many bits its numbers need, or 0; behind the columns come
     timestamps, and of a traced run the numbers of the records' origins.
     """
     columns = [*batch.columns]

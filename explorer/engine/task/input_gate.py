@@ -50,7 +50,7 @@ class WatermarkValve:
         return any(time != MAX_WATERMARK for time in self._times.values())
 
     def advance(self, channel: Channel, time: int) -> int | None:
-        """Take a channel's watermark; give the task's if it rises."""
+        """Process a channel's watermark; return the task's if it rises."""
         before = self._times[channel]
         if time <= before:
             return None

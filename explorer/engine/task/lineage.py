@@ -1,7 +1,7 @@
 """Records the lineage of every record while a run goes on.
 
-An ``OperatorChain`` shows a ``Lineage`` what each operator takes and hands on, a ``RecordWriter``
-what it sends through which channel. Every record that is handed on gets a number of its own, which
+An ``OperatorChain`` shows a ``Lineage`` what each operator reads and emits, a ``RecordWriter``
+what it sends through which channel. Every record that is emitted gets a number of its own, which
 comes of the operator's stated origins; see ``explorer.engine.rows.origins``.
 The run is unchanged by it: no figure and no row depends on a number.
 """
@@ -14,8 +14,8 @@ from explorer.engine.rows.origins import Descent, Origins
 from explorer.engine.task.serializers import batch_sizes
 
 
-class HandedOver(msgspec.Struct, frozen=True, kw_only=True):
-    """Records that one operator handed on at once, numbered from ``first`` on."""
+class EmittedRecords(msgspec.Struct, frozen=True, kw_only=True):
+    """Records that one operator emitted at once, numbered from ``first`` on."""
 
     first: int
     node: int
@@ -65,14 +65,14 @@ class Lineage:
 
     def __init__(self) -> None:
         self.descent = Descent()
-        self.handed_over: list[HandedOver] = []
+        self.emitted: list[EmittedRecords] = []
         self.received: list[Received] = []
         self.sent: list[Sent] = []
         self.calls: list[Called] = []
         self._carried: dict[tuple[int, int, int], int] = {}
 
-    def hand_over(self, node: int, subtask: int, tag: str | None, batch: Batch) -> Batch:
-        """Number the records that an operator hands on; a batch of origins unknown is a source's.
+    def emit(self, node: int, subtask: int, tag: str | None, batch: Batch) -> Batch:
+        """Number the records that an operator emits; a batch of origins unknown is a source's.
 
         Gives the records with their own numbers, as which those behind will know them.
         """
@@ -83,8 +83,8 @@ class Lineage:
         numbered = batch.with_origins(Origins(self.descent, numbers))
         if len(batch):
             first = int(numbers[0])
-            self.handed_over.append(
-                HandedOver(first=first, node=node, subtask=subtask, tag=tag, batch=numbered)
+            self.emitted.append(
+                EmittedRecords(first=first, node=node, subtask=subtask, tag=tag, batch=numbered)
             )
         return numbered
 
@@ -92,7 +92,7 @@ class Lineage:
         """Write down that an operator is called."""
         self.calls.append(Called(node=node, subtask=subtask, method=method))
 
-    def take(self, node: int, subtask: int, number: int, batch: Batch) -> None:
+    def receive(self, node: int, subtask: int, number: int, batch: Batch) -> None:
         """Write down what entered an operator on its input ``number``."""
         self.call(node, subtask, "processElement")
         if batch.origins is not None:

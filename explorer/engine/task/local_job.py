@@ -23,7 +23,7 @@ def run_job(
 ) -> list[bytes]:
     """Run all subtasks, producers first; return the frames for the driver.
 
-    ``tap`` is shown what every operator hands on; ``pause`` is called between two pieces of work,
+    ``tap`` is shown what every operator emits; ``pause`` is called between two pieces of work,
     and what it raises ends the job; ``lineage`` receives the origins of every record.
     """
     waiting: dict[tuple[int, int], list[bytes]] = defaultdict(list)

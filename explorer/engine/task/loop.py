@@ -27,7 +27,7 @@ Make: TypeAlias = Callable[[plan.Task, int], Subtask]
 def run_together(
     stage: Stage, group: Group, frames: Iterable[tuple[Place, bytes]], make: Make, attempt: int = 0
 ) -> Iterator[Outgoing]:
-    """Run the subtasks of a group to their end, handing out what leaves it.
+    """Run the subtasks of a group to their end, yielding the frames that leave it.
 
     ``frames``: from outside, each with whom it is for; ``make`` makes a task's subtask. Raises
     ``TrialError`` for a loop that does not end.
@@ -71,7 +71,7 @@ class _Loop:
             yield from subtask.end(attempt)
 
     def _round(self) -> Iterator[Outgoing]:
-        """Let each subtask take what waits for it, producers first."""
+        """Let each subtask read what waits for it, producers first."""
         for place, subtask in self._subtasks.items():
             yield from self._leaving(subtask.take(self._waiting.take(place)))
             yield from self._leaving(subtask.flush())

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from explorer.model.row_type import RowType
 
 Tap: TypeAlias = Callable[[int, int, str | None, Batch], None]
-"""Shown what an operator hands on: the subtask, the operator's node, the tag of a side output, and
+"""Shown what an operator emits: the subtask, the operator's node, the tag of a side output, and
 the rows."""
 
 
@@ -195,12 +195,12 @@ class OperatorChain:
             at.call(one.method)
 
     def read(self, source: int, batch: Batch, nanoseconds: int) -> Iterator[None]:
-        """Take the rows that a source of the chain has read, and run them through."""
+        """Process the rows that a source of the chain has read."""
         counters = self._operators[source].counters
         counters.records_out += len(batch)
         counters.nanoseconds += nanoseconds
         self._show(source, counters)
-        return self._run(lambda: self._hand_on(source, [(None, batch)]))
+        return self._run(lambda: self._work_of(source, [(None, batch)]))
 
     def end(self, source: int) -> Iterator[None]:
         """A source has no more rows: it sends ``Watermark.MAX``."""
@@ -211,11 +211,11 @@ class OperatorChain:
         return self._run(lambda: self._process(self._head, number, batch))
 
     def advance(self, channel: tuple[int, int], time: int) -> Iterator[None]:
-        """Take a watermark of one of the head's channels."""
+        """Process a watermark of one of the head's channels."""
         return self._run(lambda: self._advance_head(channel, time))
 
     def _run(self, first: Work) -> Iterator[None]:
-        """Work off a stack: what an operator hands on comes before what is still to be done."""
+        """Work off a stack: what an operator emits comes before what is still to be done."""
         if self._objects is not None:
             self._objects.fresh()
         pending = [first]
@@ -236,11 +236,11 @@ class OperatorChain:
             return [partial(self._process, operator, number, half) for half in halves]
         self._show(operator, at.counters)
         if self._lineage is not None:
-            self._lineage.take(at.plan.node, self._subtask, number, batch)
-        return self._hand_on(operator, emissions)
+            self._lineage.receive(at.plan.node, self._subtask, number, batch)
+        return self._work_of(operator, emissions)
 
-    def _hand_on(self, operator: int, outputs: Sequence[Output]) -> list[Work]:
-        """What an operator hands on, records and watermarks of its own, one behind the other."""
+    def _work_of(self, operator: int, outputs: Sequence[Output]) -> list[Work]:
+        """Turn an emission into work: records and watermarks of its own, one behind the other."""
         work: list[Work] = []
         records: list[Emission] = []
         for one in outputs:
@@ -266,7 +266,7 @@ class OperatorChain:
                     self._objects.change(batch)
             receiving = [one for one in at.network if one[0].tag == tag]
             chained = [one for one in at.chained if one[0].tag == tag]
-            # The task counts a record once if at least one network output takes it.
+            # The task counts a record once if at least one network output sends it.
             self.records_out += len(batch) if receiving else 0
             for piece in pieces(at.plan.name, batch):
                 names = chosen_names(at.plan, piece) if tag is None else {}
@@ -291,25 +291,25 @@ class OperatorChain:
         """The records as they are known from here on; the same where the run is not traced."""
         if self._lineage is None:
             return batch
-        return self._lineage.hand_over(node, self._subtask, tag, batch)
+        return self._lineage.emit(node, self._subtask, tag, batch)
 
     def _advance_head(self, channel: tuple[int, int], time: int) -> list[Work]:
         risen = self._valve.advance(channel, time)
         return [] if risen is None else self._advance(self._head, risen)
 
     def _advance(self, operator: int, time: int) -> list[Work]:
-        """What an operator still hands on goes before the watermark."""
+        """What an operator still emits goes before the watermark."""
         at = self._operators[operator]
         if self._lineage is not None:
             self._lineage.call(at.plan.node, self._subtask, "processWatermark")
         emissions, goes_on = at.advance(time)
         self._show(operator, at.counters)
         behind: list[Work] = [partial(self._pass_watermark, operator, time)] if goes_on else []
-        return [*self._hand_on(operator, emissions), *behind]
+        return [*self._work_of(operator, emissions), *behind]
 
     def _pass_watermark(self, operator: int, time: int) -> list[Work]:
         """A watermark goes down every output, whatever its tag."""
-        # ``BroadcastingOutputCollector`` hands it to every output; records alone look at the tag.
+        # ``BroadcastingOutputCollector`` sends it to every output; records alone look at the tag.
         at = self._operators[operator]
         for _, writer in at.network:
             writer.watermark(time)

@@ -41,7 +41,7 @@ class _AtNode(msgspec.Struct, frozen=True, kw_only=True, tag_field="action"):
 
 
 class RowRead(_AtNode, frozen=True, kw_only=True, tag="read"):
-    """A source reads a row and hands it on."""
+    """A source reads a row and emits it."""
 
     place: int
     """Which row of the source, counted from 0."""
@@ -49,13 +49,13 @@ class RowRead(_AtNode, frozen=True, kw_only=True, tag="read"):
 
 
 class RowWorked(_AtNode, frozen=True, kw_only=True, tag="work"):
-    """An operator takes a row and hands on some, at once or when a watermark comes."""
+    """An operator reads a row and emits some, at once or when a watermark comes."""
 
     input: int
     does: Step | None
     """None: it passes rows on."""
     tag: str | None
-    """The side output that took the row; None: the main output."""
+    """The side output that the row was emitted to; None: the main output."""
     taken: TracedRows
     """All contributing rows, the traced row among them."""
     made: TracedRows
@@ -98,7 +98,7 @@ class RowSent(_AtNode, frozen=True, kw_only=True, tag="sent"):
 
 
 class RowFedBack(_AtNode, frozen=True, kw_only=True, tag="fed back"):
-    """The tail of an iteration takes a row, and the head hands it on in the next round."""
+    """The tail of an iteration reads a row, and the head emits it in the next round."""
 
     target: int
     """The head."""
@@ -106,7 +106,7 @@ class RowFedBack(_AtNode, frozen=True, kw_only=True, tag="fed back"):
 
 
 class RowCollected(_AtNode, frozen=True, kw_only=True, tag="collect"):
-    """A sink takes a row."""
+    """A sink reads a row."""
 
     place: int
     """Which of the sink's rows, counted from 0."""

@@ -1,7 +1,7 @@
 """Writes records to channels, encoded, and counts Flink's bytes.
 
 Mirrors ``RecordWriter``, ``ChannelSelectorRecordWriter`` and ``BroadcastRecordWriter``. The count
-is what Flink's row format takes, whichever bytes really travel.
+is that of Flink's row format, whichever bytes are really sent.
 """
 
 from collections.abc import Callable
@@ -62,7 +62,7 @@ class _Columns:
         self._rows = 0
 
     def write(self, batch: Batch) -> None:
-        """Take records; those of another row type, or with other timestamps, start a new frame."""
+        """Write records; those of another row type, or with other timestamps, start a new frame."""
         last = self._waiting[-1] if self._waiting else None
         if last is not None and not _alike(last, batch):
             self.close()

@@ -31,13 +31,13 @@ _WIDTHS: Final = {pa.int64(): 8, pa.float64(): 8, pa.int32(): 4, pa.bool_(): 1}
 
 
 def mask_width(arity: int) -> int:
-    """How many bytes the row kind and the null bits of a row take."""
+    """How many bytes the row kind and the null bits of a row need."""
     return (ROW_KIND_BITS + arity + 7) // 8
 
 
 def row_bytes(columns: Sequence[Column]) -> Ragged:
     """Each record as ``RowSerializer`` writes it: a mask, then the fields that are not null."""
-    # ``MaskUtils`` fills a byte from its highest bit on, as packbits does; a null takes no bytes.
+    # ``MaskUtils`` fills a byte from its highest bit on, as packbits does; a null has no bytes.
     count = len(columns[0])
     bits = np.zeros((count, ROW_KIND_BITS + len(columns)), np.bool_)
     parts: list[Ragged] = []
@@ -107,7 +107,7 @@ def batch_size(batch: Batch) -> int:
 
 
 def field_size(column: Column) -> int:
-    """How many bytes a row takes for this column, in all records together; a null takes none."""
+    """How many bytes a row has for this column, in all records together; a null has none."""
     present = len(column) - int(column.null_count)
     if not pa.types.is_string(column.type):
         return present * _WIDTHS[column.type]

@@ -1,6 +1,6 @@
 """Reads the rows of a source that belong to one subtask.
 
-Row ``k`` of any input goes to subtask ``k mod p``; of a sequence every subtask takes every p-th
+Row ``k`` of any input goes to subtask ``k mod p``; of a sequence every subtask emits every p-th
 number, in every run: Flink's file source gives blocks of a file to the subtask that asks first.
 Each subtask reads the file itself.
 """

@@ -1,7 +1,7 @@
 """Runs one subtask: incoming frames to outgoing frames.
 
 Mirrors ``StreamTask``: sources first, then the network's input until it ends. Nothing here knows
-Spark; the caller brings the frames and takes them away.
+Spark; the caller passes frames in and receives those sent.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -73,10 +73,10 @@ class Subtask:
         )
 
     def run(self, frames: Iterator[bytes], attempt: int = 0) -> Iterator[Outgoing]:
-        """Run to the end, handing out frames as they come; the last is the report.
+        """Run to the end, yielding frames as they come; the last is the report.
 
         Whatever order ``frames`` come in, what goes out is the same; see ``arrival.py``. Raises
-        ``FramesLostError`` where they break off: Spark takes a file that was removed while it
+        ``FramesLostError`` where they break off: Spark reads a file that was removed while it
         was being written for an empty one.
         """
         yield from self.begin()
@@ -91,11 +91,11 @@ class Subtask:
             yield from self._sent(self._read(place, source))
 
     def take(self, frames: Iterator[bytes]) -> Iterator[Outgoing]:
-        """Take frames of the network, those of each producer behind one another."""
+        """Process frames of the network, those of each producer behind one another."""
         return self._sent(self._steps(self._gate.sorted(frames)))
 
     def feed(self, batches: Iterable[Batch]) -> Iterator[Outgoing]:
-        """Hand on what came back, as the head of an iteration."""
+        """Emit what came back, as the head of an iteration."""
         for batch in batches:
             yield from self._sent(self._chain.read(self._task.head, batch, 0))
 

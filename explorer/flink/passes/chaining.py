@@ -88,7 +88,7 @@ def _judge(graph: StreamGraph, settings: JobSettings, release: Release) -> Calla
 
 
 def chained_for_hashing(verdicts: Sequence[int], release: Release) -> list[bool]:
-    """By edge, whether the release's hasher takes it as chained; older ones ask fewer rules."""
+    """By edge, whether the release's hasher counts it as chained; older ones ask fewer rules."""
     asked = hashed_bits(release)
     return [not bits & asked for bits in verdicts]
 

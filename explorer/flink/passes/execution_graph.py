@@ -106,7 +106,7 @@ def _vertices(
 def _max_parallelism(vertex: JobVertex, graph: StreamGraph, environment: int | None) -> int:
     """Its own; else one that Flink derives from the parallelism.
 
-    Where the parallelism is undecided the adaptive batch scheduler takes the environment's. Where
+    Where the parallelism is undecided the adaptive batch scheduler uses the environment's. Where
     that is unknown, it is the node's for which the program sets none.
     """
     head = graph.by_id[vertex.head]

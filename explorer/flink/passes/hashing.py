@@ -73,7 +73,7 @@ def assign_hashes(
 ) -> dict[NodeId, str]:
     """Hash every node: by node id 32 hex digits, in the order in which Flink hashes them.
 
-    ``chained``: by edge, whether the hasher takes it as chained. ``order``: all nodes in the order
+    ``chained``: by edge, whether the hasher counts it as chained. ``order``: all nodes in the order
     in which ``generateHashesByStreamNodeId`` is called; breadth first from the sources without it.
     ``steps`` collects what was done, when given. Raises ``FlinkRefusalError`` where two uids
     collide.

@@ -217,7 +217,7 @@ def merged_resources(members: Sequence[StreamNode], release: Release) -> Resourc
     known = [node.resources for node in members if node.resources is not None]
     if len(known) < len(members):
         return None
-    # ``ResourceSpec.merge`` of 1.9 took the larger number of cores, though it added the memory.
+    # ``ResourceSpec.merge`` of 1.9 used the larger number of cores, though it added the memory.
     cores = [part.cpu for part in known]
     return Resources(
         cpu=sum(cores) if release.resources_add_up else max(cores),

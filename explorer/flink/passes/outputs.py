@@ -104,7 +104,7 @@ def _data_set_key(
     """Edges with equal keys read one data set; ``size``: their readers' parallelism and maximum.
 
     Flink asks whether the partitioners are equal, and those ask their key selectors and custom
-    partitioners in turn. These are objects of the program, and Java takes such an object as equal
+    partitioners in turn. These are objects of the program, and Java considers such an object equal
     to itself alone: two ``keyBy`` calls share nothing, even by the same columns, while all that
     reads one of them shares.
     """

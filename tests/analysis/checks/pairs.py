@@ -28,7 +28,7 @@ def op(id: str, type: str = "map", *inputs: str, **fields: Any) -> Document:
 
 
 def changed(document: Document, id: str, **fields: Any) -> Document:
-    """The document with other fields of one transformation; None takes a field off."""
+    """The document with other fields of one transformation; None removes a field."""
     items = [
         {k: v for k, v in {**item, **fields}.items() if v is not None} if item["id"] == id else item
         for item in document["transformations"]

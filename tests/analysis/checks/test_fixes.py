@@ -1,4 +1,4 @@
-"""Fixes of findings: each takes its finding away, and none costs state."""
+"""Fixes of findings: each removes its finding, and none costs state."""
 
 import pytest
 

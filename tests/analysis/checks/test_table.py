@@ -1,4 +1,4 @@
-"""Every rule of ``check``: what it finds, what it passes over, and what takes its findings away."""
+"""Every rule of ``check``: what it finds, what it passes over, and what removes its findings."""
 
 import json
 

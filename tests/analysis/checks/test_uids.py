@@ -3,7 +3,7 @@
 import msgspec
 
 from explorer.analysis.baseline import Baseline
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.uids import all_pinned, fresh_uids, uid_proposals
 from explorer.documents import load_document
 from explorer.edits import apply_change

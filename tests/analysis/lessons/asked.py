@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.analysis.lessons import answer
-from explorer.analysis.lessons.case import LessonCase
+from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.documents import load_document, samples
 from explorer.model.lesson import Answer, PipelineChange, Question
 

@@ -19,5 +19,5 @@ def test_every_fact_is_asked_of_something_and_put_in_words() -> None:
     for name, fact in FACTS.items():
         assert fact.name == name
         assert fact.words.endswith("?")
-        assert ("{source}" in fact.words) is (fact.takes == "edge")
-        assert ("{operator}" in fact.words) is (fact.takes == "operator")
+        assert ("{source}" in fact.words) is (fact.subject == "edge")
+        assert ("{operator}" in fact.words) is (fact.subject == "operator")

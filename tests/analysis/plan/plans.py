@@ -7,8 +7,8 @@ from typing import Any
 
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.plan import Plan, PlanRequest, make_plan
-from explorer.analysis.plan.case import PlanCase
-from explorer.analysis.plan.planning import plan_case
+from explorer.analysis.plan.plan_case import PlanCase
+from explorer.analysis.plan.plan_computation import plan_case
 from explorer.documents import as_document
 from explorer.flink.compiler import compile_program
 from explorer.savepoints import load_savepoint

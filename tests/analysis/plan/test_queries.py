@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.queries import sql_changes, sql_rows, with_query
 from explorer.analysis.plan.record import PlanChange
 from tests.analysis.plan.plans import COUNT, compared, program

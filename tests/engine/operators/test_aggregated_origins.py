@@ -9,7 +9,7 @@ from explorer.engine.rows.origins import NOTHING, Descent, Origins
 PLACES = np.array([0, 1, 0])
 
 
-def test_without_a_trace_nothing_is_kept() -> None:
+def test_without_a_trace_nothing_is_stored() -> None:
     kept = AggregatedOrigins()
 
     assert kept.roll(None, Runs.of(PLACES)) is None

@@ -28,7 +28,7 @@ def test_aggregates_name_their_columns() -> None:
         ("sum(m)", "there is no column 'm'; the columns are k STRING, n LONG, b BOOLEAN"),
     ],
 )
-def test_what_cannot_be_aggregated_is_refused(text: str, says: str) -> None:
+def test_an_impossible_aggregate_is_refused(text: str, says: str) -> None:
     with pytest.raises(ExpressionError, match=says):
         aggregates({"x": text}, ROW, "here", count=False)
 

@@ -45,7 +45,7 @@ def test_the_column_must_be_long() -> None:
     assert "a timestamp is LONG milliseconds, and this is STRING" in message
 
 
-def test_a_source_does_not_become_idle_in_a_run_and_the_run_says_so() -> None:
+def test_a_source_does_not_become_idle_in_a_run_and_the_run_warns() -> None:
     times = {"column": "t", "idleness": 5}
 
     assert "none becomes idle" in report({"type": "timestamps", "timestamps": times}).warnings[0]

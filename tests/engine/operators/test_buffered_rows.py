@@ -29,7 +29,7 @@ def test_rows_are_sorted_by_place_and_then_by_time() -> None:
     assert (kept.places.tolist(), kept.times.tolist()) == ([0, 0, 1], [7, 9, 5])
 
 
-def test_late_rows_come_back_when_all_before_them_are_kept() -> None:
+def test_late_rows_come_back_when_all_before_them_are_stored() -> None:
     kept = BufferedRows()
     late = np.array([False, True, False, True])
     found = [
@@ -41,7 +41,7 @@ def test_late_rows_come_back_when_all_before_them_are_kept() -> None:
     assert numbers(kept.all()) == [1, 3]
 
 
-def test_rows_that_are_not_kept_are_gone() -> None:
+def test_rows_that_are_not_retained_are_gone() -> None:
     kept = BufferedRows()
     assert not kept
     kept.add(*part((1, 0, 0), (2, 0, 0)))

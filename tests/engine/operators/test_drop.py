@@ -10,6 +10,6 @@ NEVER = {
 }
 
 
-def test_a_window_of_the_clock_emits_nothing_and_the_run_says_so() -> None:
+def test_a_processing_time_window_emits_nothing_and_the_run_warns() -> None:
     assert rows(NEVER) == []
     assert any("processing" in warning for warning in report(NEVER).warnings)

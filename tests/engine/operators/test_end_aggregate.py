@@ -95,6 +95,6 @@ def test_a_run_warns_that_a_document_has_no_function_for_a_partition(
         ),
     ],
 )
-def test_what_flink_does_not_take_is_refused(operator: dict[str, Any], problem: str) -> None:
+def test_a_window_that_flink_refuses_is_refused(operator: dict[str, Any], problem: str) -> None:
     with pytest.raises(DocumentError, match=problem):
         load_document({"transformations": [SOURCE, KEY, {"id": "x", **operator}]})

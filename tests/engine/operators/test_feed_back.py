@@ -8,7 +8,7 @@ from explorer.model.row_type import LONG, RowType
 ROW = RowType.of(n=LONG)
 
 
-def test_rows_wait_until_the_head_takes_them() -> None:
+def test_rows_wait_until_the_head_reads_them() -> None:
     work = FeedBack().work("tail", ROW, Share(0, 1, {}))
 
     assert work.process(from_rows(ROW, [[1]])) == []

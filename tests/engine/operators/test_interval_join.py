@@ -84,7 +84,7 @@ def test_pairs_are_those_of_a_loop(given: Given, lower: int, width: int) -> None
         assert sorted(map(repr, found)) == sorted(map(repr, wanted))
 
 
-def test_too_many_pairs_at_once_are_refused_and_nothing_is_kept(
+def test_too_many_pairs_at_once_are_refused_and_nothing_is_stored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(interval_join, "_PAIRS_AT_ONCE", 3)

@@ -32,7 +32,7 @@ def test_a_shape_appends_its_column(shape: dict[str, Any], wanted: list[int | No
         ({"shape": "count", "as": "n"}, "column 'n' is named twice"),
     ],
 )
-def test_what_cannot_run_is_refused(shape: dict[str, Any], says: str) -> None:
+def test_an_operator_that_cannot_run_is_refused(shape: dict[str, Any], says: str) -> None:
     assert says in refusal(state(**shape))
 
 

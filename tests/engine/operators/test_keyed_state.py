@@ -27,7 +27,7 @@ def test_a_key_of_two_columns_is_their_combination() -> None:
     assert len(set(places)) == 3
 
 
-def test_doubles_are_equal_as_java_says() -> None:
+def test_doubles_are_equal_as_in_java() -> None:
     batch = from_rows(RowType.of(d=DOUBLE), [[0.0], [-0.0], [float("nan")], [float("nan")]])
 
     zero, negative, *nans = KeyedPlaces().of(batch, (0,)).tolist()

@@ -22,7 +22,7 @@ def test_a_row_without_a_partner_has_nulls() -> None:
     assert [row[2] for row in found] == [None, None, None]
 
 
-def test_the_run_says_that_it_takes_the_second_input_first() -> None:
+def test_the_run_warns_that_it_reads_the_second_input_first() -> None:
     assert "a trial takes the second input first" in report(CONNECT).warnings[0]
 
 

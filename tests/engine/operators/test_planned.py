@@ -12,7 +12,7 @@ MAP = Transformation(id="m", type="map", inputs=("s",))
 ONE, TWO = RowType.of(k=STRING), RowType.of(n=LONG)
 
 
-def test_each_row_type_stands_once_in_the_order_of_arrival() -> None:
+def test_each_row_type_is_listed_once_in_the_order_of_arrival() -> None:
     assert distinct_types([TWO, ONE, TWO]) == (TWO, ONE)
 
 
@@ -20,7 +20,7 @@ def test_a_row_type_has_the_columns_in_their_order() -> None:
     assert given_type(MAP, (("k", STRING), ("n", LONG))) == RowType.of(k=STRING, n=LONG)
 
 
-def test_a_column_that_stands_twice_is_refused_with_the_transformation() -> None:
+def test_a_repeated_column_is_refused_with_the_transformation() -> None:
     with pytest.raises(SchemaError, match=r"transformation 'm': .*'k'"):
         given_type(MAP, (("k", STRING), ("k", LONG)))
 

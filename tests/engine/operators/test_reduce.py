@@ -161,7 +161,7 @@ def test_least_and_greatest_doubles_are_those_of_java() -> None:
     assert found["max"] == ["0.0", "0.0", "0.0", "nan", "nan"]
 
 
-def test_a_key_is_the_same_beside_a_null_and_without_one() -> None:
+def test_a_key_is_the_same_with_a_null_and_without_one() -> None:
     rows = [["a", number, 1, 0.0, "", 0] for number in (0.0, None, 0.0)]
     found = [
         row[2]

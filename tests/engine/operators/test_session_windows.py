@@ -12,7 +12,7 @@ from tests.engine.operators.windows import ROW, window_plan
 
 
 @pytest.mark.parametrize("times", [None, np.array([NO_TIMESTAMP, NO_TIMESTAMP + 5, 2**62])])
-def test_a_session_takes_records_without_a_timestamp(times: Any) -> None:
+def test_a_session_accepts_records_without_a_timestamp(times: Any) -> None:
     step = WindowAggregateWork("w", window_plan("session", 5, 5), ROW)
     step.process(from_rows(ROW, [("a", 1), ("a", 2), ("a", 3)]).with_timestamps(times))
     ((_, found),) = step.advance(MAX_WATERMARK)

@@ -27,7 +27,7 @@ def test_the_number_of_records_does_not_depend_on_batches(ratio: int, sizes: lis
 
 
 @given(st.integers(0, 3 * MILLION), st.integers(1, 5), st.integers(0, 12))
-def test_subtasks_with_equal_input_emit_what_one_would(
+def test_subtasks_with_equal_input_emit_the_records_of_one(
     ratio: int, parallelism: int, n: int
 ) -> None:
     together = sum(

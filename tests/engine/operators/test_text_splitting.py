@@ -13,7 +13,9 @@ TEXTS = st.lists(st.none() | st.text("ab cdB,.-09_\n\té線", max_size=12), max_
 
 
 @given(st.sampled_from(CLASSES), TEXTS)
-def test_looking_at_bytes_finds_what_matching_finds(pattern: str, texts: list[str | None]) -> None:
+def test_splitting_bytes_finds_the_parts_that_matching_finds(
+    pattern: str, texts: list[str | None]
+) -> None:
     column = pa.array(texts, pa.string())
     words, parents = split_column(column, pattern, separators(pattern))
     words.validate(full=True)

@@ -3,7 +3,7 @@
 from tests.engine.operators.few_rows import VALUES, report, rows
 
 
-def test_rows_pass_in_their_order_and_the_run_says_how_long_it_waits() -> None:
+def test_rows_pass_in_their_order_and_the_run_reports_its_delay() -> None:
     waits = {"type": "async", "wait": {"delay": 1, "capacity": 2}}
 
     assert rows(waits) == [tuple(row) for row in VALUES]

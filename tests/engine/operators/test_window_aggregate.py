@@ -30,7 +30,7 @@ class _Loop:
         self.late: list[list[Any]] = []
 
     def add(self, key: str, value: int, time: int) -> list[list[Any]]:
-        """What goes on at once: windows that are over and still take records."""
+        """What goes on at once: windows that are over and still accept records."""
         skipped, found = True, []
         for window in self._windows(time):
             if self.assigner == "session":

@@ -114,7 +114,7 @@ def test_the_window_at_the_end_of_time_is_not_lost(equal: str) -> None:
         plan_trial(compile_graph(made))
 
 
-def test_a_window_whose_end_is_the_first_of_all_times_takes_rows() -> None:
+def test_a_window_that_ends_at_the_first_of_all_times_accepts_rows() -> None:
     made = document("co_group", group="count", window={"assigner": "tumbling", "size": 8})
     made["transformations"][0]["rows"] = {**LEFT, "values": [["a", 1, (1 << 63) - 1]]}
     made["transformations"][2]["rows"] = {**RIGHT, "values": [["b", 1, 0]]}
@@ -122,7 +122,7 @@ def test_a_window_whose_end_is_the_first_of_all_times_takes_rows() -> None:
     assert rows(made) == {"('a', 1, 0)": 1, "('b', 0, 1)": 1}
 
 
-def test_the_join_is_what_its_id_means() -> None:
+def test_the_id_of_a_join_names_its_window_operator() -> None:
     done = compile_graph(load_document(document()))
 
     assert list(lock_names(done).values())[4:] == ["j input 1", "j input 2", "j", "o"]
@@ -142,7 +142,7 @@ def test_the_join_is_what_its_id_means() -> None:
         ({"type_": "co_group", "group": "left_outer"}, 4, 1, "each of the second, or with NULLs"),
     ],
 )
-def test_a_way_shows_all_rows_that_took_part(
+def test_a_record_route_shows_all_rows_that_took_part(
     given: dict[str, Any], place: int, took: int, says: str
 ) -> None:
     made = document(**given)

@@ -18,7 +18,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.passes.generation.options import OBJECT_REUSE
 from explorer.flink.task_chain import holds_operators
 from explorer.model.pipeline import Pipeline
-from explorer.model.task_trace import Element, HandedOn, OperatorCalled, Phase
+from explorer.model.task_trace import Element, ElementPassed, OperatorCalled, Phase
 
 Calls = list[tuple[int, str]]
 ENDS = {"1.9": {"close", "dispose"}, "1.13": {"close", "dispose"}, "2.2": {"finish", "close"}}
@@ -56,7 +56,7 @@ def played(done: Compilation, vertex: str) -> Iterator[tuple[Phase, int, str]]:
         step = one.event
         if isinstance(step, OperatorCalled):
             yield step.phase, step.node, step.method
-        elif isinstance(step, HandedOn) and step.target is not None:
+        elif isinstance(step, ElementPassed) and step.target is not None:
             yield step.phase, step.target, step.method
 
 
@@ -108,7 +108,7 @@ def test_a_run_calls_operators_as_inside_plays_it(version: str) -> None:
     assert runs > 5
 
 
-def test_an_operator_hands_on_in_the_recorded_order() -> None:
+def test_an_operator_emits_in_the_recorded_order() -> None:
     """What stands first in the document is called last, where the recorded steps say so."""
     done = compile_graph("sample_graphs/20-object-reuse.yaml")
     planned = plan_trial(done)
@@ -118,7 +118,7 @@ def test_an_operator_hands_on_in_the_recorded_order() -> None:
             wanted = [
                 one.target
                 for one in steps
-                if isinstance(one, HandedOn)
+                if isinstance(one, ElementPassed)
                 and one.element == "watermark"
                 and one.source == operator.node
                 and one.target is not None

@@ -53,7 +53,7 @@ def records(report: TrialReport) -> dict[str, tuple[int, int]]:
     return {one.name: (one.records_in, one.records_out) for one in report.operators}
 
 
-def test_without_figures_each_record_goes_on_and_the_trial_says_what_it_is() -> None:
+def test_without_figures_each_record_is_forwarded_and_the_trial_warns() -> None:
     report = report_of(compile_graph(document()))
 
     assert records(report)["Keyed Reduce"] == (SYNTHETIC_RECORDS, SYNTHETIC_RECORDS)
@@ -62,7 +62,7 @@ def test_without_figures_each_record_goes_on_and_the_trial_says_what_it_is() -> 
     assert DEFAULT_SOURCE.rows == plan.SequenceRows(first=0, last=SYNTHETIC_RECORDS - 1)
 
 
-def test_a_trial_counts_what_was_typed_and_what_was_expected() -> None:
+def test_a_trial_counts_the_typed_and_the_expected_figures() -> None:
     done = compile_graph(
         document(
             source={"records": 900},
@@ -83,7 +83,7 @@ def test_a_trial_counts_what_was_typed_and_what_was_expected() -> None:
         assert abs(one.records_in - counted[names[id]][0]) <= 3
 
 
-def test_what_a_record_costs_is_time_that_the_operator_is_busy() -> None:
+def test_the_cost_of_a_record_is_busy_time_of_the_operator() -> None:
     done = compile_graph(document(source={"cost": 20}, reduce={"cost": 30.0}, out={"cost": 10}))
     busy = {one.name: one.busy_ms for one in report_of(done).operators}
 
@@ -112,7 +112,7 @@ def test_how_records_are_cut_into_batches_changes_nothing(
     assert len(whole) == int(wanted)
 
 
-def test_subtasks_with_as_many_records_make_what_one_would() -> None:
+def test_subtasks_with_equal_input_emit_as_many_records_as_one() -> None:
     step = Synthesize(outputs=((None, 10_000),), cost=0.0)
     batch = from_rows(DEFAULT_SOURCE.row_type, [(number,) for number in range(10)])
     made = [
@@ -183,7 +183,7 @@ def test_a_trial_that_would_not_end_is_refused_beforehand() -> None:
 
 @pytest.mark.law
 @pytest.mark.parametrize("path", [one.path for one in samples()], ids=lambda path: path.stem)
-def test_the_stream_graph_of_every_sample_says_what_it_runs_and_runs(path: Path) -> None:
+def test_the_stream_graph_of_every_sample_describes_its_run_and_runs(path: Path) -> None:
     done = compile_graph(path)
     graph = load_document(
         {"flink": done.release.version, "stream_graph": done.to_dict()["stream_graph"]}

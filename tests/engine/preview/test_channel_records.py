@@ -25,7 +25,7 @@ DOCUMENT = {
 SIZE = 32_768
 
 
-def test_records_lie_behind_one_another_and_some_span_two_buffers() -> None:
+def test_records_follow_one_another_and_some_span_two_buffers() -> None:
     run = traced_run(explorer.compile_graph(DOCUMENT))
     channels = channel_records(run, 0, SIZE, 10_000)
 

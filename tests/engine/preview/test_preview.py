@@ -47,7 +47,7 @@ def test_a_preview_of_all_rows_is_the_trial(document: dict[str, Any]) -> None:
     assert found.cut == ()
 
 
-def test_of_each_source_the_first_rows_are_taken() -> None:
+def test_of_each_source_the_first_rows_are_read() -> None:
     few = {**NUMBERS, "id": "t", "rows": {"values": [["a"]] * 5, "schema": "w STRING"}}
     found = of(ENDLESS, few, OUT, {**OUT, "id": "other", "inputs": ["t"]}, rows=300)
 
@@ -120,7 +120,7 @@ def test_numbers_count_as_bytes_too(tmp_path: Path) -> None:
     assert found.cut
 
 
-def test_a_condition_finds_rows_among_those_that_were_read_and_says_so(tmp_path: Path) -> None:
+def test_a_condition_searches_the_rows_that_were_read_and_warns(tmp_path: Path) -> None:
     lines = ["x" * 500_000] * 20 + ["wanted"]
     (tmp_path / "long.txt").write_text("\n".join(lines))
     source = {**NUMBERS, "rows": {"path": "long.txt", "format": "text"}}
@@ -133,7 +133,7 @@ def test_a_condition_finds_rows_among_those_that_were_read_and_says_so(tmp_path:
         assert run.cut == ("Source: Custom Source",)
 
 
-def test_what_every_operator_hands_on_can_be_looked_at() -> None:
+def test_the_emitted_rows_of_every_operator_can_be_read() -> None:
     parts = {"id": "p", "type": "process", "inputs": ["s"], "side_outputs": {"even": "n % 2 = 0"}}
     even = {"id": "e", "type": "side_output", "inputs": ["p"], "tag": "even"}
     found = of(NUMBERS, parts, even, {"id": "o", "type": "sink", "inputs": ["e"]}, rows=6)
@@ -146,7 +146,7 @@ def test_what_every_operator_hands_on_can_be_looked_at() -> None:
     assert found.to_dict()["handed_on"][0]["data"][0] == (0, LONG_MIN, (0,))
 
 
-def test_of_each_subtask_some_rows_are_kept() -> None:
+def test_of_each_subtask_some_rows_are_stored() -> None:
     found = of({**NUMBERS, "parallelism": 3}, OUT, rows=1000)
     (rows,) = found.of(found.report.operators[0].node)
 
@@ -187,7 +187,7 @@ PASSED: Final[list[tuple[str, list[dict[str, Any]]]]] = [
 
 
 @pytest.mark.parametrize(("words", "transformations"), PASSED, ids=["rows", "bytes", "subtasks"])
-def test_what_grows_beyond_a_limit_ends_with_a_sentence(
+def test_a_run_beyond_a_limit_ends_with_a_sentence(
     words: str, transformations: list[dict[str, Any]]
 ) -> None:
     with pytest.raises(ExplorerError) as refused:

@@ -177,7 +177,7 @@ def test_a_count_comes_of_all_rows_of_its_key_so_far() -> None:
     assert isinstance(way.steps[-1], RowRead)
 
 
-def test_a_row_that_goes_nowhere_says_why() -> None:
+def test_a_row_that_is_sent_nowhere_has_a_reason() -> None:
     way = of(*COUNT, row=3)
     assert isinstance(way.steps[-1], RowEnded)
     assert "no part is left" in way.reported[-1].sentence
@@ -254,7 +254,7 @@ def test_of_ten_thousand_rows_that_become_one_some_are_reported_and_all_counted(
         ({"where": "cast(line as long) > 1"}, "fails for row 1"),
     ],
 )
-def test_what_cannot_be_followed_is_said(asked: dict[str, Any], words: str) -> None:
+def test_a_row_that_cannot_be_traced_is_reported(asked: dict[str, Any], words: str) -> None:
     with pytest.raises(ExplorerError) as refused:
         of(*COUNT, **asked)
     assert words in str(refused.value)
@@ -340,7 +340,7 @@ def test_a_row_that_comes_too_late_for_its_windows_is_followed_to_its_side_outpu
         ({"shape": "deduplicate"}, "It is the first row with these values."),
     ],
 )
-def test_what_keyed_state_does_is_said(state: dict[str, Any], words: str) -> None:
+def test_the_effect_of_keyed_state_is_described(state: dict[str, Any], words: str) -> None:
     keyed = {"id": "p", "type": "keyed_process", "inputs": ["by"], "state": state}
     way = of(*EVENTS, keyed, {"id": "out", "type": "sink", "inputs": ["p"]})
     assert any(words in step.sentence for step in way.reported)

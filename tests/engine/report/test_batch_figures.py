@@ -61,7 +61,7 @@ def test_a_partition_for_an_open_number_of_consumers_has_flinks_figures(
 
 
 @pytest.mark.parametrize("aggregate", [{}, {"aggregate": {"n": "sum(n)"}}])
-def test_a_reduce_hands_on_one_row_a_key(aggregate: dict[str, Any]) -> None:
+def test_a_reduce_emits_one_row_a_key(aggregate: dict[str, Any]) -> None:
     document = _document(
         {"id": "m", "type": "map", "inputs": ["s"], "select": {"n": "n", "k": "n % 4"}},
         {"id": "k", "type": "key_by", "inputs": ["m"], "keys": ["k"]},
@@ -108,7 +108,7 @@ DECIDED: list[tuple[dict[str, Any], list[Pair]]] = [
 
 @pytest.mark.parametrize("wire", ["columnar", "flink"])
 @pytest.mark.parametrize(("environment", "figures"), DECIDED)
-def test_a_vertex_without_a_parallelism_gets_what_flinks_scheduler_decides(
+def test_a_vertex_without_a_parallelism_gets_that_of_flinks_scheduler(
     environment: dict[str, Any], figures: list[Pair], wire: ExchangeFormat
 ) -> None:
     document = _document(
@@ -130,7 +130,7 @@ def test_a_vertex_without_a_parallelism_gets_what_flinks_scheduler_decides(
     )
 
 
-def test_what_is_forwarded_to_gets_as_many_subtasks_as_its_producer() -> None:
+def test_a_forward_consumer_gets_as_many_subtasks_as_its_producer() -> None:
     document = _document(
         {"id": "f", "type": "forward", "inputs": ["s"]},
         {"id": "m", "type": "map", "inputs": ["f"]},

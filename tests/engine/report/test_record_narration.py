@@ -127,7 +127,7 @@ def test_a_step_of_each_kind_has_a_title(done: Compilation) -> None:
     ]
 
 
-def test_long_values_are_cut_and_timestamps_stand_beside_them(done: Compilation) -> None:
+def test_long_values_are_cut_and_timestamps_are_shown_next_to_them(done: Compilation) -> None:
     row = TracedRow(number=0, values=(("w", "x" * 1000),), timestamp=5)
     step = narrated(done, RowCollected(node=4, subtask=0, place=0, row=row))
 

@@ -69,7 +69,7 @@ def test_rows_are_lists_and_one_row_is_by_name() -> None:
         batch.column("x")
 
 
-def test_each_type_lies_in_memory_as_arrows() -> None:
+def test_each_type_is_stored_in_memory_as_in_arrow() -> None:
     row_type = RowType.of(n=LONG, x=DOUBLE, w=STRING, b=BOOLEAN)
 
     assert arrow_schema(row_type).types == [ARROW[kind] for kind in row_type.types]

@@ -49,6 +49,6 @@ def test_values_are_those_of_flink(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["expression"])
-def test_what_flink_refuses_is_refused(case: dict[str, Any]) -> None:
+def test_expressions_that_flink_refuses_are_refused(case: dict[str, Any]) -> None:
     with pytest.raises((ExpressionError, RowFailure)):
         evaluate(compile_expression(case["expression"], ROW, "select.y"), from_rows(ROW, ROWS))

@@ -5,7 +5,7 @@ import numpy as np
 from explorer.engine.rows.origins import NOTHING, Descent, Origins, joined_ends
 
 
-def test_numbers_go_on_and_know_what_they_come_of() -> None:
+def test_numbers_continue_and_have_their_origins() -> None:
     descent = Descent()
     sources = descent.sources(2)
     made = descent.add(sources[[1, 1, 0]])

@@ -55,7 +55,7 @@ def test_a_row_that_is_too_large_is_named() -> None:
     assert e.value.row["n"] == 2
 
 
-def test_as_many_rows_fit_as_take_no_more() -> None:
+def test_as_many_rows_fit_as_need_no_more() -> None:
     batch = from_rows(RowType.of(n=LONG), [(turn,) for turn in range(10)])
 
     assert [len(fitting(batch, size)) for size in (0, 7, 8, 24, 80, 1000)] == [0, 0, 1, 3, 10, 10]

@@ -24,7 +24,7 @@ def test_parts_are_joined_string_by_string() -> None:
     assert texts(joined) == [b"a1", b"22", b"ccc"]
 
 
-def test_rows_that_are_not_kept_become_empty() -> None:
+def test_rows_that_are_not_retained_become_empty() -> None:
     kept = ragged(b"ab", b"c", b"def").keep(np.array([True, False, True]))
 
     assert texts(kept) == [b"ab", b"", b"def"]

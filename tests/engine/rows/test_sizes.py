@@ -5,7 +5,7 @@ import pytest
 from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
 
 
-def test_what_is_spent_is_gone_and_what_is_checked_is_not() -> None:
+def test_spent_bytes_are_subtracted_and_checked_bytes_are_not() -> None:
     budget = Budget()
     budget.check(WORK_BYTES)
     budget.spend(WORK_BYTES - 10)

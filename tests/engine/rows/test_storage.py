@@ -8,7 +8,7 @@ from pyarrow import parquet
 
 from explorer import load_document
 from explorer.engine import OutputFolder
-from explorer.engine.planning.planning import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.errors import SinkError, SourceError
 from explorer.engine.rows.sources.confinement import source_path, version_of
 from explorer.engine.rows.sources.folders import files_of
@@ -99,7 +99,7 @@ def test_a_url_is_refused_where_no_cluster_reads_it(tmp_path: Path) -> None:
         source_path(None, f"file://{tmp_path}/none.csv", "s", urls=True)
 
 
-def test_a_sink_writes_to_a_url_where_urls_are_taken(tmp_path: Path) -> None:
+def test_a_sink_writes_to_a_url_where_urls_are_accepted(tmp_path: Path) -> None:
     url = f"file://{tmp_path}/out"
     source = {"id": "s", "type": "source"}
     write = {"path": url, "format": "csv"}

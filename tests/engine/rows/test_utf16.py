@@ -18,7 +18,7 @@ def test_utf16_units_are_javas_chars(texts: list[str | None]) -> None:
     assert strings(found.units, found.offsets).to_pylist() == [text or "" for text in texts]
 
 
-def test_plain_text_keeps_its_bytes() -> None:
+def test_plain_text_has_the_same_bytes() -> None:
     plain, other = utf16(pa.array(["ab", None, "c"])), utf16(pa.array(["ab", "é"]))
 
     assert (plain.ascii, plain.offsets.tolist(), plain.units.tobytes()) == (

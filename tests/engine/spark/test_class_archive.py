@@ -59,7 +59,7 @@ def test_without_a_folder_there_is_no_archive(
 
 
 @pytest.mark.spark
-def test_a_trial_from_the_shell_leaves_an_archive_that_the_next_one_takes(
+def test_a_trial_from_the_shell_leaves_an_archive_that_the_next_one_loads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pyspark.find_spark_home import _find_spark_home

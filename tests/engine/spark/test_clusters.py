@@ -1,4 +1,4 @@
-"""A trial on a cluster of processes: what an executor takes with it is made again, the same."""
+"""A trial on a cluster of processes: what is lost with an executor is made again, the same."""
 
 import os
 import signal

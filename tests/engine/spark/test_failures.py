@@ -7,7 +7,7 @@ from explorer.engine import plan_trial
 from explorer.engine.spark.failures import EngineError, explained, reason_of
 from explorer.engine.task.deployment import TaskFailure, deployments, run
 from explorer.engine.task.frames import FramesLostError
-from explorer.engine.task.progress import (
+from explorer.engine.task.published_counters import (
     ProgressTarget,
 )
 from explorer.errors import ExplorerError
@@ -35,7 +35,7 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize(("text", "sentence"), ENDINGS)
-def test_what_spark_says_becomes_one_sentence(text: str, sentence: str) -> None:
+def test_a_failure_of_spark_becomes_one_sentence(text: str, sentence: str) -> None:
     job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
     error = explained(RuntimeError(text), job, "t1", ())
 

@@ -48,7 +48,7 @@ def worker() -> int:
 
 
 def has_gone(process: int) -> bool:
-    """Whether a process has ended and who started it knows: Spark takes it for alive until then."""
+    """Whether a process has ended and who started it knows: Spark considers it alive until then."""
     engine()._context._gateway.proc.poll()
     return not Path(f"/proc/{process}").exists()
 
@@ -60,7 +60,7 @@ def has_gone(process: int) -> bool:
         (java_process, "Spark's Java process ended in the middle of 'Source: "),
     ],
 )
-def test_what_is_killed_while_it_is_busy_ends_one_trial_only(
+def test_a_process_killed_while_it_is_busy_ends_one_trial_only(
     victim: Callable[[], int], says: str
 ) -> None:
     assert_usable()
@@ -98,7 +98,7 @@ def test_workers_without_their_daemon_do_their_work() -> None:
 
 
 @pytest.mark.parametrize("victim", [worker, daemon, java_process])
-def test_what_is_killed_while_nothing_runs_ends_no_trial(victim: Callable[[], int]) -> None:
+def test_a_process_killed_while_nothing_runs_ends_no_trial(victim: Callable[[], int]) -> None:
     assert_usable()
     killed = victim()
     os.kill(killed, signal.SIGKILL)
@@ -152,7 +152,7 @@ def remove_all(folder: Path) -> None:
 
 MANY = numbers(200_000)
 MANY["environment"]["parallelism"] = 8
-"""More rows than Spark takes along with a task's result: they go through its files, too."""
+"""More rows than Spark sends with a task's result: they go through its files, too."""
 
 
 def assert_all_come() -> None:
@@ -189,7 +189,7 @@ def test_files_that_are_removed_while_nothing_runs_end_no_trial(
 
 
 @pytest.mark.parametrize("size", ["another", "the same"])
-def test_a_file_that_is_replaced_in_mid_trial_is_said(tmp_path: Path, size: str) -> None:
+def test_a_file_that_is_replaced_in_mid_trial_is_reported(tmp_path: Path, size: str) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("n\n" + "12\n" * 100_000)
     document = numbers()

@@ -50,7 +50,7 @@ def test_the_version_must_be_17_or_newer(
     assert bool(java_problem()) == bool(problem)
 
 
-def test_a_java_that_says_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_java_without_output_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     home = _pretend(tmp_path / "java", "17")
     (home / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")
     monkeypatch.setenv("JAVA_HOME", str(home))

@@ -11,7 +11,7 @@ from tests.patience import PATIENCE
 pytestmark = pytest.mark.spark
 
 ROOM = 48 << 20
-"""Bytes by which a worker's peak may differ from run to run; all the rows' columns take more
+"""Bytes by which a worker's peak may differ from run to run; all the rows' columns need more
 than twice as much."""
 
 

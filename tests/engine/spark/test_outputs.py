@@ -138,7 +138,7 @@ def test_a_trial_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert [*everything(tmp_path)] == []
 
 
-def test_what_a_killed_trial_left_goes_with_the_next_one(tmp_path: Path) -> None:
+def test_files_of_a_killed_trial_are_deleted_by_the_next_one(tmp_path: Path) -> None:
     gone = os.fork() or os._exit(0)
     os.waitpid(gone, 0)
     (tmp_path / "out" / f".csv.inprogress.{gone}-1").mkdir(parents=True)
@@ -149,7 +149,7 @@ def test_what_a_killed_trial_left_goes_with_the_next_one(tmp_path: Path) -> None
     assert [one.name for one in (tmp_path / "out").iterdir() if one.name != "csv"] == [mine.name]
 
 
-def test_what_a_trial_wrote_is_replaced_by_the_next_one(tmp_path: Path) -> None:
+def test_files_of_a_trial_are_replaced_by_the_next_one(tmp_path: Path) -> None:
     first = run(document("jsonl"), tmp_path)
     fewer = document("jsonl")
     fewer["transformations"][2]["where"] = "n < 0"
@@ -230,7 +230,7 @@ def test_a_part_that_is_too_large_is_reported_and_not_there(tmp_path: Path) -> N
         assert names == {"_trial.json", *(file.name for file in cut.files)}
 
 
-def test_a_worker_that_does_not_reach_the_folder_says_so(tmp_path: Path) -> None:
+def test_a_worker_that_does_not_reach_the_folder_reports_it(tmp_path: Path) -> None:
     made = planned(document("csv"), tmp_path)
     says = r"a part of the folder 'out/csv' below '.*' cannot be written: no such file or directory"
     with pytest.raises(SinkError, match=says):
@@ -249,7 +249,7 @@ def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
-def test_the_shell_writes_beside_the_document_and_reads_it_again(
+def test_the_shell_writes_next_to_the_document_and_reads_it_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "job.json").write_text(json.dumps(document(*FORMATS)))

@@ -12,8 +12,8 @@ import pytest
 from explorer import compile_graph
 from explorer.engine import Trial, plan, plan_trial
 from explorer.engine.spark import trial_runs
+from explorer.engine.spark.counter_delivery import FileProgress, Progress
 from explorer.engine.spark.engine import Engine
-from explorer.engine.spark.progress import FileProgress, Progress
 from explorer.engine.spark.queue import TrialQueue
 from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.engine.spark.turns import QueuePlace
@@ -321,7 +321,7 @@ def test_an_engine_that_does_not_start_early_is_reported_by_the_trial_that_needs
     assert trial.state == "finished"
 
 
-def test_a_trial_that_waits_for_spark_alone_says_that_it_starts(
+def test_a_trial_that_waits_for_spark_alone_reports_that_spark_starts(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     begun, gate = threading.Event(), threading.Event()

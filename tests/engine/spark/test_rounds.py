@@ -66,7 +66,7 @@ def reports(walls: list[float], *, on: bool) -> list[TrialReport]:
     ]
 
 
-def test_settings_take_turns_and_a_first_round_is_not_counted(line: Line) -> None:
+def test_settings_alternate_and_a_first_round_is_not_counted(line: Line) -> None:
     rounds = compare_chaining(as_document(DOCUMENT), line, 3)
     assert rounds.wait(PATIENCE)
     found = rounds.outcome()
@@ -80,7 +80,7 @@ def test_settings_take_turns_and_a_first_round_is_not_counted(line: Line) -> Non
     assert found.to_dict()["wall_ms"]["first"]["median"] > 0
 
 
-def test_copying_and_reusing_objects_take_turns(line: Line) -> None:
+def test_copying_and_reusing_objects_alternate(line: Line) -> None:
     rounds = compare_object_reuse(as_document(DOCUMENT), line, 3)
     assert rounds.wait(PATIENCE)
     found = rounds.outcome()
@@ -98,7 +98,7 @@ def test_copying_and_reusing_objects_take_turns(line: Line) -> None:
     ("second", "said"),
     [([30.0, 40.0, 50.0], "x 2.00"), ([21.0, 40.0, 50.0], "within noise")],
 )
-def test_what_rounds_do_not_distinguish_is_noise(second: list[float], said: str) -> None:
+def test_a_difference_within_the_spread_of_rounds_is_noise(second: list[float], said: str) -> None:
     first = [20.0, 10.0, 22.0]
     found = compared(("chained", "unchained"), reports(first, on=True), reports(second, on=False))
 

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.engine import run_trial
 from explorer.engine.spark.queue import QUEUE
-from explorer.engine.spark.session import start_problem
+from explorer.engine.spark.spark_context import start_problem
 from explorer.errors import TrialError
 from tests.engine.on_spark import engine, numbers
 
@@ -35,7 +35,7 @@ def test_a_given_session_runs_the_trial_and_stays_the_callers() -> None:
     assert QUEUE._engine is None or not QUEUE._engine.alive
 
 
-def test_what_is_no_classic_session_is_refused() -> None:
+def test_an_object_that_is_no_classic_session_is_refused() -> None:
     connected = type("SparkSession", (), {"__module__": "pyspark.sql.connect.session"})()
     with pytest.raises(TrialError, match="Spark Connect session cannot run a trial"):
         run_trial(numbers(), spark=connected)
@@ -45,7 +45,7 @@ def test_what_is_no_classic_session_is_refused() -> None:
         run_trial(numbers(), spark=connected, conf={"spark.a": "b"})
 
 
-def test_why_spark_does_not_start_is_what_the_exception_says(tmp_path: Path) -> None:
+def test_the_reason_why_spark_does_not_start_is_that_of_the_exception(tmp_path: Path) -> None:
     log = tmp_path / "spark.log"
     log.write_text(
         "26/11/23 01:10:26 ERROR SparkContext: Error initializing SparkContext.\n"

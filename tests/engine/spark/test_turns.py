@@ -29,7 +29,7 @@ def waiting(*tickets: Ticket) -> dict[str, Ticket]:
     return {f"{one.owner}{turn}": one for turn, one in enumerate(tickets)}
 
 
-def test_many_sessions_of_one_address_take_the_turns_of_one() -> None:
+def test_many_sessions_of_one_address_share_the_turns_of_one() -> None:
     turns = Turns()
     turns.begin(ticket("crowd 0", "1.1.1.1"))
     crowd = [ticket(f"crowd {number} ", "1.1.1.1") for number in range(12)]

@@ -26,7 +26,7 @@ VALUES: dict[ColumnType, st.SearchStrategy[Any]] = {
 
 @st.composite
 def row_types(draw: st.DrawFn) -> RowType:
-    """Up to nine columns, so that a row's mask may take two bytes."""
+    """Up to nine columns, so that a row's mask may have two bytes."""
     kinds = draw(st.lists(st.sampled_from(list(VALUES)), min_size=1, max_size=9))
     return RowType(names=tuple(f"c{place}" for place in range(len(kinds))), types=tuple(kinds))
 

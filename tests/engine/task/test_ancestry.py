@@ -37,7 +37,7 @@ def test_a_source_record_comes_of_none(ancestry: Ancestry) -> None:
         assert ancestry.forebears(number) == (number,)
 
 
-def test_what_was_broadcast_became_a_record_of_each_consumer(ancestry: Ancestry) -> None:
+def test_a_broadcast_record_becomes_a_record_of_each_consumer(ancestry: Ancestry) -> None:
     (filtered,) = ancestry.became(0)
     mapped = ancestry.became(filtered)
 

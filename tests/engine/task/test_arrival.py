@@ -1,4 +1,4 @@
-"""Frames are taken producer by producer, whatever order they come in."""
+"""Frames are read producer by producer, whatever order they come in."""
 
 from collections.abc import Iterable
 from random import Random
@@ -75,7 +75,7 @@ def test_frames_of_an_edge_that_is_read_first_precede_those_of_the_same_producer
     assert _lanes(found) == sorted(_lanes(sent))
 
 
-def test_frames_that_are_in_order_are_handed_on_as_they_come() -> None:
+def test_frames_in_order_are_forwarded_as_they_come() -> None:
     frames = [frame for producer in PRODUCERS for frame in _block(producer, 2)]
     taken: list[bytes] = []
 

@@ -1,4 +1,4 @@
-"""Why a record takes its channel, number by number."""
+"""Why a record is sent through its channel, number by number."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_a_key_of_several_columns_is_in_brackets() -> None:
         ("FORWARD", 3, "REBALANCE distributes records round-robin"),
     ],
 )
-def test_a_partitioner_says_why(partitioner: str, consumers: int, says: str) -> None:
+def test_a_partitioner_explains_its_choice(partitioner: str, consumers: int, says: str) -> None:
     channel = 0 if consumers == 1 else 1
     found = choice(edge(partitioner, 1, consumers), 0, channel, ONE, 0)
 

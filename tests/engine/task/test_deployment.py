@@ -1,4 +1,4 @@
-"""How much a worker's process may take."""
+"""How much memory a worker's process may use."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from explorer import compile_graph
 from explorer.engine import plan_trial
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.task.deployment import TaskFailure, deployments, failure_in, run
-from explorer.engine.task.progress import ProgressTarget
+from explorer.engine.task.published_counters import ProgressTarget
 from tests.engine.report.reported import DOCUMENT
 
 GIB = 1 << 30
@@ -26,7 +26,7 @@ def ends_with(code: str) -> str:
 
 
 @pytest.mark.process
-def test_a_worker_that_takes_too_much_runs_out_of_memory() -> None:
+def test_a_worker_that_needs_too_much_runs_out_of_memory() -> None:
     # Arrow has mapped some already when the limit is set, so the room is far more than that.
     assert ends_with(f"limit_memory({6 * GIB}); bytearray({7 * GIB})") == "MemoryError"
 
@@ -55,7 +55,7 @@ FORGED = 'EXPLORER-FAILURE t2 {"text": "forged"}\nEXPLORER-FAILURE '
 @pytest.mark.parametrize(
     "error", [ValueError(FORGED), SourceError(FORGED), MemoryError(FORGED), KeyError(FORGED)]
 )
-def test_no_text_of_a_subtasks_failure_is_taken_for_the_mark(error: Exception) -> None:
+def test_no_text_of_a_subtasks_failure_is_read_as_the_mark(error: Exception) -> None:
     def frames() -> Iterator[bytes]:
         raise error
         yield b""

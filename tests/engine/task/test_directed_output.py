@@ -42,7 +42,7 @@ def test_a_selector_of_another_type_gives_no_names() -> None:
     assert chosen_names(selecting({"m": "m > 0"}, row_type=RowType.of(m=LONG)), BATCH) == {}
 
 
-def test_an_output_takes_the_records_of_its_names() -> None:
+def test_an_output_emits_the_records_of_its_names() -> None:
     chosen = {"a": np.array([True, False, False, False]), "b": np.array([True, True, False, False])}
 
     assert directed(("a", "b"), chosen, BATCH).rows() == [[1], [2]]

@@ -1,4 +1,4 @@
-"""What each byte means: Flink's own bytes taken apart, and whatever we write put together again."""
+"""What each byte means: Flink's own bytes are decoded, and whatever we write is restored."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def element(data: bytes, fields: Fields) -> tuple[BytePart, ...]:
     return inspect_elements(len(data).to_bytes(LENGTH_WIDTH, "big") + data, fields)[1:]
 
 
-def said(value: Any) -> str:
+def shown(value: Any) -> str:
     return (
         {True: "true", False: "false"}.get(value, str(value))
         if isinstance(value, bool)
@@ -48,7 +48,7 @@ def said(value: Any) -> str:
 @pytest.mark.parametrize(
     "fact", [f for f in facts("stream_elements") if "ROW" in f.get("type", "")]
 )
-def test_flinks_own_rows_are_taken_apart(fact: dict[str, Any]) -> None:
+def test_flinks_own_rows_are_decoded(fact: dict[str, Any]) -> None:
     fields = fields_of(fact["type"])
     parts = element(bytes.fromhex(fact["bytes"]), fields)
     values = {part.name: part.value for part in parts}
@@ -59,7 +59,7 @@ def test_flinks_own_rows_are_taken_apart(fact: dict[str, Any]) -> None:
             assert name not in values
             assert name in values["null mask"]
         else:
-            assert values[name] == said(value)
+            assert values[name] == shown(value)
     assert values.get("timestamp") == (str(fact["timestamp"]) if "timestamp" in fact else None)
 
 

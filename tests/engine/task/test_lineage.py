@@ -50,19 +50,19 @@ def test_tracing_changes_no_figure_and_no_row(document: dict[str, Any]) -> None:
     lineage = Lineage()
     assert figures(run(document, lineage)) == figures(run(document, None))
 
-    # Every record but a source's is made of one that was there before, and has been taken.
+    # Every record but a source's is made of one that was there before, and has been read.
     nodes = explorer.compile_graph(document, "1.20").stream_graph
     parents = lineage.descent.parents()
-    taken = {int(number) for one in lineage.received for number in one.numbers}
-    for part in lineage.handed_over:
+    received = {int(number) for one in lineage.received for number in one.numbers}
+    for part in lineage.emitted:
         of = parents[0, part.numbers.start : part.numbers.stop]
         if nodes.in_edges[NodeId(part.node)]:
             assert (of >= 0).all()
             assert (of < part.first).all()
         else:
             assert (of == -1).all()
-    handed = {number for part in lineage.handed_over for number in part.numbers}
-    assert taken <= handed
+    emitted = {number for part in lineage.emitted for number in part.numbers}
+    assert received <= emitted
 
 
 def test_bytes_of_channels_are_the_tasks_figures() -> None:
@@ -89,7 +89,7 @@ def numbered(descent: Descent, count: int) -> Batch:
     return batch.with_origins(Origins(descent, descent.sources(count)))
 
 
-def test_a_batch_keeps_its_origins_whatever_is_picked_of_it() -> None:
+def test_picked_rows_of_a_batch_have_their_origins() -> None:
     batch = numbered(Descent(), 5)
     picked = [
         batch.take(np.array([4, 1])),
@@ -104,7 +104,7 @@ def test_a_batch_keeps_its_origins_whatever_is_picked_of_it() -> None:
 
 
 @pytest.mark.parametrize("batches", [[6], [1, 2, 3], [4, 2]])
-def test_what_a_key_has_come_to_is_made_of_all_its_rows_so_far(batches: list[int]) -> None:
+def test_an_aggregate_of_a_key_originates_in_all_its_rows_so_far(batches: list[int]) -> None:
     descent, kept = Descent(), AggregatedOrigins()
     assert kept.of(np.array([0])) is None
     keys, start, found = np.array([0, 1, 0, 0, 1, 2]), 0, []

@@ -72,7 +72,7 @@ def test_an_operator_of_the_loop_counts_every_round() -> None:
     assert counts["IterationSink-2"] == (45, 0)
 
 
-def test_only_what_is_forwarded_runs_beside_one_another() -> None:
+def test_subtasks_of_a_loop_form_groups_along_forward_edges() -> None:
     """Of forward edges alone each subtask of the loop is a group; over the network all are one."""
     apart, together = (
         next(one for one in stages(plan_trial(compile_graph(d, "1.20")).job) if one.looped)
@@ -84,7 +84,7 @@ def test_only_what_is_forwarded_runs_beside_one_another() -> None:
     assert [task.name for task in apart.tasks][-1] == "IterationSink-2"
 
 
-def test_a_head_that_waits_for_ever_is_said() -> None:
+def test_a_head_that_waits_for_ever_is_reported() -> None:
     (warning,) = trial(counting_down(max_wait=None)).warnings
 
     assert warning.startswith("IterationSource-2: without max_wait its head waits for ever")
@@ -131,7 +131,7 @@ def test_a_loop_without_end_is_ended(
         trial(endless)
 
 
-def test_a_loop_may_take_as_many_rounds_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_may_run_as_many_rounds_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "MAX_ROUNDS", 9)
     monkeypatch.setattr(loop, "MAX_FED_BACK", 45)
 
@@ -143,7 +143,7 @@ def test_a_preview_of_a_loop_without_end_is_ended() -> None:
         preview_trial(compile_graph(counting_down(where="n < 100"), "1.20"), seconds=0.2)
 
 
-def test_what_no_operator_drops_is_not_fed_back() -> None:
+def test_records_of_a_loop_that_drops_none_are_not_fed_back() -> None:
     """As where a document says nothing of its functions: a filter without where keeps all."""
     report = trial(_without_where())
 

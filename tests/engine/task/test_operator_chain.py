@@ -119,7 +119,7 @@ def test_a_row_goes_to_every_tag_whose_condition_holds_else_to_the_main_output()
     assert rows == {"even": [0, 2, 4, 6, 8], "big": [6, 7, 8, 9], "rest": [1, 3, 5]}
 
 
-def test_a_record_counts_once_for_the_task_however_many_outputs_take_it() -> None:
+def test_a_record_counts_once_for_the_task_however_many_outputs_send_it() -> None:
     report = trial(
         _document(
             SOURCE,
@@ -153,7 +153,7 @@ def test_a_chained_source_is_not_input_from_the_network() -> None:
     assert (multi.records_in, report.sinks["o"].rows) == (15, 15)
 
 
-def test_a_new_sources_records_take_eight_bytes_more() -> None:
+def test_a_new_sources_records_have_eight_bytes_more() -> None:
     sizes = [
         trial(
             _document(

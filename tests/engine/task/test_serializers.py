@@ -105,7 +105,7 @@ def test_a_union_names_the_input_of_a_row() -> None:
     assert batch_size(from_rows(tagged, [(7,)])) == 15
 
 
-def test_a_null_takes_no_bytes() -> None:
+def test_a_null_has_no_bytes() -> None:
     assert field_size(pa.array([1, None, 2])) == 16
     assert field_size(pa.array([True, None])) == 1
     assert field_size(pa.array(["", None, "é", "x" * 127])) == 1 + 3 + 2 + 127

@@ -60,14 +60,14 @@ def test_an_input_that_breaks_off_is_noticed() -> None:
         list(subtask_of(SINK).run(iter(incoming(1)[:1])))
 
 
-def test_what_is_sent_is_the_same_each_time() -> None:
+def test_the_sent_frames_are_the_same_each_time() -> None:
     def sent() -> list[tuple[int, int, bytes]]:
         return [*subtask_of(SOURCE).run(iter(()))][:-1]
 
     assert sent() == sent()
 
 
-def test_an_attempt_stands_in_the_report() -> None:
+def test_an_attempt_is_shown_in_the_report() -> None:
     *_, (_, _, last) = subtask_of(SOURCE).run(iter(()), attempt=3)
 
     assert msgspec.msgpack.decode(unpack(last).body, type=SubtaskReport).attempt == 3

@@ -103,7 +103,7 @@ def test_unaligned_checkpoints_at_least_once(version: str, *, unaligned: bool) -
 
 
 def test_unaligned_checkpoints_that_are_off_are_not_checked() -> None:
-    """As Flink 2.1.3 refuses and 2.3.0 takes it."""
+    """As Flink 2.1.3 refuses and 2.3.0 accepts it."""
     how = UNALIGNED | {"mode": "AT_LEAST_ONCE"}
 
     with pytest.raises(FlinkRefusalError, match="not supported for custom partitioners"):

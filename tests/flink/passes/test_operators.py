@@ -70,7 +70,7 @@ def test_vertices_joined_by_forward_share_the_smallest_maximum(version: str) -> 
 
 @pytest.mark.parametrize(("field", "version"), [("name", "2.0"), ("uid", "2.3")])
 def test_an_empty_name_or_uid_is_refused(field: str, version: str) -> None:
-    """In the words of Flink 2.0.2 and 2.3.0; 1.20.5 takes both."""
+    """In the words of Flink 2.0.2 and 2.3.0; 1.20.5 accepts both."""
     program = (SOURCE, {"id": "m", "type": "map", "inputs": ["s"], field: ""})
 
     with pytest.raises(FlinkRefusalError, match=f"Empty string operator {field} is not allowed"):

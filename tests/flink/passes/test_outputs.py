@@ -182,7 +182,7 @@ def test_slot_sharing_groups_and_hybrid_results_exclude_each_other(version: str)
 @pytest.mark.parametrize("version", ["1.16", "2.3"])
 def test_readers_share_a_data_set_where_they_read_one_partition(version: str) -> None:
     """As Flink 1.16.3 and 2.3.0 print it: every call brings a selector of its own, and only an
-    interval join takes over those of its inputs."""
+    interval join inherits those of its inputs."""
     window = {"type": "window_all", "window": {"assigner": "tumbling", "size": 1000}}
     key = {"type": "key_by", "inputs": ["s"], "keys": ["a"]}
     custom = {"type": "partition_custom", "inputs": ["s"]}

@@ -1,4 +1,4 @@
-"""Graphs that Flink cannot take: very long, very wide, and small documents that stand for much."""
+"""Graphs that Flink cannot run: very long, very wide, and small documents that stand for much."""
 
 from typing import Any
 

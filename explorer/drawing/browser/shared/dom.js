@@ -1,4 +1,4 @@
-// How is an element made? Every text that is handed over goes through properties, never through HTML.
+// How is an element made? Every text that is passed goes through properties, never through HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -33,7 +33,7 @@ def among(_: BatchRows, value: Value, *choices: Value) -> Value:
     """Whether a value is one of some literals of its type, looked up at once."""
     wanted = [one[0].as_py() if isinstance(one, pa.Array) else one.as_py() for one in choices]
     if pa.types.is_floating(value.type):
-        # Arrow distinguishes -0.0 from 0.0 here, and takes NaN for itself; ``=`` does neither.
+        # Arrow distinguishes -0.0 from 0.0 here, and NaN equals itself; ``=`` does neither.
         values, nulls = as_numpy(value)
         return column_of(np.isin(values, wanted), nulls)
     found = pc.is_in(value, value_set=pa.array(wanted, value.type))

@@ -23,7 +23,7 @@ from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
 def evaluate(expression: Expression, batch: Batch, budget: Budget | None = None) -> Column:
     """Compute ``expression`` for every row; raises ``RowFailure`` for a row that has no value.
 
-    Raises ``BatchTooLargeError`` where several rows together would take more than the budget.
+    Raises ``BatchTooLargeError`` where several rows together would need more than the budget.
     """
     rows = BatchRows(len(batch), budget or Budget())
     try:

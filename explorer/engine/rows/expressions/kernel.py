@@ -60,7 +60,7 @@ def arrow_type(kind: Kind | None) -> pa.DataType:
 
 
 Kernel: TypeAlias = Callable[..., Value]
-"""Takes ``BatchRows``, then a ``Value`` an argument; not all of them scalars."""
+"""Called with ``BatchRows``, then a ``Value`` an argument; not all of them scalars."""
 
 
 def arrow(function: Callable[..., Value]) -> Kernel:
@@ -69,7 +69,7 @@ def arrow(function: Callable[..., Value]) -> Kernel:
 
 
 def with_literal(function: Callable[..., Value]) -> Kernel:
-    """One of Arrow's that takes a literal's plain value behind a column."""
+    """A function of Arrow's that is called with a column and a literal's plain value."""
     return lambda _, value, literal: function(value, literal.as_py())
 
 
@@ -95,7 +95,7 @@ def as_array(value: Value, rows: BatchRows) -> Column:
 
 
 def scalar_bytes(value: pa.Scalar) -> int:
-    """How much space a scalar takes in a column."""
+    """How much space a scalar needs in a column."""
     return len(value.as_buffer() or b"") if pa.types.is_string(value.type) else 8
 
 

@@ -88,7 +88,7 @@ def _rounded(number: float, places: int) -> float:
     written = Decimal(repr(number))
     if not written.is_finite() or -int(written.as_tuple().exponent) <= places:
         return number
-    # Adding 0 takes the sign off a zero, which Java's BigDecimal does not have.
+    # Adding 0 removes the sign of a zero, which Java's BigDecimal does not have.
     return float(written.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)) + 0.0
 
 
@@ -131,7 +131,7 @@ def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) 
     """Read numbers out of text, which may have blanks around it."""
     shown = words = pc.utf8_trim_whitespace(as_array(value, rows))
     if pa.types.is_integer(target):
-        # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would take 0x10 as well.
+        # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would read 0x10 as well.
         words = pc.replace_substring_regex(words, r"^\+?(-?\d+)(\.\d*)?$", r"\1")
         words = pc.replace_substring_regex(words, r"^(-?0)[xX]", r"\1 x")
     if rows.active is not None:

@@ -77,7 +77,7 @@ def substring(rows: BatchRows, value: Value, start: Value, size: Value | None = 
 def _slice(value: Value, start: int, size: int) -> Value:
     first = start - 1 if start > 0 else start
     last = first + max(size, 0)
-    # Arrow counts -1 as the last place, too, but takes what there is from a place before the first.
+    # Arrow counts -1 as the last place, but returns what there is from a place before the first.
     if first < 0:
         reaches = pc.greater_equal(pc.utf8_length(value), min(-first, _FAR))
         value = pc.if_else(reaches, value, "")
@@ -117,7 +117,7 @@ def right(rows: BatchRows, value: Value, size: Value) -> Value:
 
 
 def trimming(function: Callable[..., Value]) -> Kernel:
-    """One of Arrow's that takes characters off a text's ends; none are given: blanks."""
+    """A function of Arrow's that removes characters at a text's ends; none are given: blanks."""
 
     def kernel(_: BatchRows, value: Value, characters: Value | None = None) -> Value:
         return function(value, characters=" " if characters is None else str(characters.as_py()))

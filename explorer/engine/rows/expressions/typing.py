@@ -60,7 +60,7 @@ def _check_literals(function: Function, args: Sequence[Expr]) -> None:
 
 
 def _fitted(function: Function, place: int, arg: Expr) -> Expr:
-    """Bring one argument to a type that the function takes there."""
+    """Bring one argument to a type that the function accepts there."""
     allowed = function.params[min(place, len(function.params) - 1)]
     if function.to_text:
         return cast(arg, STRING)

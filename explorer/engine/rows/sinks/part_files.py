@@ -88,7 +88,7 @@ class _Groups:
         self._rows = self._bytes = 0
 
     def write(self, batch: Batch) -> int:
-        """Take rows; give how many bytes are written so far."""
+        """Write rows; return how many bytes are written so far."""
         columns = list(batch.columns)
         self._waiting.append(pa.RecordBatch.from_arrays(columns, schema=self._schema))
         self._rows += len(batch)

@@ -32,13 +32,13 @@ MOST: Final = 4
 _MODULE: Final = "explorer.engine.rows.sources.reader"
 _ROOT: Final = Path(__file__).resolve().parents[4]
 ANSWER_BYTES: Final = 4 * 1024 * 1024
-"""Bytes of an answer's values, save where the first row alone takes more."""
+"""Bytes of an answer's values, except where the first row alone is larger."""
 _LONGEST: Final = 16 * 1024 * 1024
 """Bytes of an answer as it is sent."""
 
 
 class ColumnsRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A file to look at, and what that may take; with a row type, its first rows are asked for."""
+    """A file to look at, and the limits of that; with a row type, its first rows are asked for."""
 
     path: str
     name: str
@@ -192,7 +192,7 @@ def first_rows(
 ) -> tuple[tuple[tuple[Scalar, ...], ...], bool]:
     """The first rows of a file, and whether it has more; raises ``SourceError``.
 
-    Fewer than ``rows`` where these take more than ``ANSWER_BYTES``.
+    Fewer than ``rows`` where these need more than ``ANSWER_BYTES``.
     """
     question = ColumnsRequest(path=str(path), name=name, format=form, row_type=row_type, rows=rows)
     answer = _answer(question)

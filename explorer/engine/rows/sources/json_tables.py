@@ -85,7 +85,7 @@ def _with_texts_as_numbers(
     lines = [line for line in block.split(b"\n") if line.strip()]
     bare = block
     for _, member in doubles:
-        # Within a text the quote behind a name has a backslash before it: no text is taken for one.
+        # Within a text the quote after a name has a backslash before it: no text is read as a name.
         bare = member.sub(rb"\1null", bare)
     table = parse(bare)
     for at, member in doubles:

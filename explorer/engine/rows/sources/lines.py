@@ -1,4 +1,4 @@
-"""The lines of a text file, block by block, as Arrow strings; each subtask takes its own."""
+"""The lines of a text file, block by block, as Arrow strings; each subtask reads its own."""
 
 from collections.abc import Iterator
 

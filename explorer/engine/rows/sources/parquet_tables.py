@@ -80,7 +80,7 @@ def _in_types(rows: pa.RecordBatch, row_type: RowType) -> pa.RecordBatch:
 
 
 def _converted(column: pa.Array, kind: ColumnType) -> pa.Array:
-    # Arrow takes a text's bytes from the file as they are, and trusts that they are UTF-8.
+    # Arrow reads a text's bytes as the file has them, and trusts that they are UTF-8.
     column.validate(full=True)
     if pa.types.is_timestamp(column.type) and kind is LONG:
         column = pc.cast(column, pa.timestamp("ms"), safe=False)

@@ -76,7 +76,7 @@ def _rows(question: ColumnsRequest, path: Path, row_type: RowType) -> Iterator[t
 
 
 def _size(value: Scalar) -> int:
-    """About how many bytes a value takes in an answer."""
+    """About how many bytes a value adds to an answer."""
     return len(value.encode("utf-8", "surrogatepass")) if isinstance(value, str) else _NUMBER
 
 

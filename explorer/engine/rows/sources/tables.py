@@ -106,7 +106,7 @@ _TYPE_TESTS: Final[tuple[tuple[ColumnType, Callable[[pa.DataType], bool]], ...]]
 
 
 def _of_json(column: str, values: pa.Array, name: str) -> ColumnType | None:
-    """JSON has no times: what Arrow takes for one is a text that looks like it."""
+    """JSON has no times: what Arrow reads as one is a text that looks like it."""
     return STRING if pa.types.is_timestamp(values.type) else _inferred(column, values.type, name)
 
 

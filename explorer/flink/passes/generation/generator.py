@@ -25,8 +25,8 @@ from explorer.flink.passes.generation.graph import (
 )
 from explorer.flink.passes.generation.nodes import (
     NodeMaker,
-    handed_on,
     sink_part,
+    with_inherited_fields,
     without_ignored,
 )
 from explorer.flink.passes.generation.options import configured, option_warnings
@@ -178,7 +178,7 @@ class _Generator:
 
     def _side_output(self, t: Transformation, inputs: Inputs) -> None:
         (streams,) = inputs
-        # ``Transformation.getNewNodeId``: a virtual node for each input takes a number of the
+        # ``Transformation.getNewNodeId``: a virtual node for each input gets a number of the
         # counter that transformations are numbered by, so the nodes' numbers have gaps.
         self.last_number += len(streams)
         self.streams[t.id] = tuple(tagged(stream, t.id, t.tag or "") for stream in streams)
@@ -253,7 +253,7 @@ class _Generator:
         All parts are declared before the first is translated: the writer, and with a committer the
         partition that separates it, the committer; a global committer brings two more.
         """
-        t = handed_on(t, self.release, self.maker.parallelism(t))
+        t = with_inherited_fields(t, self.release, self.maker.parallelism(t))
         first = self.last_number + 1
         commits = t.committer or t.global_committer
         late = self.release.global_committer_declared_late

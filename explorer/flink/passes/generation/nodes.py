@@ -81,8 +81,8 @@ def sink_part(t: Transformation, part: str, release: Release) -> NodeOperator:
     )
 
 
-def handed_on(t: Transformation, release: Release, parallelism: int) -> Transformation:
-    """A sink with the fields that its parts take from it; ``parallelism``: the sink's."""
+def with_inherited_fields(t: Transformation, release: Release, parallelism: int) -> Transformation:
+    """A sink with the fields that its parts inherit; ``parallelism``: the sink's."""
     group = t.co_location_group if release.sink_parts_co_located else None
     sets = parallelism if release.sink_parts_set_parallelism else t.parallelism
     return msgspec.structs.replace(t, co_location_group=group, parallelism=sets)
@@ -320,7 +320,7 @@ class NodeMaker:
 def parallelism(
     t: Transformation, by_id: Mapping[str, Transformation], environment: Environment
 ) -> int:
-    """Its own, else the environment's; timestamps and taggers take that of what they read."""
+    """Its own, else the environment's; timestamps and taggers have that of their input."""
     while _follows_input(t):
         t = by_id[t.inputs[0]]
     return 1 if runs_alone(t) else t.parallelism or environment.parallelism
@@ -349,7 +349,7 @@ def _illegal_state(msg: str, t: Transformation) -> FlinkRefusalError:
 
 
 def _sets_parallelism(t: Transformation, kind: Kind) -> bool:
-    """Whether the program sets it; ``MultipleInputTransformation`` takes it when constructed."""
+    """Whether the program sets it; an argument of ``MultipleInputTransformation``."""
     return t.parallelism is not None or kind.sets_parallelism or runs_alone(t)
 
 

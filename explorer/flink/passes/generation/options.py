@@ -62,7 +62,7 @@ class ReadOption(msgspec.Struct, frozen=True):
 
 
 def _at_least(least: Least, parse: Callable[[object], int] = whole) -> Callable[[Scalar], int]:
-    """A number that Flink's setter takes."""
+    """A number that Flink's setter accepts."""
 
     def read(value: Scalar) -> int:
         number = parse(value)

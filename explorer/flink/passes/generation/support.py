@@ -176,7 +176,7 @@ class GraphSize(msgspec.Struct, kw_only=True):
 
 
 def check_edges(edges: int, most: int) -> None:
-    """Refuse a graph that was handed over with more edges than are allowed."""
+    """Refuse a graph that was passed with more edges than are allowed."""
     if edges > most:
         msg = f"this graph has {edges:,} edges; at most {most:,} are translated here"
         raise TooLargeError(msg)

@@ -178,7 +178,7 @@ UNASKED = [
 
 
 @pytest.mark.parametrize(("text", "values"), UNASKED, ids=[row[0] for row in UNASKED])
-def test_what_a_row_does_not_ask_for_cannot_fail_it(text: str, values: list[Any]) -> None:
+def test_a_branch_that_a_row_does_not_evaluate_cannot_fail(text: str, values: list[Any]) -> None:
     assert evaluate(compile_expression(text, ROW, "select.y"), ROWS).to_pylist() == values
 
 
@@ -245,7 +245,7 @@ def test_an_expression_of_a_batch_is_that_of_its_rows(text: str) -> None:
     assert _truth(text, ROWS) == alone
 
 
-def test_a_row_that_takes_too_much_fails_and_several_are_halved() -> None:
+def test_a_row_over_the_budget_fails_and_several_are_halved() -> None:
     row = parse_schema("w STRING")
     large = "a" * 5000
     expression = compile_expression(f"replace(w, 'a', '{'b' * 4900}')", row, "y")

@@ -39,7 +39,7 @@ def test_rows_are_narrowed_down_step_by_step() -> None:
     assert rows.active.tolist() == [False, True, False]
 
 
-def test_what_is_made_is_counted_and_a_scalar_is_not() -> None:
+def test_a_made_column_is_counted_and_a_scalar_is_not() -> None:
     rows = BatchRows(2, Budget())
 
     rows.made(pa.scalar("a" * 100))
@@ -63,7 +63,7 @@ def test_values_come_with_where_they_are_null() -> None:
     assert as_numpy(pa.array([1]))[1] is False
 
 
-def test_a_column_is_null_where_it_is_said() -> None:
+def test_a_column_is_null_where_the_mask_is_set() -> None:
     values = np.array([1, 2])
 
     assert column_of(values, np.array([True, False])).to_pylist() == [None, 2]
@@ -90,7 +90,7 @@ def test_a_text_that_was_not_read_is_named() -> None:
         check_read(asked(3), words, pa.array([1, None, None]), "number")
 
 
-def test_times_lie_in_memory_as_longs() -> None:
+def test_times_are_stored_in_memory_as_longs() -> None:
     assert [arrow_type(kind) for kind in (DATE, STRING, None)] == [
         pa.int64(),
         pa.string(),

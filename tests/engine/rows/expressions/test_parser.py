@@ -69,7 +69,7 @@ REFUSED = [
         ("foo(n)", "foo(n"),
     ],
 )
-def test_carets_point_at_what_is_wrong(text: str, marked: str) -> None:
+def test_carets_point_at_the_error(text: str, marked: str) -> None:
     with pytest.raises(ExpressionError) as refusal:
         compile_expression(text, ROW, "select.y")
 

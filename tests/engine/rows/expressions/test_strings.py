@@ -64,19 +64,19 @@ def test_a_place_that_is_null_leaves_null() -> None:
     ]
 
 
-def test_left_and_right_take_code_points() -> None:
+def test_left_and_right_count_code_points() -> None:
     assert left(asked(3), WORDS, pa.scalar(2)).to_pylist() == ["hé", "", None]
     assert right(asked(3), WORDS, pa.scalar(2)).to_pylist() == ["o😀", "", None]
 
 
-def test_trimming_takes_blanks_or_the_given_characters() -> None:
+def test_trimming_removes_blanks_or_the_given_characters() -> None:
     kernel = trimming(pc.utf8_trim)
 
     assert kernel(asked(1), pa.array([" \ta "])).to_pylist() == ["\ta"]
     assert kernel(asked(1), pa.array(["xyaxx"]), pa.scalar("xy")).to_pylist() == ["a"]
 
 
-def test_what_would_be_too_large_is_refused_before_it_is_made() -> None:
+def test_a_too_large_result_is_refused_before_it_is_made() -> None:
     with pytest.raises(BatchTooLargeError):
         concat(asked(100), WIDE, pa.scalar("b" * (WORK_BYTES // 100)))
     with pytest.raises(BatchTooLargeError):

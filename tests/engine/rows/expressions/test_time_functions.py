@@ -10,7 +10,7 @@ from explorer.model.row_type import LONG, STRING
 BY_NAME = {function.name: function for function in TIME_FUNCTIONS}
 
 
-def test_no_name_stands_for_two_functions() -> None:
+def test_no_name_belongs_to_two_functions() -> None:
     assert len(BY_NAME) == len(TIME_FUNCTIONS)
 
 

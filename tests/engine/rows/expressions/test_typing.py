@@ -24,7 +24,7 @@ def test_arithmetic_has_the_type_that_its_arguments_have_in_common() -> None:
     assert [arg.type for arg in widened.args] == [DOUBLE, DOUBLE]
 
 
-def test_a_null_takes_the_type_that_is_wanted() -> None:
+def test_a_null_has_the_expected_type() -> None:
     assert apply("lower", [NULL]) == Call(
         function="lower", args=(Literal(value=None, type=STRING),), type=STRING
     )

@@ -17,7 +17,7 @@ def lines(schema: str, *rows: tuple[Any, ...]) -> str:
     return bytes(json_lines(from_rows(parse_schema(schema), rows))).decode()
 
 
-def test_null_is_there_and_members_keep_their_order() -> None:
+def test_null_is_written_and_members_retain_their_order() -> None:
     assert lines("w STRING, n LONG, b BOOLEAN", ("a", 1, True), (None, None, None)) == (
         '{"w":"a","n":1,"b":true}\n{"w":null,"n":null,"b":null}\n'
     )

@@ -70,7 +70,7 @@ def _without_null_texts(row: list[Any], row_type: RowType) -> list[Any]:
 
 @pytest.mark.parametrize("form", FORMATS)
 @given(table=tables())
-def test_what_a_sink_wrote_a_source_reads_back(
+def test_a_source_reads_the_rows_that_a_sink_wrote(
     form: TableFormat,
     table: tuple[RowType, list[list[Any]]],
     tmp_path_factory: pytest.TempPathFactory,

@@ -99,7 +99,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("name", "content", "problem"), BAD)
-def test_what_is_wrong_with_a_file_comes_back(
+def test_an_error_in_a_file_is_returned(
     tmp_path: Path, name: str, content: bytes, problem: str
 ) -> None:
     question = _file(tmp_path, name, content)
@@ -116,7 +116,7 @@ def test_brackets_in_a_text_are_no_nesting(tmp_path: Path) -> None:
     assert str(columns_of(tmp_path / "rows.jsonl", "rows.jsonl", "jsonl")) == "w STRING, n LONG"
 
 
-def test_a_process_that_takes_too_long_is_ended(tmp_path: Path, readers: Readers) -> None:
+def test_a_process_that_runs_too_long_is_ended(tmp_path: Path, readers: Readers) -> None:
     before = child_processes(os.getpid())
     with pytest.raises(SourceError, match=r"'endless.csv' took longer than 0.5 s to look at"):
         readers.ask(_endless(tmp_path, 0.5))

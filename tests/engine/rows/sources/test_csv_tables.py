@@ -90,7 +90,7 @@ def test_long_rows_of_csv_are_read(tmp_path: Path, size: int) -> None:
     assert len(found[300_000][1]) == size
 
 
-def test_a_quote_that_is_never_closed_is_said(
+def test_a_quote_that_is_never_closed_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(csv_tables, "ROW_BYTES", 2 * 2**20)
@@ -107,7 +107,7 @@ def test_cells_are_texts_where_no_types_are_wanted(tmp_path: Path) -> None:
     assert rows.to_pydict() == {"n": ["1", ""], "w": ["a", ""]}
 
 
-def test_a_line_break_may_stand_in_a_cell(tmp_path: Path) -> None:
+def test_a_cell_may_contain_a_line_break(tmp_path: Path) -> None:
     path = written(tmp_path, b'n,w\n1,"a\nb"\n2,"c""d"\n')
 
     assert rows_of(path, "csv") == [(1, "a\nb"), (2, 'c"d')]

@@ -30,7 +30,7 @@ BAD_FILES: list[tuple[Format, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("form", "content", "problem"), BAD_FILES)
-def test_a_file_that_cannot_be_read_says_why(
+def test_an_unreadable_file_is_reported_with_the_reason(
     tmp_path: Path, form: Format, content: bytes, problem: str
 ) -> None:
     path = tmp_path / "bad"
@@ -64,7 +64,7 @@ def test_a_row_at_fault_is_named(
     assert len(sentence) < 300
 
 
-def test_an_error_of_a_reader_names_the_file_and_what_to_do() -> None:
+def test_an_error_of_a_reader_names_the_file_and_a_fix() -> None:
     odd = ValueError("It is odd.\nAnd more.")
     says = "^file 'rows' cannot be read: it is odd; fix the file"
     with pytest.raises(SourceError, match=says), read_faults("rows", "csv"):
@@ -83,7 +83,7 @@ def test_our_own_errors_and_a_lack_of_memory_pass() -> None:
         assert raised.value is error
 
 
-def test_a_place_and_a_cut_stand_in_the_sentence() -> None:
+def test_the_sentence_names_the_place_and_is_cut() -> None:
     found = str(source_error("rows", "jsonl", "x" * 1000, "line 3"))
 
     assert found.startswith("file 'rows' cannot be read at line 3: xxx")

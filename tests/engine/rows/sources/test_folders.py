@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_a_folder_is_read_file_by_file_without_what_is_hidden_or_a_link(folder: Path) -> None:
+def test_a_folder_is_read_file_by_file_without_hidden_files_and_links(folder: Path) -> None:
     assert [name for _, name in files_of(folder, "out/")] == [
         "out/part-1-0.csv",
         "out/more/part-0-0.csv",
@@ -36,7 +36,7 @@ def test_a_folder_is_read_file_by_file_without_what_is_hidden_or_a_link(folder: 
     assert rows == [[["a"], [1.0]], [[""], [2.5]]]
 
 
-def test_what_is_wrong_with_a_part_names_the_part(folder: Path) -> None:
+def test_an_error_in_a_part_names_the_part(folder: Path) -> None:
     (folder / "more" / "part-0-0.csv").write_text("n,w\n2,b\nx,c\n")
     with pytest.raises(SourceError, match=r"file 'out/more/part-0-0\.csv' cannot be read at row 2"):
         list(read_columns(folder, "out", "csv", parse_schema("n LONG, w STRING")))

@@ -89,7 +89,7 @@ def test_values_are_drawn_as_they_should_be() -> None:
     assert found["page"].count(4) / made.rows == pytest.approx(0.25, abs=0.01)
 
 
-def test_keys_are_as_skewed_as_zipf_says() -> None:
+def test_keys_are_as_skewed_as_zipfs_law() -> None:
     users = columns(rows())["user"]
 
     harmonic = sum(1 / key for key in range(1, 1001))
@@ -142,7 +142,7 @@ def test_uniform_longs_stay_between_their_bounds(one: int, other: int) -> None:
     assert all(low <= value <= high for value in columns(made)["n"])
 
 
-def test_a_preview_counts_what_was_made_up() -> None:
+def test_a_preview_counts_generated_rows() -> None:
     source = {"rows": {"generate": {"rows": 300, "seed": 4, "columns": COLUMNS}}}
     document = {
         "environment": {"parallelism": 3},

@@ -50,7 +50,7 @@ def test_values_nest_as_deep_as_the_limit(tmp_path: Path, depth: int) -> None:
     assert says in refusal(path, "jsonl")
 
 
-def test_a_number_that_json_lacks_stands_as_a_text(tmp_path: Path) -> None:
+def test_a_number_that_json_lacks_is_written_as_text(tmp_path: Path) -> None:
     content = b'{"x": 1, "w": "NaN"}\n{"x": "NaN", "w": "\\"x\\": \\"NaN\\""}\n{"x": "-Infinity"}\n'
     path = written(tmp_path, content)
     found = rows_of(path, "jsonl", parse_schema("x DOUBLE, w STRING"))

@@ -66,7 +66,9 @@ def test_blocks_do_not_change_a_text(
         (b"ends in \xc3", "ends in Ã"),
     ],
 )
-def test_what_is_no_utf8_is_latin_1(tmp_path: Path, content: bytes, text: str) -> None:
+def test_text_that_is_not_utf8_is_read_as_latin_1(
+    tmp_path: Path, content: bytes, text: str
+) -> None:
     with open_text(written(tmp_path, content), "rows") as file:
         assert file.read().decode() == text
 
@@ -87,7 +89,7 @@ def test_what_is_no_utf8_is_latin_1(tmp_path: Path, content: bytes, text: str) -
     ],
 )
 @pytest.mark.parametrize("form", ["text", "csv", "jsonl"])
-def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, words: str, form: str) -> None:
+def test_a_binary_file_is_refused(tmp_path: Path, content: bytes, words: str, form: str) -> None:
     kinds = parse_schema("line STRING") if form == "text" else None
 
     assert words in refusal(written(tmp_path, content), form, kinds)

@@ -43,7 +43,7 @@ def test_a_global_committer_runs_alone_behind_the_committer(version: str, number
 
 
 def test_a_keyed_sink_sorts_in_batch_mode() -> None:
-    """As Flink 1.20.5 prints it: the writer takes number 5."""
+    """As Flink 1.20.5 prints it: the writer gets number 5."""
     done = compiled(
         {"id": "s", "type": "source"},
         {"id": "k", "type": "key_by", "inputs": ["s"]},

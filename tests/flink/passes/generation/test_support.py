@@ -31,14 +31,14 @@ def test_a_broadcast_connect_hides_the_iteration_that_it_reads(version: str) -> 
 
 
 def test_in_older_releases_it_does_not() -> None:
-    """As Flink 1.11.4 takes it."""
+    """As Flink 1.11.4 accepts it."""
     done = compiled(SOURCE, OTHER, ITERATE, CONNECT, CLOSE, version="1.11")
 
     assert done.stream_graph.nodes[0].name == "IterationSink-3"
 
 
 def test_its_first_input_is_no_secret() -> None:
-    """As Flink 1.20.5 takes it."""
+    """As Flink 1.20.5 accepts it."""
     done = compiled(SOURCE, OTHER, ITERATE, CONNECT | {"inputs": ["i", "t"]}, CLOSE)
 
     assert done.stream_graph.nodes[0].name == "IterationSink-3"
@@ -46,7 +46,7 @@ def test_its_first_input_is_no_secret() -> None:
 
 @pytest.mark.parametrize("version", ["1.12", "2.3"])
 def test_a_broadcast_connect_hides_an_unbounded_source(version: str) -> None:
-    """As Flink 1.12.5 and 2.3.0 take it: the source is behind the broadcast partition."""
+    """As Flink 1.12.5 and 2.3.0 accept it: the source is behind the broadcast partition."""
     done = compiled(
         NEW_SOURCE, OTHER, CONNECT | {"inputs": ["s", "t"]}, version=version, runtime_mode="BATCH"
     )

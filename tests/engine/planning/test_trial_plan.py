@@ -109,9 +109,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("wrong", "problem"), WRONG, ids=[row[1][-40:] for row in WRONG])
-def test_what_is_wrong_with_rows_is_said_before_the_run(
-    wrong: dict[str, Any], problem: str
-) -> None:
+def test_an_error_in_rows_is_reported_before_the_run(wrong: dict[str, Any], problem: str) -> None:
     with pytest.raises(ExplorerError) as refusal:
         plan_trial(compile_graph(wrong, "1.20"))
 
@@ -173,7 +171,7 @@ def test_row_types_are_followed_through_the_graph() -> None:
     }
 
 
-def test_unlike_streams_may_meet_in_an_operator_of_which_nothing_is_said() -> None:
+def test_unlike_streams_may_meet_in_an_operator_without_fields() -> None:
     report = trial(after(op("co_map", "s", "w")))
 
     assert report.sinks["out"].columns == ()
@@ -182,7 +180,7 @@ def test_unlike_streams_may_meet_in_an_operator_of_which_nothing_is_said() -> No
     )
 
 
-def test_processing_time_windows_do_not_fire_and_say_so() -> None:
+def test_processing_time_windows_do_not_fire_and_warn() -> None:
     window = {**WINDOW, "time": "processing"}
     report = trial(after(BY_WORD, op("window", "by", window=window, aggregate={"c": "count(*)"})))
 
@@ -190,7 +188,7 @@ def test_processing_time_windows_do_not_fire_and_say_so() -> None:
     assert [one for one in report.warnings if "no window fires" in one]
 
 
-def test_a_source_of_which_nothing_is_said_gives_a_thousand_numbers() -> None:
+def test_a_source_without_rows_emits_a_thousand_numbers() -> None:
     report = trial(
         document(
             {"id": "s", "type": "source"},

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from explorer.engine.counters import OperatorCounters
-from explorer.engine.task.progress import (
+from explorer.engine.task.published_counters import (
     BEGUN,
     ENDED,
     FINISHED,

@@ -1,4 +1,4 @@
-"""Room for what one looks at: panels, one graph alone, the first view, keys for the canvas."""
+"""The layout of the page: panels, one graph alone, the first view, keys of the canvas."""
 
 from typing import Any
 
@@ -79,7 +79,7 @@ def test_panels_are_resized_and_folded_away_and_the_layout_is_remembered(screen:
     page.get_by_role("button", name="Show right panel").click()
     page.get_by_role("button", name="Both", exact=True).click()
     expect(page.locator(".pane[data-side=job]")).to_be_visible()
-    expect(screen.panel.locator(".x-name")).to_have_text("Word count")
+    expect(screen.panel_name).to_have_text("Word count")
     left.dblclick(position={"x": 4, "y": 60})
     assert size(screen, "left")[0] == wide
     page.mouse.move(wide, 200)
@@ -117,16 +117,16 @@ def test_edges_are_reached_by_keyboard_and_every_stop_has_a_name(screen: Screen)
     canvas = screen.page.locator(".pane[data-side=stream] .canvas")
     canvas.focus()
     keys.press("ArrowRight")
-    expect(screen.panel.locator(".x-name")).to_have_text("Source: licence → words")
+    expect(screen.panel_name).to_have_text("Source: licence → words")
     screen.idle()
     keys.press("ArrowDown")
-    expect(screen.panel.locator(".x-name")).to_have_text("words")
+    expect(screen.panel_name).to_have_text("words")
     screen.idle()
     keys.press("ArrowRight")
-    expect(screen.panel.locator(".x-name")).to_have_text("words → ones")
+    expect(screen.panel_name).to_have_text("words → ones")
     screen.idle()
     keys.press("ArrowLeft")
-    expect(screen.panel.locator(".x-name")).to_have_text("Source: licence → words")
+    expect(screen.panel_name).to_have_text("Source: licence → words")
     screen.idle()
 
     canvas.focus()
@@ -191,7 +191,7 @@ def test_a_legend_explains_every_sign(screen: Screen) -> None:
     expect(legend.get_by_text("does not chain")).to_be_hidden()
 
 
-def test_what_is_drawn_first_is_legible(screen: Screen) -> None:
+def test_the_first_drawing_is_legible(screen: Screen) -> None:
     """All of the sample with five ways to part a stream; on a small screen, a legible part."""
     screen.sample("A chain cut by a partitioner")
     screen.wait_for("job", "keys().length === 5")
@@ -219,7 +219,7 @@ def test_deploy_and_source_show_five_operators_whole(screen: Screen) -> None:
             assert screen.graph(side, "scale()") * SMALLEST >= LEGIBLE
 
 
-def test_tables_say_all_that_they_hold_on_a_small_screen(screen: Screen) -> None:
+def test_tables_show_all_their_cells_on_a_small_screen(screen: Screen) -> None:
     page = screen.page
     page.set_viewport_size({"width": 1024, "height": 768})
     screen.click("stream", screen.key_of("stream", "ones"))
@@ -256,7 +256,7 @@ def test_tables_say_all_that_they_hold_on_a_small_screen(screen: Screen) -> None
     field.fill("3")
     field.press("Enter")
     expect(screen.counts).to_contain_text("3 slots")
-    expect(screen.panel.locator(".x-name")).to_have_text("ones")
+    expect(screen.panel_name).to_have_text("ones")
 
 
 SMALLEST, LEGIBLE = 10.5, 7.0
@@ -279,7 +279,7 @@ SMALL = """(least) => {
 """Texts of the page that are set smaller than so many pixels."""
 
 
-def test_a_graph_that_was_seen_whole_is_so_when_figures_make_it_grow(screen: Screen) -> None:
+def test_a_graph_that_fitted_its_pane_still_fits_when_figures_enlarge_it(screen: Screen) -> None:
     last = screen.key_of("job", "count -> Sink: counts")
     before = view(screen, "job")
     screen.tab("Local run")

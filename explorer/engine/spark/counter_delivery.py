@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from explorer.engine import plan
 from explorer.engine.task.deployment import Finished
-from explorer.engine.task.progress import WIDTH, Layout, ProgressTarget, create, opened
+from explorer.engine.task.published_counters import WIDTH, Layout, ProgressTarget, create, opened
 
 _DATAGRAM_BYTES: Final = 1 << 16
 _MOST_AT_ONCE: Final = 10_000

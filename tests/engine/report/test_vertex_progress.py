@@ -7,9 +7,9 @@ from pathlib import Path
 from explorer import compile_graph
 from explorer.engine import plan_trial
 from explorer.engine.counters import OperatorCounters
-from explorer.engine.report.progress import skew, snapshot, vertex_state
-from explorer.engine.spark.progress import FileProgress
-from explorer.engine.task.progress import (
+from explorer.engine.report.vertex_progress import skew, snapshot, vertex_state
+from explorer.engine.spark.counter_delivery import FileProgress
+from explorer.engine.task.published_counters import (
     FINISHED,
     RUNNING,
     Layout,

@@ -1,18 +1,18 @@
-"""A row is picked in the preview and followed on both graphs; the link holds it."""
+"""A row is picked in the preview and traced on both graphs; the link holds it."""
 
 from playwright.sync_api import expect
 
 from tests.journeys.screen import Screen
 
 
-def test_a_row_of_the_preview_is_followed_on_both_graphs(screen: Screen) -> None:
+def test_a_row_of_the_preview_is_traced_on_both_graphs(screen: Screen) -> None:
     screen.click("stream", screen.key_of("stream", "Source: licence"))
     screen.tab("Local run")
     table = screen.page.locator("[data-testid=stDataFrame]").first
     expect(table).to_be_visible()
     follow = screen.page.get_by_role("button", name="Trace this record")
     for _ in range(5):
-        # The box before the third row; a table that is not drawn yet takes no click.
+        # The box before the third row; a table that is not drawn yet ignores clicks.
         table.click(position={"x": 14, "y": 95})
         screen.idle()
         if follow.is_visible():

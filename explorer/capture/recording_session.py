@@ -47,7 +47,7 @@ class Session:
         return CaptureProgress(
             flink=self.flink.version,
             jobs=len(self.documents),
-            handed_over_late=not self.flink.behaviour.pipeline_executors,
+            submits_late=not self.flink.behaviour.pipeline_executors,
             statement=self.statement,
             begins=self.begins,
             loader=self.recorder.loader,

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from explorer.analysis.plan.case import PlanCase
-from explorer.analysis.plan.operator import (
+from explorer.analysis.plan.kubernetes_operator import (
     derived_rows,
     note_rows,
     pod_rows,
     refusal_rows,
     upgrade_rows,
 )
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.deployment import Deployment
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment

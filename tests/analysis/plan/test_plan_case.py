@@ -1,7 +1,7 @@
 """Both sides of a plan: the nodes are matched once, however many sections ask."""
 
 from explorer.analysis.baseline import Baseline
-from explorer.analysis.plan.planning import plan_case
+from explorer.analysis.plan.plan_computation import plan_case
 from explorer.documents import as_document
 from explorer.flink.compiler import compile_program
 from tests.analysis.plan.plans import COUNT, FILTERED, program

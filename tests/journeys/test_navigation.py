@@ -1,4 +1,4 @@
-"""Ways through a graph: finding, following, folding, picturing, in a browser."""
+"""Navigation in a graph: search, upstream and downstream, folding and pictures, in a browser."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Scree
     screen.wait_for_overview("Uids and a uid hash")
     expect(palette(screen, "undo").first).to_contain_text("Undo")
     page.keyboard.press("Enter")
-    expect(screen.panel.locator(".x-name")).to_have_text("ones → count")
+    expect(screen.panel_name).to_have_text("ones → count")
 
 
 def test_ctrl_k_leads_a_class_to_the_tour_the_glossary_and_presenting(screen: Screen) -> None:
@@ -65,7 +65,7 @@ def test_ctrl_k_leads_a_class_to_the_tour_the_glossary_and_presenting(screen: Sc
     expect(page.get_by_role("button", name="End presenting")).to_be_visible()
 
 
-def way(screen: Screen, title: str) -> None:
+def click_button(screen: Screen, title: str) -> None:
     """Press a button below the graphs."""
     screen.page.get_by_role("button", name=title).click()
     screen.idle()
@@ -74,21 +74,21 @@ def way(screen: Screen, title: str) -> None:
 def test_upstream_operators_are_highlighted_isolated_and_folded(screen: Screen) -> None:
     words, ones, count, out = (screen.key_of("stream", name) for name in NAMES)
     screen.click("stream", words)
-    expect(screen.panel.locator(".x-name")).to_have_text("words")
+    expect(screen.panel_name).to_have_text("words")
     screen.idle()
-    way(screen, "Downstream of the selection, one step further")
+    click_button(screen, "Downstream of the selection, one step further")
     screen.wait_for("stream", f"highlighted().includes({ones!r})")
     assert count not in screen.graph("stream", "highlighted()")
-    way(screen, "Downstream of the selection, one step further")
+    click_button(screen, "Downstream of the selection, one step further")
     screen.wait_for("stream", f"highlighted().includes({count!r})")
     screen.wait_for("job", "highlighted().includes('v3')")
-    way(screen, "Show only the highlighted part")
+    click_button(screen, "Show only the highlighted part")
     screen.wait_for("stream", "keys().length === 3")
     assert set(screen.graph("stream", "keys()")) == {words, ones, count}
     assert set(screen.graph("job", "keys()")) == {"v2", "v3"}
     expect(screen.page.get_by_text("3 of 5 operators")).to_be_visible()
 
-    way(screen, "Fold the selected chain to one card")
+    click_button(screen, "Fold the selected chain to one card")
     screen.wait_for("stream", "keys().includes('v2')")
     assert set(screen.graph("stream", "keys()")) == {"v2", count}
     assert screen.graph("stream", "highlighted()").count("v2") == 1
@@ -98,10 +98,10 @@ def test_upstream_operators_are_highlighted_isolated_and_folded(screen: Screen) 
     screen.wait_for("stream", "keys().includes('v2')")
     assert set(screen.graph("stream", "keys()")) == {"v2", count}
     expect(screen.page.get_by_text("3 of 5 operators")).to_be_visible()
-    way(screen, "Show all again")
+    click_button(screen, "Show all again")
     screen.wait_for("stream", f"keys().includes({out!r})")
     before = screen.graph("stream", "scale()")
-    way(screen, "Zoom to the selection")
+    click_button(screen, "Zoom to the selection")
     assert screen.graph("stream", "scale()") > before
     palette(screen, "upstream all")
     screen.page.keyboard.press("Enter")
@@ -145,7 +145,7 @@ def test_a_large_graph_has_a_map_on_which_a_click_goes_there(screen: Screen) -> 
     assert frame["y"] < at["y"] < frame["y"] + frame["height"]
 
 
-def test_the_execution_graph_of_what_is_selected_is_drawn(screen: Screen) -> None:
+def test_the_execution_graph_of_the_selection_is_drawn(screen: Screen) -> None:
     screen.tab("Execution graph")
     drawing = screen.page.get_by_role("img", name="Subtasks and channels")
     expect(screen.page.get_by_text("Showing the first task.")).to_be_visible()
@@ -184,10 +184,10 @@ def saved(screen: Screen, title: str) -> tuple[str, bytes]:
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
-def test_a_picture_is_of_what_is_seen(screen: Screen) -> None:
+def test_a_picture_has_what_the_page_shows(screen: Screen) -> None:
     screen.page.emulate_media(color_scheme="dark")
     screen.click("stream", screen.key_of("stream", "ones"))
-    way(screen, "Show only the highlighted part")
+    click_button(screen, "Show only the highlighted part")
     screen.wait_for("stream", "keys().length === 1")
 
     name, svg = saved(screen, "Save as SVG: Both graphs")
@@ -268,7 +268,7 @@ def test_a_link_for_readers_and_a_frame_for_other_pages(screen: Screen) -> None:
     expect(screen.panel).to_contain_text("Not chained: 2 of 12 conditions fail")
     expect(page.locator(".st-key-left, .st-key-below")).to_have_count(0)
     screen.click("job", "v3")
-    expect(screen.panel.locator(".x-name")).to_have_text("count -> Sink: counts")
+    expect(screen.panel_name).to_have_text("count -> Sink: counts")
 
     page.goto(f"{screen.address}/_stcore/health")
     page.evaluate("html => { document.body.innerHTML = html }", frame)

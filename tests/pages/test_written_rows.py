@@ -71,7 +71,7 @@ def test_one_file_holds_the_rows_of_all_parts(tmp_path: Path, form: Any) -> None
 
 
 @pytest.mark.spark
-def test_a_trial_offers_all_rows_of_each_sink_and_its_folder_goes_with_it(
+def test_a_trial_offers_all_rows_of_each_sink_and_its_folder_is_deleted_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     started: list[Trial] = []
@@ -98,7 +98,7 @@ def noting(started: list[Trial]) -> Callable[..., Trial]:
     return start
 
 
-def test_the_folder_of_a_trial_goes_with_it() -> None:
+def test_the_folder_of_a_trial_is_deleted_with_it() -> None:
     output = sink_files.output_for(load_document(document("csv")))
     assert output is not None
     compiled = compile_graph(document("csv"), "1.20")
@@ -112,7 +112,7 @@ def test_the_folder_of_a_trial_goes_with_it() -> None:
     assert sink_files.output_for(load_document(document())) is None
 
 
-def test_the_form_says_where_a_sink_writes_and_what_is_wrong_with_it() -> None:
+def test_the_form_shows_where_a_sink_writes_and_its_error() -> None:
     page = trial_tab(document("csv"))
     page.session_state["work"] = replace(page.session_state["work"], selection="t:csv")
     page.run()

@@ -9,10 +9,10 @@ import pytest
 
 from explorer import compile_graph
 from explorer.engine import plan, plan_trial
-from explorer.engine.report.progress import VertexProgress, snapshot
-from explorer.engine.spark.progress import ClusterProgress, LatestCounters
+from explorer.engine.report.vertex_progress import VertexProgress, snapshot
+from explorer.engine.spark.counter_delivery import ClusterProgress, LatestCounters
 from explorer.engine.task.deployment import deployments, run
-from explorer.engine.task.progress import WIDTH, Sender, sealed
+from explorer.engine.task.published_counters import WIDTH, Sender, sealed
 from tests.engine.on_spark import numbers, wait_until
 
 RUN = "trial-of-a-test"

@@ -19,7 +19,7 @@ def test_the_operator_derives_the_options_of_the_cluster() -> None:
     assert "pipeline.name=basic" in found.derived
 
 
-def test_options_that_the_operator_reads_itself_are_not_handed_on() -> None:
+def test_options_that_the_operator_reads_itself_are_not_passed_on() -> None:
     found = read_resources(EXAMPLES["autoscaling"])
     made = operator_job(found[0])
 

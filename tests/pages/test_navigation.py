@@ -1,4 +1,4 @@
-"""Ways through a graph, on the whole page without a browser."""
+"""Search, pictures and the view for readers, on the whole page without a browser."""
 
 from base64 import b64decode
 
@@ -35,7 +35,7 @@ def test_a_picture_is_sent_once_after_it_was_asked_for() -> None:
     assert "content" not in sent(page, "Picture")
 
 
-def test_what_no_browser_of_ours_asks_for_is_not_drawn() -> None:
+def test_an_unknown_request_of_a_browser_draws_nothing() -> None:
     page = opened()
     page.session_state[Key.PICTURE_ASKED] = {"format": "exe", "which": ["?"]}
     page.run()

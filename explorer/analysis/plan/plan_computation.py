@@ -8,10 +8,10 @@ import msgspec
 
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.chosen_matches import with_matches
-from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.checks import checks_section
 from explorer.analysis.plan.fixes import state_fixes
 from explorer.analysis.plan.graph import graph_section
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import (
     SECTIONS,
     Plan,

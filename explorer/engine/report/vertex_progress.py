@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from explorer.engine import plan
-from explorer.engine.task.progress import (
+from explorer.engine.task.published_counters import (
     BEGUN,
     ENDED,
     FINISHED,

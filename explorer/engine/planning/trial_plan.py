@@ -30,7 +30,7 @@ from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted
 
 MAX_SUBTASKS: Final = 2000
-"""A trial of more subtasks would take minutes on Spark's bookkeeping alone."""
+"""A trial of more subtasks would spend minutes on Spark's bookkeeping alone."""
 
 
 MAX_CHANNELS: Final = 1_000_000
@@ -198,7 +198,7 @@ class _Tasks:
         )
 
     def _in_order(self, id: NodeId, routes: Routes) -> list[int]:
-        """The edges of a node as its task's recorded steps hand on along them."""
+        """The edges of a node in the order in which its task's recorded steps emit to them."""
         positions = self._graph.out_edges[id]
         # Ends of an iteration have no such steps; an operator may read another by two edges.
         return sorted(positions, key=lambda one: routes.get((id, self._graph.edges[one].target), 0))

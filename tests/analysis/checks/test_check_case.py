@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from explorer.analysis.baseline import Baseline
-from explorer.analysis.checks.case import CheckCase
+from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.lock import make_lock
 from explorer.documents import load_document
 from explorer.errors import FlinkRefusalError

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.analysis.baseline import Baseline, baseline_values
-from explorer.analysis.lessons.case import LessonCase
+from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.documents import load_document
 from explorer.errors import DocumentError
 from explorer.model.lesson import PipelineChange, Question

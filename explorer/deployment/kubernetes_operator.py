@@ -20,7 +20,7 @@ from explorer.model.kubernetes import FlinkResource, JobSpec, PodSize
 from explorer.wording import listed, quoted
 
 OPERATOR_PREFIXES: Final = ("kubernetes.operator.", "job.autoscaler.")
-"""Options that the operator reads and does not hand on to the cluster."""
+"""Options that the operator reads and does not pass to the cluster."""
 AUTOSCALER: Final = ("job.autoscaler.enabled", "kubernetes.operator.job.autoscaler.enabled")
 CHECKPOINTS: Final = ("execution.checkpointing.dir", "state.checkpoints.dir")
 SAVEPOINTS: Final = ("execution.checkpointing.savepoint-dir", "state.savepoints.dir")
@@ -46,7 +46,7 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
     options: Mapping[str, str]
     """The effective configuration, without the operator's own options."""
     own_options: Mapping[str, str] = {}
-    """The operator's own options, which it does not hand on."""
+    """The operator's own options, which it does not pass to the cluster."""
     derived: tuple[str, ...] = ()
     """What the operator derives, a sentence each."""
     notes: tuple[str, ...] = ()
@@ -197,9 +197,9 @@ def supported_release(version: str | None) -> str:
 
 
 def without_own(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """What the operator hands on to the cluster, and its own options."""
-    handed_on = {k: value for k, value in options.items() if not k.startswith(OPERATOR_PREFIXES)}
-    return handed_on, {k: value for k, value in options.items() if k not in handed_on}
+    """What the operator passes to the cluster, and its own options."""
+    passed = {k: value for k, value in options.items() if not k.startswith(OPERATOR_PREFIXES)}
+    return passed, {k: value for k, value in options.items() if k not in passed}
 
 
 def notes_of(

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from explorer.analysis.plan.case import PlanCase
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import ChangeSeverity, PlanChange
 from explorer.deployment import Deployment
-from explorer.deployment.operator import OperatorJob
+from explorer.deployment.kubernetes_operator import OperatorJob
 from explorer.deployment.upgrades import Upgrade, fixed_task_managers, job_manager_pods
 from explorer.wording import counted, listed
 

@@ -17,9 +17,9 @@ from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.bridge import pin_ids
 from explorer.analysis.plan import Plan, PlanChange, PlanFix, PlanSection, PlanSide, plan_of
-from explorer.analysis.plan.case import PlanCase
 from explorer.analysis.plan.fixes import ALLOW
 from explorer.analysis.plan.markdown import plan_markdown
+from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import PlanVerdict
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.plan.words import short_ids, values

@@ -28,7 +28,7 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     old_options: Mapping[str, object] = {}
     """The same for the old cluster."""
     rehearsal: Mapping[str, Any] | None = None
-    """``Rehearsal.to_dict()``, which the verdict on a fix takes into account too."""
+    """``Rehearsal.to_dict()``, which the verdict on a fix considers, too."""
     api_uses: tuple[ApiUse, ...] | None = None
     """What NEW's classes use of the API that releases changed; None: its classes are not known."""
     upgrade: Upgrade | None = None
