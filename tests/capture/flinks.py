@@ -14,6 +14,7 @@ from zipfile import ZipFile
 from explorer.analysis.flink_check import check_against_flink
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
+from tests.quick_java import JAVAC
 
 VERSIONS = ("1.9.3", "1.20.5", "2.2.1")
 """What `make test` brings with .ci/flink: the oldest, and the two in use."""
@@ -61,7 +62,7 @@ def _compiled(source: Path, version: str) -> Path:
     classes = Path(mkdtemp(prefix="classes-"))
     atexit.register(shutil.rmtree, classes, ignore_errors=True)
     class_path = os.pathsep.join(map(str, lib(version).glob("*.jar")))
-    javac = ["javac", "-nowarn", "-Xlint:-options", "--release", "8", "-cp", class_path]
+    javac = [*JAVAC, "-nowarn", "-Xlint:-options", "--release", "8", "-cp", class_path]
     subprocess.run([*javac, "-d", classes, source], check=True, capture_output=True)
     return classes
 

@@ -8,12 +8,13 @@ import pytest
 from explorer.capture.java_machine import java_machine
 from explorer.capture.java_objects import JavaObjects
 from tests.capture.flinks import PROGRAMS
+from tests.quick_java import JAVAC
 
 pytestmark = pytest.mark.flink
 
 
 def test_a_member_of_a_class_is_found_and_a_missing_one_is_the_default(tmp_path: Path) -> None:
-    javac = ["javac", "-d", str(tmp_path)]
+    javac = [*JAVAC, "-d", str(tmp_path)]
     subprocess.run([*javac, str(PROGRAMS / "Defaults.java")], check=True)
     with java_machine([tmp_path], tmp_path, 60, {}) as machine:
         objects = JavaObjects(machine.java)

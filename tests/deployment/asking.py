@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from tests.quick_java import JAVAC, QUICK
+
 PROGRAMS = Path(__file__).parent / "programs"
 OPEN: tuple[str, ...] = (
     *("java.nio", "java.lang", "java.util", "java.util.concurrent"),
@@ -25,7 +27,7 @@ def classes(program: str, folder: Path, lib: Path | None = None, programs: Path 
     path.mkdir(parents=True, exist_ok=True)
     against = ["-cp", os.pathsep.join(map(str, lib.glob("*.jar")))] if lib else []
     source = programs / f"{program}.java"
-    javac = ["javac", "-nowarn", "-Xlint:none", *against, "-d", str(path), str(source)]
+    javac = [*JAVAC, "-nowarn", "-Xlint:none", *against, "-d", str(path), str(source)]
     subprocess.run(javac, check=True, capture_output=True)
     return path
 
@@ -41,7 +43,7 @@ def answers(program: str, lib: Path, made: Path, questions: Iterable[str]) -> li
     """What the release in ``lib`` answers to each question, in their order."""
     opened = (f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in OPEN)
     done = subprocess.run(
-        [str(java()), *opened, "-cp", f"{lib}/*{os.pathsep}{made}", program],
+        [str(java()), *QUICK, *opened, "-cp", f"{lib}/*{os.pathsep}{made}", program],
         input="".join(f"{question}\n" for question in questions),
         capture_output=True,
         text=True,

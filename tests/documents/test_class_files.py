@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.documents.class_files import MAX_CLASS, ClassFileError, Reference, read_class
+from tests.quick_java import JAVAC
 
 SOURCE = """
 import java.util.List;
@@ -35,7 +36,7 @@ def compiled(folder: Path, name: str, text: str) -> bytes:
     """What javac makes of a class."""
     source = folder / f"{name}.java"
     source.write_text(text)
-    subprocess.run(["javac", "-nowarn", source], check=True, capture_output=True)  # noqa: S607
+    subprocess.run([*JAVAC, "-nowarn", source], check=True, capture_output=True)
     return source.with_suffix(".class").read_bytes()
 
 

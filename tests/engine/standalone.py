@@ -15,9 +15,7 @@ from pathlib import Path
 from tests.engine.hosts import Host, two_hosts
 from tests.engine.on_spark import children, wait_until
 from tests.journeys.conftest import free_port
-
-QUICK_START = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-"""Options of a JVM that ends soon: its start needs a third less CPU time."""
+from tests.quick_java import QUICK
 
 
 class Cluster:
@@ -88,7 +86,7 @@ def _process(
         "SPARK_LOCAL_IP": host.address,
         "SPARK_LOCAL_DIRS": str(files),
         "SPARK_NO_DAEMONIZE": "1",
-        "SPARK_DAEMON_JAVA_OPTS": QUICK_START,
+        "SPARK_DAEMON_JAVA_OPTS": " ".join(QUICK),
         "SPARK_WORKER_OPTS": f"-Dspark.shuffle.service.enabled={str(host.is_isolated).lower()}",
     }
     spark = find_spec("pyspark")

@@ -20,6 +20,7 @@ from tests.flink.ask_tasks import compiled, source_for
 from tests.flink.task_jobs import JOBS as TASK_JOBS
 from tests.flink.task_jobs import Asked, runs_on
 from tests.golden_files import GOLDEN
+from tests.quick_java import JAVAC
 
 _BATCH: Final = Asked(
     "batch",
@@ -46,7 +47,7 @@ def asked(version: str, folder: Path, jobs: tuple[Asked, ...]) -> list[Any]:
     source = made / "AskStreamConfigs.java"
     source.write_text(source_for(version, "AskStreamConfigs"))
     jars = os.pathsep.join([*map(str, lib(version).glob("*.jar")), str(made)])
-    javac = ["javac", "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made), str(source)]
+    javac = [*JAVAC, "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made), str(source)]
     subprocess.run(javac, check=True, capture_output=True)
     lines = [msgspec.json.encode(one.pipeline).decode() for one in jobs]
     reported = [

@@ -21,6 +21,7 @@ from tests.deployment.ask_network import RELEASES
 from tests.deployment.asking import answers
 from tests.flink.task_jobs import JOBS, Asked, runs_on
 from tests.golden_files import GOLDEN
+from tests.quick_java import JAVAC
 
 PROGRAMS = Path(__file__).parent / "programs"
 _FOR = re.compile(r"// (\d+\.\d+)?-(\d+\.\d+)?$")
@@ -49,7 +50,7 @@ def compiled(version: str, folder: Path, program: str) -> Path:
     source = made / f"{program}.java"
     source.write_text(source_for(version, program))
     jars = os.pathsep.join(map(str, lib(version).glob("*.jar")))
-    javac = ["javac", "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made)]
+    javac = [*JAVAC, "-nowarn", "-Xlint:none", "-cp", jars, "-d", str(made)]
     subprocess.run([*javac, str(source)], check=True, capture_output=True)
     return made
 

@@ -16,6 +16,7 @@ import explorer
 from explorer.documents import JobGraphDocument, load_document
 from tests.capture.flinks import lib
 from tests.patience import PATIENCE
+from tests.quick_java import QUICK
 
 Made = TypeVar("Made")
 VERSIONS: Final = ("1.9.3", "1.20.5", "2.2.1")
@@ -203,8 +204,7 @@ def _start(started: ExitStack, cluster: SessionCluster, entry: str, *options: st
     quick = [
         "-Xmx256m",
         "-XX:MaxDirectMemorySize=1g",
-        "-XX:TieredStopAtLevel=1",
-        "-XX:+UseSerialGC",
+        *QUICK,
         "-Dlog4j2.level=ERROR",
     ]
     java = ["java", *opened, *quick, "-cp", os.path.join(lib(cluster.version), "*"), entry]  # noqa: PTH118

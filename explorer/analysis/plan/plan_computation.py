@@ -168,7 +168,9 @@ def _checked(case: PlanCase) -> tuple[str, ...]:
     return (
         *(restore.checked if restore else ()),
         *graph,
-        "memory, slots and network buffers",
+        "memory",
+        "slots",
+        "network buffers",
         "findings of check",
     )
 

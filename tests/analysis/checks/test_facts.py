@@ -5,7 +5,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from explorer.flink.releases import VERSIONS, release
 from tests.analysis.checks.pairs import COUNT, OVERRIDES, PAIRS, WINDOW, changed, job, op, within
 from tests.capture.flinks import lib
 from tests.golden_files import cases
+from tests.quick_java import JAVAC, QUICK
 
 ASKED = Path(__file__).with_name("CheckFacts.java")
 
@@ -171,12 +171,11 @@ def test_a_skew_is_the_one_that_flink_deals_out() -> None:
 def test_the_answers_are_those_of_the_jars(tmp_path: Path) -> None:
     """One release is asked again; the others were asked by the same program."""
     jars = os.pathsep.join(map(str, lib("1.20.5").glob("*.jar")))
-    java, javac = shutil.which("java") or "", shutil.which("javac") or ""
-    compiler = [javac, "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8"]
+    compiler = [*JAVAC, "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8"]
     subprocess.run([*compiler, "-cp", jars, "-d", tmp_path, ASKED], check=True, capture_output=True)
     opened = ["--add-opens=java.base/java.util=ALL-UNNAMED"]
     done = subprocess.run(
-        [java, *opened, "-cp", f"{tmp_path}{os.pathsep}{jars}", "CheckFacts"],
+        ["java", *QUICK, *opened, "-cp", f"{tmp_path}{os.pathsep}{jars}", "CheckFacts"],  # noqa: S607
         check=True,
         capture_output=True,
         text=True,

@@ -24,10 +24,11 @@ from explorer.errors import TrialError
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import ENDLESS, engine, runs_on, start, wait_until
 from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again
-from tests.engine.standalone import QUICK_START, Cluster, standalone
+from tests.engine.standalone import Cluster, standalone
 from tests.journeys.conftest import free_port, wait_for_health, watched_page
 from tests.journeys.screen import Screen
 from tests.patience import PATIENCE
+from tests.quick_java import QUICK
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("standalone")]
 
@@ -56,7 +57,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         for name, value in EAGER.items():
             patch.setitem(SETTINGS, name, value)
         executor_options = "spark.executor.extraJavaOptions"
-        patch.setitem(SETTINGS, executor_options, f"{SETTINGS[executor_options]} {QUICK_START}")
+        patch.setitem(SETTINGS, executor_options, f"{SETTINGS[executor_options]} {' '.join(QUICK)}")
         patch.setattr(spark_executors, "REGISTRATION", PATIENCE)
         patch.setattr(spark_executors, "PATIENCE", PATIENCE)
         assert_exact(run(up))
