@@ -380,12 +380,12 @@ def documents(
     if iterations or draw(st.booleans()):
         head["flink"] = draw(st.sampled_from(releases))
     head.setdefault("environment", {})["parallelism"] = job.parallelism
-    meant = draw(_meant(items)) if draw(st.integers(0, 3)) == 0 else {}
-    return {**head, **document, **meant}
+    expected = draw(_expectations(items)) if draw(st.integers(0, 3)) == 0 else {}
+    return {**head, **document, **expected}
 
 
 @st.composite
-def _meant(draw: st.DrawFn, items: list[dict[str, Any]]) -> dict[str, Any]:
+def _expectations(draw: st.DrawFn, items: list[dict[str, Any]]) -> dict[str, Any]:
     """What a document may expect of its operators, and how it weighs findings."""
     ids = [item["id"] for item in items if KINDS[item["type"]].node]
     pairs = st.lists(st.permutations(ids).map(lambda each: each[:2]), max_size=2, unique_by=set_of)

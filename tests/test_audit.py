@@ -50,7 +50,7 @@ def data() -> Iterator[str]:
         server.shutdown()
 
 
-def test_licences_are_listed_and_what_cannot_be_asked_is_said() -> None:
+def test_licences_are_listed_and_unknown_ones_are_reported() -> None:
     code, text = audit("http://127.0.0.1:9/")
     rows = {line.split()[0]: line for line in text.splitlines() if line}
 

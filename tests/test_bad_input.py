@@ -34,7 +34,7 @@ def written(tmp_path: Path) -> Callable[[Bad], Path]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=by_name)
-def test_the_shell_says_one_sentence_with_the_path(
+def test_the_shell_prints_one_sentence_with_the_path(
     case: Bad, written: Callable[[Bad], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = written(case)
@@ -97,7 +97,7 @@ def test_a_mapping_that_holds_itself_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", NAUGHTY, ids=lambda name: ascii(name)[:40])
-def test_a_naughty_name_is_taken_and_given_back_as_it_is(name: str) -> None:
+def test_a_naughty_name_is_read_and_written_unchanged(name: str) -> None:
     document = {
         "name": name,
         "transformations": [

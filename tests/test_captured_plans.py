@@ -79,7 +79,7 @@ def test_a_captured_program_becomes_flinks_own_job_graph(name: str, release: str
 
 
 @pytest.mark.parametrize("release", ["1.20", "2.2"])
-def test_what_every_stream_graph_is_printed_with_is_enough_for_flinks_tasks(release: str) -> None:
+def test_the_print_of_every_stream_graph_suffices_for_flinks_tasks(release: str) -> None:
     """Without settings, a plan of the default options is recognized as a batch job by its edges."""
     wrong: list[str] = []
     for plan in plans("sql_plans", release):

@@ -90,7 +90,7 @@ WORK: dict[str, tuple[Callable[[int], object], int]] = {
 
 
 @pytest.mark.parametrize("name", WORK)
-def test_twice_as_much_takes_about_twice_as_long(name: str) -> None:
+def test_twice_as_much_needs_about_twice_as_long(name: str) -> None:
     work, size = WORK[name]
     work_once = effort(lambda: work(size))
     work_twice = effort(lambda: work(2 * size))
@@ -98,7 +98,7 @@ def test_twice_as_much_takes_about_twice_as_long(name: str) -> None:
     assert work_twice < 2.6 * work_once
 
 
-def test_keys_are_walked_once() -> None:
+def test_keys_are_visited_once() -> None:
     from explorer.documents.field_checks import check_keys
 
     check_keys(Keys(f"k{n}" for n in range(100)))

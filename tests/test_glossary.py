@@ -55,7 +55,7 @@ def test_the_page_has_one_word_for_one_thing(package: str) -> None:
     assert wrong == []
 
 
-def test_samples_and_lessons_say_no_other_word_either() -> None:
+def test_samples_and_lessons_use_no_other_word_either() -> None:
     for sample in samples():
         said = [sample.title, sample.teaches]
         if sample.lesson:
@@ -72,7 +72,7 @@ def test_a_form_means_one_thing_and_every_term_has_a_sentence() -> None:
         assert term.means[0].isupper()
 
 
-def test_what_a_class_must_know_is_there() -> None:
+def test_terms_that_a_class_must_know_are_there() -> None:
     asked = ["operator", "edge", "task", "subtask", "chain", "channel", "slot", "uid", "barrier"]
     asked += ["watermark", "StreamGraph", "JobGraph"]
     asked += ["job vertex", "key group", "slot sharing group", "execution graph", "operator ID"]

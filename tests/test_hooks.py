@@ -120,7 +120,7 @@ def test_the_action_annotates_and_fails_where_it_should(pipelines: Path) -> None
     assert {one["ruleId"] for one in made["results"]} >= {"EX01", "ST01"}
 
 
-def test_the_action_takes_all_its_inputs(pipelines: Path) -> None:
+def test_the_action_applies_all_its_inputs(pipelines: Path) -> None:
     assert step("Check", pipelines, files="good.yaml", fail_on="warning").returncode == 1
     assert step("Check", pipelines, files="good.yaml", flink="1.9").returncode == 1
     locked = step("Check", pipelines, files="good.yaml", locked="true")

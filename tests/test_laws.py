@@ -130,7 +130,7 @@ def test_physical_edges_are_exactly_the_edges_that_do_not_chain(
 
 @law
 @given(pipelines(), releases)
-def test_decisions_say_what_was_done(pipeline: Pipeline, version: str) -> None:
+def test_decisions_record_each_step(pipeline: Pipeline, version: str) -> None:
     done = compiled(pipeline, version)
 
     assert tuple(decision.chained for decision in done.decisions) == done.chained

@@ -61,7 +61,7 @@ def test_its_fields_are_checked() -> None:
         load_document(document(chaining_strategy="ALWAYS"))
 
 
-def test_what_its_row_forbids_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fields_that_its_row_forbids_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     row = replace(TEE, needs=(("select", "n: n"),), keyed=True, alone=True, uid_hash=False)
     monkeypatch.setitem(KINDS, TEE.type, row)
     keyed = {"id": "by", "type": "key_by", "inputs": ["words"], "keys": ["word"]}
@@ -80,7 +80,7 @@ def test_what_its_row_forbids_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
         load_document(document(uid_hash="0" * 32))
 
 
-def test_its_columns_are_known_and_its_tags_taken() -> None:
+def test_its_columns_are_known_and_its_tags_accepted() -> None:
     late = {"id": "late", "type": "side_output", "inputs": ["copy"], "tag": "late"}
     union = {"id": "all", "type": "union", "inputs": ["words", "copy"]}
     made = load_document(document(late, select={"w": "word"}))

@@ -40,7 +40,7 @@ def words(svg: str) -> list[str]:
 
 
 @pytest.mark.process
-def test_every_cell_runs_and_says_what_the_file_says(
+def test_every_cell_runs_and_prints_the_output_of_the_file(
     found: list[list[dict[str, Any]]], stored: list[dict[str, Any]]
 ) -> None:
     now = [[text(output) for output in shown] for shown in found]

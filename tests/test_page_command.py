@@ -49,7 +49,7 @@ def test_a_used_port_is_refused_in_one_sentence(used_port: socket.socket) -> Non
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "http"])
-def test_what_is_no_port_is_a_usage_error(port: str) -> None:
+def test_a_value_that_is_no_port_is_a_usage_error(port: str) -> None:
     done = subprocess.run([*COMMAND, f"--port={port}"], capture_output=True, text=True, check=False)
 
     assert done.returncode == 2
@@ -60,7 +60,7 @@ def test_what_is_no_port_is_a_usage_error(port: str) -> None:
     ("address", "says"),
     [("ftp://a", "is no address of a cluster"), (f"http://a:1/jobs/{'0' * 32}", "is one job")],
 )
-def test_what_is_no_cluster_is_a_usage_error(address: str, says: str) -> None:
+def test_an_address_without_a_cluster_is_a_usage_error(address: str, says: str) -> None:
     done = subprocess.run(
         [*COMMAND, "--flink", address], capture_output=True, text=True, check=False
     )

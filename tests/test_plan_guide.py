@@ -37,7 +37,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     return found
 
 
-def test_the_commands_exit_as_the_guide_says(
+def test_the_commands_exit_as_the_guide_states(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert [main(command.split()) for command in COMMANDS] == [1, 0]

@@ -143,7 +143,7 @@ def test_the_action_comments_and_updates_its_own_comment(repository: Path) -> No
     assert "Do not deploy" in (repository / "summary.md").read_text()
 
 
-def test_the_action_takes_its_options_line_by_line(repository: Path) -> None:
+def test_the_action_reads_its_options_line_by_line(repository: Path) -> None:
     with forge() as (_, address):
         asked = {"new": "same.json", "from": "deployed.json", "token": ""}
         strict = planned(repository, address, **asked)
@@ -158,7 +158,7 @@ def test_the_action_takes_its_options_line_by_line(repository: Path) -> None:
         assert "${{" not in each["run"]
 
 
-def test_what_cannot_be_read_fails_with_one_message(repository: Path) -> None:
+def test_an_unreadable_file_fails_with_one_message(repository: Path) -> None:
     asked = {"new": "missing.jar", "token": "secret"}
 
     done = planned(repository, "http://127.0.0.1:9", **asked)

@@ -25,7 +25,7 @@ def test_the_note_counts_the_ids_that_differ() -> None:
     assert scheduler_note(compile_graph(case("union")["document"], "1.20")) is None
 
 
-def test_what_the_scheduler_decides_is_said() -> None:
+def test_decisions_of_the_scheduler_are_reported() -> None:
     decided = {
         name: run_time_decisions(compile_graph(case(name)["document"]))
         for name in ("union", "apart", "sql-three")

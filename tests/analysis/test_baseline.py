@@ -87,7 +87,7 @@ def test_a_savepoint_in_a_document_is_not_trusted(field: str, value: Any, senten
         baseline_of(load_document(program(COUNT) | {"baseline": values}))
 
 
-def test_a_running_job_is_a_baseline_and_its_program_knows_what_it_keeps() -> None:
+def test_a_running_job_is_a_baseline_and_its_program_names_its_state() -> None:
     recorded = next(case for case in cases("running_jobs") if case["flink"] == "1.20.5")
     job, program = (load_document(recorded[which]) for which in ("details", "captured"))
 

@@ -46,7 +46,7 @@ def test_the_lines_are_those_of_java_and_of_python() -> None:
     assert pin.python == f'.set_uid_hash("{pin.uid_hash}")  # count'
 
 
-def test_every_operator_with_state_gets_a_uid_and_keeps_its_state() -> None:
+def test_every_operator_with_state_gets_a_uid_and_restores_its_state() -> None:
     old, new = loaded(*COUNT), loaded(*CLEANED)
 
     bridge = give_uids(check_restore(old, new), new)
@@ -60,7 +60,7 @@ def test_every_operator_with_state_gets_a_uid_and_keeps_its_state() -> None:
     assert check_restore(bridge.document, loaded(*further)).lost[0].name != "count"
 
 
-def test_a_sink_that_takes_no_hash_is_left_with_a_sentence() -> None:
+def test_a_sink_that_accepts_no_hash_is_left_with_a_sentence() -> None:
     def stored(transformations: list[dict[str, Any]]) -> Document:
         last = {"id": "out", "type": "sink_v2", "inputs": ["count"], "committer": True}
         return loaded(*transformations[:-1], last)

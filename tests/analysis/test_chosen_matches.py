@@ -115,7 +115,7 @@ def test_every_command_applies_a_match(tmp_path: Path, capsys: pytest.CaptureFix
     assert "Keyed Aggregation" in printed("whatis", old, after, "--baseline", before)
 
 
-def test_check_and_compare_take_the_matches_of_the_document() -> None:
+def test_check_and_compare_apply_the_matches_of_the_document() -> None:
     old, candidate = open_choice()
     matches = {old: candidate.handle}
     document = load_document(NEW).with_baseline(baseline_values(deployed(matches)))

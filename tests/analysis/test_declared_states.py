@@ -53,7 +53,7 @@ def test_a_program_without_state_is_checked_in_full() -> None:
         ("flights", {"rows": UNTYPED}, None),
     ],
 )
-def test_what_the_documents_do_not_show_is_unchecked(
+def test_facts_that_documents_do_not_show_are_unchecked(
     id: str, fields: dict[str, Any], unchecked: tuple[str, ...] | None
 ) -> None:
     found = check_restore(program(), program(id, **fields))

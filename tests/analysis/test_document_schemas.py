@@ -57,7 +57,7 @@ def test_a_lock_fulfils_its_schema() -> None:
 
 
 @given(pipelines())
-def test_what_the_reader_accepts_fulfils_the_schema(pipeline: Pipeline) -> None:
+def test_documents_that_the_reader_accepts_fulfil_the_schema(pipeline: Pipeline) -> None:
     validator("pipeline").validate(msgspec.json.decode(msgspec.json.encode(to_values(pipeline))))
 
 
@@ -73,7 +73,7 @@ def test_what_the_reader_accepts_fulfils_the_schema(pipeline: Pipeline) -> None:
         ),
     ],
 )
-def test_what_the_reader_refuses_by_its_form_the_schema_refuses(
+def test_forms_that_the_reader_refuses_the_schema_refuses(
     wrong: object, path: list[object]
 ) -> None:
     errors = validator("pipeline").iter_errors(wrong)

@@ -103,7 +103,7 @@ def test_a_shell_finds_the_same_edge(
 
 
 @not_there
-def test_python_says_in_a_sentence_what_is_not_there(
+def test_python_reports_in_a_sentence_what_is_missing(
     graph: CompiledGraph, source: str | int | None, target: str | int | None, sentence: str
 ) -> None:
     with pytest.raises(UnknownEdgeError) as caught:
@@ -113,7 +113,7 @@ def test_python_says_in_a_sentence_what_is_not_there(
 
 
 @not_there
-def test_a_shell_says_the_same(
+def test_a_shell_reports_the_same(
     file: Path,
     capsys: pytest.CaptureFixture[str],
     source: str | int | None,

@@ -45,14 +45,14 @@ def test_a_derived_maximum_is_distinguished_from_one_that_is_set() -> None:
     assert (second.max_parallelism, second.derived) == (720, False)
 
 
-def test_few_ranges_are_said_one_by_one_and_many_from_both_ends() -> None:
+def test_few_ranges_are_listed_one_by_one_and_many_from_both_ends() -> None:
     source, second = vertex_rows(graph(3, 200, max_parallelism=720))
 
     assert source.key_groups == "0 to 42 · 43 to 85 · 86 to 127"
     assert second.key_groups == "0 to 3 · 4 to 7 · … · 717 to 719"
 
 
-def test_a_point_wise_edge_says_how_many_partitions_a_subtask_reads() -> None:
+def test_a_point_wise_edge_reports_how_many_partitions_a_subtask_reads() -> None:
     for ends, reads in (
         ((4, 2), "2 partitions each"),
         ((5, 2), "2 or 3 partitions each"),
@@ -78,7 +78,7 @@ def test_a_window_of_subtasks_is_made_and_no_more() -> None:
     assert [row.number for row in rows] == list(range(29_990, 30_000))
 
 
-def test_what_the_scheduler_decides_later_is_said_to_be_decided_later() -> None:
+def test_later_decisions_of_the_scheduler_are_reported_as_undecided() -> None:
     document = {
         "environment": {"runtime_mode": "BATCH"},
         "transformations": [
@@ -119,7 +119,7 @@ def _declares_key(node: StreamNode) -> bool:
     return declared is not None and declared.key is not None
 
 
-def test_keyed_state_is_said_of_nothing_that_reads_no_stream_by_key() -> None:
+def test_keyed_state_is_reported_only_of_readers_of_a_keyed_stream() -> None:
     for sample in samples():
         done = compile_graph(load_document(sample.path))
         held = held_states(done.stream_graph, done.pipeline, done.release)

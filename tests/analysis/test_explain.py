@@ -77,7 +77,7 @@ def test_a_failed_condition_has_a_fix_that_works(code: str, done: Compilation, l
     assert code in {reason.code for reason in explanation.reasons if not reason.holds}
 
 
-def test_a_chained_edge_says_that_all_hold() -> None:
+def test_a_chained_edge_reports_that_all_conditions_hold() -> None:
     explanation = explain_edge(compiled(source(), sink()), 0)
 
     assert explanation.headline == "Chained: all 12 conditions hold"
@@ -171,7 +171,7 @@ def test_every_failed_condition_of_every_golden_edge_has_a_fix_or_advice() -> No
     assert len(seen) > 6
 
 
-def test_a_stream_graph_without_its_pipeline_says_so() -> None:
+def test_a_stream_graph_without_its_pipeline_is_reported_as_such() -> None:
     done = compiled(source(parallelism=2), sink(parallelism=3))
     alone = compile_graph(StreamGraphDocument(stream_graph=done.stream_graph), "1.20")
 

@@ -30,7 +30,7 @@ def differences(values: dict[str, Any]) -> tuple[str, ...]:
     return check.differences
 
 
-def test_a_captured_program_is_equal_and_says_so() -> None:
+def test_a_captured_program_is_equal_and_reported_as_equal() -> None:
     document = load_document(captured())
     check = check_against_flink(compile_program(document), document)
 
@@ -40,7 +40,7 @@ def test_a_captured_program_is_equal_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("kind", ["vertices", "edges", "operators"])
-def test_every_member_that_flink_says_is_compared(kind: str) -> None:
+def test_every_member_that_flink_prints_is_compared(kind: str) -> None:
     plan = captured()
     graph = plan["flink_job_graph"]
     items = {

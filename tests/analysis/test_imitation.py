@@ -67,7 +67,7 @@ def test_a_submitted_job_imitates_itself(version: str) -> None:
     assert rows["negative"].records_out == 0
 
 
-def test_what_is_not_reported_is_not_imitated() -> None:
+def test_behaviour_that_is_not_reported_is_not_imitated() -> None:
     chain = [
         Observed(node=NodeId(1), records_in=0, records_out=0),
         Observed(node=NodeId(2), records_in=None, records_out=None),

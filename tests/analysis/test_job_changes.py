@@ -65,7 +65,7 @@ def test_key_groups_that_move_are_counted() -> None:
         ({"managed_memory_weight": 7}, "count", "managed memory weight"),
     ],
 )
-def test_what_an_operator_is_given_counts(fields: dict[str, Any], where: str, what: str) -> None:
+def test_settings_of_an_operator_count(fields: dict[str, Any], where: str, what: str) -> None:
     found = changes(program(COUNT), program(changed("count", **fields)))
 
     assert found[where, what].means
@@ -113,7 +113,7 @@ def test_a_document_without_a_release_is_of_the_latest_one() -> None:
     assert document_changes(named, unnamed) == document_changes(unnamed, named) == ()
 
 
-def test_comparing_says_what_used_to_be_nothing() -> None:
+def test_comparing_reports_fields_that_had_no_value() -> None:
     old, new = (load_document(program(COUNT, parallelism=one)) for one in (2, 200))
 
     said = list(document_change(old, new, "2.2", "2.2").sentences())

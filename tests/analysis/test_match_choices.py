@@ -40,7 +40,7 @@ def test_equally_good_operators_are_the_options_and_one_of_them_is_chosen() -> N
     assert {one.operator_id for one in chosen.options} == {first.operator_id, second.operator_id}
 
 
-def test_a_removed_operator_may_be_matched_with_a_new_one_that_keeps_state() -> None:
+def test_a_removed_operator_may_be_matched_with_a_new_one_that_has_state() -> None:
     def program(id: str, *first: str) -> dict[str, Any]:
         steps: list[dict[str, Any]] = [
             {"id": "s", "type": "source"},

@@ -74,7 +74,7 @@ def test_of_two_equal_operators_none_is_chosen_and_the_user_may_choose() -> None
     assert state.operator_id in {pin.uid_hash for pin in pin_ids(chosen, load_document(new)).pins}
 
 
-def test_a_uid_on_an_operator_that_keeps_nothing_gets_the_wrong_state() -> None:
+def test_a_uid_on_an_operator_without_state_gets_the_wrong_state() -> None:
     old = [one | ({"uid": "u"} if one["id"] == "sum" else {}) for one in OLD]
     new = [one | ({"uid": "u"} if one["id"] == "out" else {}) for one in OLD]
 

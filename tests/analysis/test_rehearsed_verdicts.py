@@ -73,7 +73,7 @@ def test_with_a_rehearsal_the_verdict_is_the_clusters() -> None:
             assert reported[case] == "failed"
 
 
-def test_what_a_rehearsal_restored_is_checked() -> None:
+def test_state_that_a_rehearsal_restored_is_checked() -> None:
     static, rehearsal = verdicts()["pojo_field_added"]
 
     found = with_rehearsal(static, rehearsal)

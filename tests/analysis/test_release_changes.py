@@ -32,7 +32,7 @@ def test_a_refusal_is_reported_with_its_release() -> None:
     assert sentences[0].startswith("Flink 1.14: Flink refuses this pipeline")
 
 
-def test_nothing_changed_is_said_plainly() -> None:
+def test_no_change_is_reported_plainly() -> None:
     case = next(case for case in cases("classics") if case["name"] == "word-count")
     document = load_document(case["pipeline"])
 

@@ -87,7 +87,7 @@ def test_a_uid_hash_rescues_what_moved() -> None:
     assert "0 lost" in found.sentence
 
 
-def test_a_maximum_that_is_derived_gives_way_and_one_that_is_set_does_not() -> None:
+def test_a_derived_maximum_yields_and_one_that_is_set_does_not() -> None:
     grown = check_restore(program(COUNT, parallelism=2), program(COUNT, parallelism=100))
     fixed = check_restore(program(COUNT), program(COUNT, max_parallelism=256))
 

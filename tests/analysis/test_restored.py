@@ -45,7 +45,7 @@ def operator(found: Restore, name: str = "count") -> RestoredOperator:
         ),
     ],
 )
-def test_an_operators_sentence_says_what_becomes_of_its_state(
+def test_an_operators_sentence_reports_the_fate_of_its_state(
     old: list[dict[str, Any]], new: list[dict[str, Any]], sentence: str
 ) -> None:
     assert operator(restored(old, new)).sentence == sentence

@@ -67,7 +67,7 @@ def test_a_new_task_makes_it_another_version() -> None:
 
 @pytest.mark.parametrize("version", RECORDED)
 @pytest.mark.parametrize("turned", [False, True])
-def test_the_shell_lays_a_job_beside_a_program(
+def test_the_shell_compares_a_job_with_a_program(
     version: str,
     turned: bool,  # noqa: FBT001
     tmp_path: Path,

@@ -111,7 +111,7 @@ def test_keyed_state_is_left_by_an_operator_that_reads_by_key_alone() -> None:
     assert all(can_keep(plain, node, done, held[node.id]) for node in done.stream_graph.nodes)
 
 
-def test_an_id_of_an_operator_that_keeps_no_such_state_is_no_evidence() -> None:
+def test_an_id_of_an_operator_without_such_state_is_no_evidence() -> None:
     keyed = next(one for one in saved(SAME) if "keyed" in one.kinds)
     sink = {"id": "o", "type": "sink", "inputs": ["s"], "uid_hash": keyed.operator_id, "uid": "o"}
     document, done = compiled({"transformations": [{"id": "s", "type": "source"}, sink]})

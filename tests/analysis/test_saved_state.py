@@ -15,7 +15,7 @@ def saved(version: str = "1.20") -> Savepoint:
     return load_savepoint(metadata_of(outcome_of(restores()[0], version)))
 
 
-def test_a_savepoint_says_whose_state_it_holds() -> None:
+def test_a_savepoint_names_the_owners_of_its_state() -> None:
     document = load_document({**restores()[0]["old"], "flink": "1.20"})
 
     found = origins(saved(), document)

@@ -97,7 +97,7 @@ def test_plans_of_two_scripts_are_never_greener_than_the_clusters(release: str) 
     ],
 )
 @pytest.mark.parametrize("release", RELEASES)
-def test_a_plan_says_what_changed_in_a_query(
+def test_a_plan_reports_the_changes_of_a_query(
     release: str, name: str, operator: str, sentence: str
 ) -> None:
     section = planned(upgrades()[release, name]).section("state")

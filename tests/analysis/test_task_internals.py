@@ -56,7 +56,7 @@ def test_an_operator_in_two_tasks_names_both() -> None:
         task_called(done, "Sink: twice")
 
 
-def test_who_passes_what_to_whom_is_said() -> None:
+def test_the_outputs_of_each_operator_are_listed() -> None:
     done = program()
     found = task_internals(done, task_called(done, "a").id)
     said = [step.sentence for step in found.steps if step.part == "a record"]
@@ -99,7 +99,7 @@ def compilations(file: str) -> Iterator[Compilation]:
 
 
 @pytest.mark.parametrize("file", ["classics", "constructs"])
-def test_every_task_of_every_program_has_a_life_that_is_drawn(file: str) -> None:
+def test_every_task_of_every_program_has_a_lifecycle_that_is_drawn(file: str) -> None:
     for done in compilations(file):
         for vertex in done.job_graph.vertices:
             found = task_internals(done, vertex.id)

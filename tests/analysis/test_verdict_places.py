@@ -93,7 +93,7 @@ def test_every_place_reads_the_one_verdict(
         (tmp_path / file).write_text(json.dumps(values))
     before, after = str(tmp_path / "v1.json"), str(tmp_path / "v2.json")
 
-    def said(*arguments: str) -> str:
+    def output(*arguments: str) -> str:
         main(list(arguments))
         return capsys.readouterr().out
 
@@ -104,7 +104,7 @@ def test_every_place_reads_the_one_verdict(
         ("deploy", after, "--baseline", before),
         ("explain", after, "--baseline", before),
     ):
-        assert found.headline in said(*arguments), arguments
+        assert found.headline in output(*arguments), arguments
     code = main(["restore", before, after])
     assert code == found.exit_code()
     assert (code == 1) == (not found.holds)
@@ -117,10 +117,10 @@ def test_every_place_reads_the_one_verdict(
     refusing = found.headline if not found.holds else None
     assert (codes["DP02"].message if "DP02" in codes else None) == refusing
     capsys.readouterr()
-    assert ("DP02" in said("check", after, "--baseline", before)) == (not found.holds)
+    assert ("DP02" in output("check", after, "--baseline", before)) == (not found.holds)
 
     # The network buffers.
-    refused = "Flink will refuse: java.io.IOException" in said("deploy", after)
+    refused = "Flink will refuse: java.io.IOException" in output("deploy", after)
     assert ("DP01" in codes) == refused == (name == "out of network buffers")
 
     # The page.

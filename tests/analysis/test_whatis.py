@@ -86,7 +86,7 @@ def test_a_collision_message_names_its_operators() -> None:
     assert [finding.transformation for finding in answer.findings] == ["a"]
 
 
-def test_an_unknown_id_is_said_to_be_unknown(pipeline: Pipeline) -> None:
+def test_an_unknown_id_is_reported_as_unknown(pipeline: Pipeline) -> None:
     answer = whatis("0" * 32, pipeline)
 
     assert answer.findings == ()

@@ -35,7 +35,7 @@ JOB = next(edge for edge in VIEW.job_edges if edge.ship_strategy == "REBALANCE")
         ({"cause": ""}, 1234, "REBALANCE · 1,234 edges"),
     ],
 )
-def test_an_edge_says_what_it_does_and_why_it_is_cut(
+def test_an_edge_reports_its_partitioner_and_why_it_is_cut(
     changed: dict[str, object], alike: int, caption: str
 ) -> None:
     assert stream_caption(replace(CUT, **changed), alike) == caption

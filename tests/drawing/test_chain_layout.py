@@ -8,7 +8,7 @@ from explorer.drawing.graph_view import graph_view
 from tests.drawing.drawn import view_of
 
 
-def laid(view: GraphView, number: int) -> ChainLayout:
+def layout_of(view: GraphView, number: int) -> ChainLayout:
     vertex = view.vertices[number]
     cards = {key: operator_card(view.node_of[key].name) for key in vertex.nodes}
     crossing = [
@@ -35,7 +35,7 @@ def branching(*behind: str) -> GraphView:
 
 
 def test_operators_of_a_chain_stand_below_one_another() -> None:
-    layout = laid(view_of(), 1)
+    layout = layout_of(view_of(), 1)
     (first, second) = layout.centres.values()
 
     assert (first[0], second[0]) == (0.0, 0.0)
@@ -46,7 +46,7 @@ def test_operators_of_a_chain_stand_below_one_another() -> None:
 
 
 def test_streams_enter_at_the_top_and_leave_at_the_foot() -> None:
-    layout = laid(view_of(), 1)
+    layout = layout_of(view_of(), 1)
     (head,), (tail,) = layout.heads.values(), layout.tails.values()
 
     assert head[0] == (0.0, 0.0)
@@ -54,7 +54,7 @@ def test_streams_enter_at_the_top_and_leave_at_the_foot() -> None:
 
 
 def test_a_stream_that_leaves_in_the_middle_has_a_lane() -> None:
-    plain, forked = laid(branching("c"), 1), laid(branching("c", "a"), 1)
+    plain, forked = layout_of(branching("c"), 1), layout_of(branching("c", "a"), 1)
 
     assert forked.width > plain.width
     assert len(forked.tails) == 2

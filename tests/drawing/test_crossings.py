@@ -32,7 +32,7 @@ def test_links_that_cross_are_untangled() -> None:
     assert counted(layers, segments) == 0
 
 
-def test_a_chain_keeps_its_only_order() -> None:
+def test_a_chain_is_drawn_in_its_only_order() -> None:
     assert ordered([0, 1, 2], [(0, 1), (1, 2)], 3) == [[0], [1], [2]]
 
 

@@ -48,7 +48,7 @@ def test_many_alike_are_drawn_as_one(streams: int, drawn: int) -> None:
     assert len(stream_pane(small, {}).lines) == len(job_pane(small, {}).lines) == drawn
 
 
-def test_a_drawing_says_how_many_an_edge_stands_for() -> None:
+def test_a_drawing_reports_how_many_edges_one_stands_for() -> None:
     graph = _joined(1234)
 
     assert "REBALANCE" in graph.to_svg()

@@ -20,13 +20,13 @@ def compiled(producers: int, consumers: int, between: str = "rebalance") -> Comp
     )
 
 
-def laid(done: Compilation) -> ExecutionPane:
+def drawing_of(done: Compilation) -> ExecutionPane:
     return execution_pane(done, graph_view(done))
 
 
 def test_each_subtask_has_a_card_and_each_channel_a_line() -> None:
     done = compiled(2, 3)
-    drawn = laid(done)
+    drawn = drawing_of(done)
 
     assert [card.title for card in drawn.cards.values()] == [
         *("1 of 2", "2 of 2"),
@@ -38,8 +38,8 @@ def test_each_subtask_has_a_card_and_each_channel_a_line() -> None:
     assert sum(line.label is not None for line in drawn.pane.lines) == 1
 
 
-def test_cards_lie_within_the_border_of_their_task_and_beside_each_other() -> None:
-    drawn = laid(compiled(5, 100))
+def test_cards_lie_within_the_border_of_their_task_and_next_to_each_other() -> None:
+    drawn = drawing_of(compiled(5, 100))
     boxes = {box.key: box for box in drawn.pane.boxes}
     ends: dict[str, float] = {}
     for shape in drawn.pane.shapes:
@@ -52,7 +52,7 @@ def test_cards_lie_within_the_border_of_their_task_and_beside_each_other() -> No
 
 def test_subtasks_of_a_wide_task_share_cards_without_gaps() -> None:
     done = compiled(1, 100, "key_by")
-    last = [card for card in laid(done).cards.values() if card.title.endswith("of 100")]
+    last = [card for card in drawing_of(done).cards.values() if card.title.endswith("of 100")]
 
     assert len(last) <= CARDS
     numbers = [card.title.split()[0].split("-") for card in last]
@@ -71,7 +71,7 @@ def test_a_keyed_task_names_the_key_groups_of_its_subtasks() -> None:
             ]
         }
     )
-    lines = [card.line for card in laid(done).cards.values()]
+    lines = [card.line for card in drawing_of(done).cards.values()]
 
     assert lines == ["", "groups 0-63", "groups 64-127"]
 
@@ -83,7 +83,7 @@ def test_a_large_job_has_one_card_a_task() -> None:
         {"id": f"m{at}", "type": "map", "inputs": ["s"], "parallelism": 3}
         for at in range(MOST_CARDS // 2)
     ]
-    drawn = laid(compile_graph({"transformations": operators}))
+    drawn = drawing_of(compile_graph({"transformations": operators}))
 
     assert len(drawn.cards) == len(drawn.pane.boxes) == MOST_CARDS // 2 + 1
     assert len(drawn.pane.lines) == MOST_CARDS // 2

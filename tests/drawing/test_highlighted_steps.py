@@ -77,7 +77,7 @@ def test_every_operator_is_hashed_and_every_part_of_the_job_graph_made_once(name
         assert sorted(connected) == sorted(view.job_edge_of)
 
 
-def test_a_queue_that_takes_a_node_back_is_shown_without_it() -> None:
+def test_a_queue_that_removes_a_node_is_shown_without_it() -> None:
     document = {
         "transformations": [
             {"id": "near", "type": "legacy_source"},
@@ -94,7 +94,7 @@ def test_a_queue_that_takes_a_node_back_is_shown_without_it() -> None:
     assert steps[turn].highlighted.waiting == steps[turn - 1].highlighted.waiting[1:]
 
 
-def test_where_a_chain_ends_the_step_says_which_condition_failed_of_which_edge() -> None:
+def test_where_a_chain_ends_the_step_names_the_failed_condition_and_the_edge() -> None:
     for done in traced("classics"):
         view = graph_view(done)
         steps = highlighted_steps(view, narrate(done))["steps"]

@@ -66,7 +66,7 @@ def line(**changed: object) -> dict[str, Any]:
     }
 
 
-def test_ids_are_compared_by_transformation_and_say_what_is_lost() -> None:
+def test_ids_are_compared_by_transformation_and_lost_state_is_reported() -> None:
     rows = rows_since(line(), line(chaining_strategy="NEVER"))
     changed = {row.node.name: row for row in rows if row.before}
 
@@ -78,7 +78,7 @@ def test_ids_are_compared_by_transformation_and_say_what_is_lost() -> None:
     assert not any(row.before or row.consequence for row in id_rows(view_of()))
 
 
-def test_a_uid_keeps_its_id_and_an_added_operator_is_new() -> None:
+def test_a_uid_preserves_its_id_and_an_added_operator_is_new() -> None:
     rows = rows_since(line(uid="kept"), line(uid="kept", chaining_strategy="NEVER"))
     kept = next(row for row in rows if row.node.uid)
 

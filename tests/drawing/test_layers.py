@@ -63,7 +63,7 @@ def test_every_link_runs_down_from_rim_to_rim(
 
 
 @given(graphs())
-def test_the_same_graph_is_drawn_the_same_way(
+def test_the_same_graph_is_drawn_alike(
     graph: tuple[list[tuple[float, float]], list[Link]],
 ) -> None:
     sizes, links = graph
@@ -121,7 +121,7 @@ def test_a_source_stands_right_above_its_only_reader() -> None:
 
 
 @given(st.lists(st.integers(-50, 50).map(float), min_size=1, max_size=20))
-def test_the_nearest_rising_sequence_rises_and_keeps_the_mean(values: list[float]) -> None:
+def test_the_nearest_rising_sequence_rises_and_has_the_same_mean(values: list[float]) -> None:
     fitted = rising(values, [1.0] * len(values))
 
     assert fitted == sorted(fitted)

@@ -108,7 +108,7 @@ def test_labels_of_cut_edges_cover_each_other_nowhere() -> None:
         )
 
 
-def test_a_long_label_leaves_the_boxes_beside_it_uncovered() -> None:
+def test_a_long_label_leaves_its_neighbours_uncovered() -> None:
     """Branches that nothing connects stand side by side, each with a cut edge of long label."""
     branches: list[dict[str, Any]] = [
         {"id": f"s{n}", "type": "source", "chaining_strategy": "NEVER"} for n in range(12)

@@ -45,7 +45,7 @@ def test_a_module_that_two_import_is_run_once(browser: Browser, tmp_path: Path) 
 @pytest.mark.parametrize(
     "line", ['import "./counter.js";', "export { next };", 'export * from "./counter.js";']
 )
-def test_what_cannot_be_linked_is_a_bug_of_ours(line: str, tmp_path: Path) -> None:
+def test_a_module_that_cannot_be_linked_is_a_bug_of_ours(line: str, tmp_path: Path) -> None:
     with pytest.raises(BrokenInvariantError, match=re.escape(line)):
         linked(written(tmp_path, {**FILES, "entry.js": f"{line}\n"}))
 

@@ -30,7 +30,7 @@ def test_nodes_and_edges_are_those_of_both_graphs(pipeline: Pipeline) -> None:
         assert attributes["vertex"] in job
 
 
-def test_attributes_say_what_the_graphs_say() -> None:
+def test_attributes_are_those_of_the_graphs() -> None:
     done = hostile_graph("yes")
     graph = done.to_networkx()
 

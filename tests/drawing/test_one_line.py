@@ -44,7 +44,7 @@ def test_a_cut_parts_no_letter_from_its_accent_and_no_sign_from_its_parts() -> N
 
 
 @pytest.mark.parametrize("letter", ["m", "W", "流", "i", "é"])
-def test_wide_letters_take_more_room_than_narrow_ones(letter: str) -> None:
+def test_wide_letters_need_more_room_than_narrow_ones(letter: str) -> None:
     room = 120.0
 
     assert len(fitted(letter * 200, room, 12)) <= len(fitted("|" * 200, room, 12))

@@ -46,7 +46,7 @@ def test_every_element_has_facts_as_plain_json(done: Compilation) -> None:
     assert json.loads(json.dumps(found))["parts"]["n1"]["kind"] == "operator"
 
 
-def test_an_edge_says_why_it_is_cut_and_its_job_edge_too(done: Compilation) -> None:
+def test_an_edge_reports_why_it_is_cut_and_its_job_edge_too(done: Compilation) -> None:
     view = graph_view(done)
     parts = page_facts(done, view)["parts"]
     job = next(edge for edge in view.job_edges if edge.ship_strategy == "REBALANCE")
@@ -57,7 +57,7 @@ def test_an_edge_says_why_it_is_cut_and_its_job_edge_too(done: Compilation) -> N
     assert [code for code, holds, *_ in parts[job.edge]["verdicts"] if not holds]
 
 
-def test_what_is_not_set_is_left_out(done: Compilation) -> None:
+def test_fields_that_are_not_set_are_left_out(done: Compilation) -> None:
     view = graph_view(done)
     node = view.node_of["n1"]
 

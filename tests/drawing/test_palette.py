@@ -20,7 +20,7 @@ def test_every_row_is_a_colour_for_either_ground() -> None:
         assert all(_COLOUR.fullmatch(one) for one in pair), pair
 
 
-def test_chains_take_the_colours_in_turn() -> None:
+def test_chains_get_the_colours_in_turn() -> None:
     assert [hue_number(number) for number in (1, len(HUES), len(HUES) + 1)] == [0, len(HUES) - 1, 0]
     assert hue(2) == HUES[1]
     assert len(set(HUES)) == len(HUES)

@@ -36,7 +36,7 @@ def test_a_channel_within_a_task_manager_is_local(slots: int, local: int, remote
     assert (svg.count("channel local"), svg.count("channel remote")) == (local, remote)
 
 
-def test_what_is_too_much_is_counted() -> None:
+def test_task_managers_beyond_the_limit_are_counted() -> None:
     svg, found = drawn(MOST_MANAGERS + 5, 1)
 
     assert svg.count('class="manager"') == MOST_MANAGERS

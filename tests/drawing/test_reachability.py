@@ -66,7 +66,7 @@ def test_an_edges_first_step_is_to_its_end(view: GraphView) -> None:
     assert names(view, reached(view, edge, "downstream", 1)) == {"c"}
 
 
-def test_a_task_is_walked_from_through_the_job_graph(view: GraphView) -> None:
+def test_vertices_reachable_from_a_task_are_those_of_the_job_graph(view: GraphView) -> None:
     head, tail = view.vertices
     (job_edge,) = view.job_edges
 
@@ -77,7 +77,7 @@ def test_a_task_is_walked_from_through_the_job_graph(view: GraphView) -> None:
 
 @settings(max_examples=40)
 @given(pipelines())
-def test_all_steps_reach_what_networkx_says(pipeline: Pipeline) -> None:
+def test_all_steps_reach_the_nodes_that_networkx_finds(pipeline: Pipeline) -> None:
     view = graph_view(compile_graph(pipeline))
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     graph.add_nodes_from(view.node_of)
@@ -110,7 +110,7 @@ def test_any_part_of_a_graph_can_be_drawn_alone(pipeline: Pipeline, data: st.Dat
     assert {line.key for line in pane.lines} == set(part.edge_of) - within
 
 
-def test_a_part_keeps_numbers_and_the_edges_between(view: GraphView) -> None:
+def test_a_part_preserves_numbers_and_the_edges_between(view: GraphView) -> None:
     part = isolated(view, {key(view, "c"), key(view, "d")})
 
     assert [vertex.key for vertex in part.vertices] == ["v2"]

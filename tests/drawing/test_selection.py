@@ -15,7 +15,7 @@ BEFORE = view_of()
 AFTER = view_of(chaining_strategy="NEVER")
 
 
-def test_an_operator_keeps_its_selection_when_chains_change() -> None:
+def test_an_operator_remains_selected_when_chains_change() -> None:
     for node in BEFORE.nodes:
         found = matching_selection(node.key, BEFORE, AFTER)
         assert found is not None
@@ -41,7 +41,7 @@ def test_a_job_edge_that_is_chained_now_is_the_stream_edge() -> None:
 
 
 @pytest.mark.parametrize("selection", [None, "t:a", "n99"])
-def test_what_is_no_element_is_carried_over_or_gone(selection: str | None) -> None:
+def test_a_selection_of_no_element_is_transferred_or_removed(selection: str | None) -> None:
     wanted = None if selection == "n99" else selection
 
     assert matching_selection(selection, BEFORE, AFTER) == wanted

@@ -86,7 +86,7 @@ def test_every_rule_of_style_holds_for_this_drawing_alone() -> None:
         assert all(each.strip().startswith(f".{own} ") for each in selector.split(","))
 
 
-def test_no_id_is_taken_from_the_page_around_it() -> None:
+def test_no_id_refers_to_the_page_around_it() -> None:
     assert " id=" not in hostile_graph("yes").to_svg()
 
 
@@ -127,7 +127,7 @@ def test_texts_of_cards_stay_within_their_cards() -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
-def test_no_highlight_takes_the_dashes_of_an_edge_that_is_not_chained(theme: Theme) -> None:
+def test_no_highlight_removes_the_dashes_of_an_edge_that_is_not_chained(theme: Theme) -> None:
     rules = style_sheet("one", theme, highlighted=True).splitlines()
     dashed = [rule for rule in rules if "stroke-dasharray" in rule and ".route" in rule]
 

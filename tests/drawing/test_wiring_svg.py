@@ -108,7 +108,7 @@ def test_a_name_is_text_whatever_it_holds() -> None:
     assert "<script>" not in drawn(compile_graph(values))
 
 
-def test_what_is_decided_later_is_called_so() -> None:
+def test_later_decisions_are_called_undecided() -> None:
     batch = {
         "flink": "1.20",
         "environment": {"runtime_mode": "BATCH"},

@@ -12,14 +12,14 @@ NUMBERS = st.floats(-1000, 1000, allow_nan=False)
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=30))
-def test_the_nearest_rising_sequence_rises_and_keeps_the_mean(values: list[float]) -> None:
+def test_the_nearest_rising_sequence_rises_and_has_the_same_mean(values: list[float]) -> None:
     found = rising(values, [1.0] * len(values))
 
     assert all(one <= other + 1e-9 for one, other in pairwise(found))
     assert sum(found) == pytest.approx(sum(values), abs=1e-6)
 
 
-def test_what_rises_already_stays() -> None:
+def test_a_rising_sequence_stays() -> None:
     assert rising([1.0, 2.0, 5.0], [1.0, 9.0, 1.0]) == [1.0, 2.0, 5.0]
     assert rising([2.0, 1.0], [1.0, 3.0]) == [1.25, 1.25]
 
@@ -33,7 +33,7 @@ def test_a_parent_stands_above_the_middle_of_its_children() -> None:
     assert xs[0] == pytest.approx((xs[1] + xs[2]) / 2)
 
 
-def test_items_keep_their_order_and_their_gaps() -> None:
+def test_items_preserve_their_order_and_their_gaps() -> None:
     up = [[], [], [(1, 0.0, 1.0)], [(0, 0.0, 1.0)]]
     down = [[(3, 0.0, 1.0)], [(2, 0.0, 1.0)], [], []]
     xs = nearest([[0, 1], [2, 3]], [50.0, 50.0, 50.0, 0.0], 3, (up, down), 20.0)

@@ -20,7 +20,7 @@ from tests.golden_files import GOLDEN
 Seen = dict[str, list[int]]
 
 
-def seen(version: str, folder: Path) -> dict[bool, Seen]:
+def reported_by(version: str, folder: Path) -> dict[bool, Seen]:
     """By whether objects are reused, what each operator saw."""
     made = compiled(version, folder, "AskReuse")
     reported = answers("AskReuse", lib(version), made, ("false", "true"))
@@ -36,7 +36,7 @@ if __name__ == "__main__":
     found: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as made:
         for version in sys.argv[1:] or ("1.9.3", "1.13.6", "1.20.5", "2.2.1"):
-            for reuse, reported in seen(version, Path(made)).items():
+            for reuse, reported in reported_by(version, Path(made)).items():
                 key = json.dumps({"reuse": reuse, "seen": reported})
                 found.setdefault(key, []).append(version.rpartition(".")[0])
     lines = [json.loads(key) | {"versions": at} for key, at in found.items()]

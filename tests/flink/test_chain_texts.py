@@ -61,7 +61,7 @@ def test_a_name_is_read_back_where_no_operator_has_its_marks(chain: tuple[ChainT
 
 
 @given(chains())
-def test_the_names_of_metrics_say_where_an_operator_ends(chain: tuple[ChainText, ...]) -> None:
+def test_the_names_of_metrics_mark_where_an_operator_ends(chain: tuple[ChainText, ...]) -> None:
     own = tuple(ChainText(f"{at}: -> b, ({at})", one.below) for at, one in enumerate(chain))
     known = [metric_name(one.text) for one in own]
     assert read_nested(chain_name(own), known) == own
@@ -136,7 +136,7 @@ def in_order(vertex: dict[str, Any]) -> list[dict[str, Any]]:
         pytest.param("random", marks=pytest.mark.law),
     ],
 )
-def test_what_flink_printed_is_read_back(file: str) -> None:
+def test_names_that_flink_printed_are_read_back(file: str) -> None:
     checked = 0
     for vertex in (one for case in cases(file) for one in printed(case)):
         operators = in_order(vertex)
@@ -178,5 +178,5 @@ def test_long_chains_are_read_without_recursion() -> None:
 
 
 @pytest.mark.parametrize("text", ["a -> ", " -> a", "a -> (b, )", "a -> (b", "a)"])
-def test_what_is_no_chain_is_one_operator(text: str) -> None:
+def test_a_text_that_is_no_chain_is_one_operator(text: str) -> None:
     assert [one.text for one in read_nested(text)] == [text]

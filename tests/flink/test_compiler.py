@@ -130,7 +130,7 @@ def test_another_pipeline_before_makes_no_difference(one: Pipeline, other: Pipel
     assert compiled(one, before=before) == plain
 
 
-def test_a_change_of_expressions_keeps_the_whole_compilation() -> None:
+def test_a_change_of_expressions_reuses_the_whole_compilation() -> None:
     before = compiled(line())
     after = compiled(set_field(line(), "a", "select", {"n": "n + 2"}), before=before)
 
@@ -160,7 +160,7 @@ def test_hashing_and_chaining_run_again_where_they_must(
     assert after == compiled(changed)
 
 
-def test_nothing_is_kept_from_another_release_or_for_a_trace() -> None:
+def test_nothing_is_reused_from_another_release_or_for_a_trace() -> None:
     before = compiled(line())
 
     assert compiled(line(), "1.19", before).stream_graph is not before.stream_graph
@@ -196,7 +196,7 @@ def test_an_edit_that_makes_two_ids_collide_is_refused_as_ever() -> None:
     assert "Hash collision" in str(refusal)
 
 
-def test_chaining_turned_off_is_seen() -> None:
+def test_chaining_turned_off_is_noticed() -> None:
     before = compiled(line())
     off = set_environment(line(), "chaining", value=False)
 

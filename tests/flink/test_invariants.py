@@ -136,7 +136,7 @@ BREAKS: dict[str, Break] = {
 ROWS = [(after, sentence) for after, rows in INVARIANTS.items() for sentence in rows]
 
 
-def test_there_is_a_way_to_break_each_row() -> None:
+def test_each_row_can_be_broken() -> None:
     assert list(BREAKS) == [sentence for _, sentence in ROWS]
 
 
@@ -175,7 +175,7 @@ def test_the_compiler_asks_the_rows_of_every_pass_in_order(monkeypatch: pytest.M
     assert asked == list(INVARIANTS)
 
 
-def test_a_source_that_is_chained_both_ways_is_counted_once() -> None:
+def test_a_source_that_is_chained_in_both_forms_is_counted_once() -> None:
     """The only input of a multiple-input operator chains, and runs inside its reader's task."""
     document = {
         "transformations": [

@@ -45,6 +45,6 @@ def test_the_ninth_number_of_one_bucket_doubles_them_too(step: int, walked: list
 
 
 @pytest.mark.parametrize(("version", "order"), [("1.11", [1, -3]), ("1.12", [-3, 1])])
-def test_flink_walked_its_sources_so_before_it_sorted_them(version: str, order: list[int]) -> None:
+def test_flink_visited_its_sources_so_before_it_sorted_them(version: str, order: list[int]) -> None:
     for members in printed_and_made("iterate-wait", version):
         assert heads(members)[:2] == order

@@ -89,7 +89,7 @@ def test_a_name_is_found_wherever_it_means_a_type(code: str, named: set[str]) ->
 
 
 @pytest.mark.parametrize("module", ALLOWED)
-def test_what_may_name_types_does(module: str) -> None:
+def test_modules_that_may_name_types_do(module: str) -> None:
     assert types_named((ROOT / module).read_text(encoding="utf-8"))
 
 

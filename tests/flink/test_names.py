@@ -116,7 +116,7 @@ def test_a_line_within_brackets_goes_on_without_new_ones() -> None:
     assert nested_text(NodeId(1), texts, below, ", ") == "a -> (b -> c, d -> (e, f))"
 
 
-def test_every_line_of_a_tree_says_whether_siblings_come_below_it() -> None:
+def test_every_line_of_a_tree_shows_whether_siblings_come_below_it() -> None:
     """As Flink's own test of descriptions has it."""
     below = chain((1, [2, 5]), (2, [3, 4]), (3, []), (4, []), (5, [6]), (6, []))
     texts = dict(zip(below, ("source", "x + 1", "first", "second", "x + 2", "third"), strict=True))

@@ -59,7 +59,7 @@ def program() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("case", list(cases("kept_state")), ids=lambda case: case["version"])
-def test_what_is_known_is_in_the_savepoint_and_what_is_none_is_not(case: dict[str, Any]) -> None:
+def test_known_state_is_in_the_savepoint_and_absent_state_is_not(case: dict[str, Any]) -> None:
     saved = load_savepoint(base64.b64decode(case["metadata"]))
     has = {one.operator_id: one for one in saved.operators}
     done = compile_graph({"transformations": program()}, flink_version=case["version"])

@@ -26,7 +26,7 @@ def test_a_vertex_joined_twice_stays_in_its_region() -> None:
     assert set(regions(range(3), [(0, 1), (1, 0), (0, 1), (1, 2)]).values()) == {0}
 
 
-def test_what_is_reached_includes_the_starts_and_goes_round_a_loop_once() -> None:
+def test_reached_nodes_include_the_starts_and_a_loop_once() -> None:
     further = {1: [2], 2: [3], 3: [1], 4: [1]}
 
     assert reached([2], lambda one: further.get(one, [])) == {1, 2, 3}
@@ -40,7 +40,7 @@ def test_long_lines_are_reached_without_recursion() -> None:
     assert len(reached([0], lambda one: [one + 1] if one < last else [])) == last + 1
 
 
-def test_producers_come_first_and_ties_keep_their_order() -> None:
+def test_producers_come_first_and_ties_preserve_their_order() -> None:
     assert producers_first("edcba", [("a", "e"), ("b", "e"), ("e", "d")]) == list("cbaed")
     assert producers_first("ab", [("a", "b"), ("a", "b")]) == ["a", "b"]
 

@@ -283,14 +283,14 @@ def test_a_rule_holds_in_one_program_and_alone_fails_in_the_other(pair: Pair) ->
 
 
 @each_pair
-def test_a_rule_says_what_it_looked_at(pair: Pair) -> None:
+def test_a_rule_reports_the_values_that_it_compared(pair: Pair) -> None:
     questions = [last(compiled(document, pair.flink))[1] for document in (pair.sound, pair.broken)]
 
     assert tuple(map(BY_CODE[pair.code].values, questions)) == pair.values
 
 
 @each_pair
-def test_a_rule_says_on_the_graph_what_cuts_the_edge(pair: Pair) -> None:
+def test_a_rule_reports_on_the_graph_what_cuts_the_edge(pair: Pair) -> None:
     _, question = last(compiled(pair.broken, pair.flink))
     label = BY_CODE[pair.code].label
 

@@ -27,7 +27,7 @@ PHASES = {"status": "watermark status"}
 """Phases of the program that asked which have another name here."""
 
 
-def life_of(
+def lifecycles_of(
     pipeline: Any, version: str
 ) -> dict[str, tuple[tuple[TaskStep, ...], dict[NodeId, str]]]:
     """By its name, the steps of each task, and the names of all nodes."""
@@ -64,7 +64,7 @@ def _logged(reported: list[Any], can_log: set[str]) -> list[list[str]]:
 
 @pytest.mark.parametrize(("pipeline", "version", "reported"), LIVES)
 def test_operators_are_called_in_flinks_order(pipeline: Any, version: str, reported: Any) -> None:
-    lives = life_of(pipeline, version)
+    lives = lifecycles_of(pipeline, version)
     for task, phases in reported.items():
         steps, names = lives[task]
         for phase, logged in phases.items():
@@ -80,7 +80,7 @@ def test_operators_are_called_in_flinks_order(pipeline: Any, version: str, repor
 
 @pytest.mark.parametrize(("pipeline", "version", "reported"), LIVES)
 def test_an_element_goes_through_flinks_classes(pipeline: Any, version: str, reported: Any) -> None:
-    lives = life_of(pipeline, version)
+    lives = lifecycles_of(pipeline, version)
     for task, phases in reported.items():
         steps, names = lives[task]
         for phase in ("record", "watermark", "status"):

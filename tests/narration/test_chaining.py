@@ -57,7 +57,7 @@ def test_five_operators_in_two_chains_are_ten_steps() -> None:
     assert steps[4].highlighted.waiting == (1, 2, 3, 4)
 
 
-def test_hashing_says_what_is_put_and_mixed_in() -> None:
+def test_hashing_names_the_values_that_are_put_and_mixed_in() -> None:
     steps = reported(line("A", "B", "C", cut_before="C"), "hashing")
 
     assert [step.title for step in steps] == ["hash Source: A", "hash B", "hash C"]

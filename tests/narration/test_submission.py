@@ -22,7 +22,7 @@ def steps(version: str, mode: Mode, cluster: Cluster) -> tuple[SubmissionStep, .
     return submission(done, deploy(document, flink_version=version), mode, cluster)
 
 
-def all_ways() -> list[tuple[str, Mode, Cluster]]:
+def all_submissions() -> list[tuple[str, Mode, Cluster]]:
     return [(v, mode, cluster) for v in VERSIONS for mode, cluster in routes(release(v))]
 
 
@@ -39,8 +39,8 @@ def test_every_call_is_one_of_the_releases_own_classes(version: str) -> None:
             )
 
 
-@pytest.mark.parametrize(("version", "mode", "cluster"), all_ways())
-def test_a_way_makes_each_graph_once_and_in_order(
+@pytest.mark.parametrize(("version", "mode", "cluster"), all_submissions())
+def test_a_submission_makes_each_graph_once_and_in_order(
     version: str, mode: Mode, cluster: Cluster
 ) -> None:
     way = steps(version, mode, cluster)
@@ -78,7 +78,7 @@ def test_a_standalone_clusters_task_managers_are_there_before_the_job() -> None:
     assert asked_for.index("task executors register") > asked_for.index("scheduling starts")
 
 
-def test_every_way_that_a_release_lacks_is_refused_with_one_that_it_has() -> None:
+def test_every_submission_that_a_release_lacks_is_refused_with_one_that_it_has() -> None:
     with pytest.raises(UnsupportedReleaseError, match=r"choose 1\.20 or earlier"):
         steps("2.0", "per-job", "YARN")
     with pytest.raises(UnsupportedReleaseError, match="YARN alone has one"):

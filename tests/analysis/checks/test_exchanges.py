@@ -32,7 +32,7 @@ def test_a_rebalance_that_the_program_asks_for_is_none_of_flinks() -> None:
     assert not messages("ED01", within(asked, parallelism=4))
 
 
-def test_a_refused_forward_has_three_ways_out() -> None:
+def test_a_refused_forward_has_three_fixes() -> None:
     assert labels("ED03", changed(FORWARD, "m", parallelism=3)) == [
         "Remove FORWARD from s → m",
         "Set parallelism of s to 3",

@@ -149,7 +149,7 @@ def test_the_buffer_timeouts_have_flinks_own_meaning(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_what_forbids_unaligned_checkpoints_is_flinks_own_refusal(version: str) -> None:
+def test_unaligned_checkpoints_are_refused_in_the_words_of_flink(version: str) -> None:
     words = facts()[version]["unaligned_custom"]
     document = changed(PAIRS["CP01"].bad, "s", type="legacy_source")
     said = [one for one in check(document, flink_version=version).findings if one.code == "CP01"]

@@ -43,7 +43,7 @@ def test_the_sentence_counts_by_severity_and_names_silenced_findings(checked: Fi
     assert Findings(name="", flink="", findings=()).sentence == "no findings"
 
 
-def test_a_finding_keeps_its_key_when_its_message_and_place_change() -> None:
+def test_a_finding_has_the_same_key_when_its_message_and_place_change() -> None:
     (before,) = found("ED04", changed(LINE, "m", chaining_strategy="HEAD"))
     (after,) = found("ED04", changed(LINE, "m", chaining_strategy="HEAD", name="other"))
 

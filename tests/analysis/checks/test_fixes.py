@@ -15,7 +15,7 @@ NO_FIX = {"RF01", "DC01", "LK05", "CP03", "RL02", "DP02", "DP03"}
 
 
 @pytest.mark.parametrize("code", PAIRS)
-def test_a_fix_takes_the_finding_away(code: str) -> None:
+def test_a_fix_removes_the_finding(code: str) -> None:
     pair = PAIRS[code]
     document = load_document({"flink": pair.flink, **pair.bad})
     assert isinstance(document, Pipeline)

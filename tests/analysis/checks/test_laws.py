@@ -62,7 +62,7 @@ def test_after_a_fix_the_finding_is_gone(drawn: tuple[Pipeline, str]) -> None:
 
 
 @given(DRAWN)
-def test_what_is_silenced_or_off_does_not_fail(drawn: tuple[Pipeline, str]) -> None:
+def test_silenced_and_disabled_rules_do_not_fail(drawn: tuple[Pipeline, str]) -> None:
     pipeline, version = drawn
     codes = [rule.code for rule in CHECKS]
     silent = CheckSettings(silenced=dict.fromkeys(codes, "meant so"))

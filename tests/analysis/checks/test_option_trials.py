@@ -23,7 +23,7 @@ def findings(*each: Finding) -> Findings:
 BEFORE = findings(finding("SQ03", TTL), finding("SQ03", TTL), finding("ST01", {}))
 
 
-def test_an_option_that_takes_the_finding_away_is_a_fix() -> None:
+def test_an_option_that_removes_the_finding_is_a_fix() -> None:
     asked = []
 
     def check_with(options: Mapping[str, str]) -> Findings:

@@ -54,7 +54,7 @@ def test_an_overruled_option_may_have_the_same_value() -> None:
     assert not messages("OP03", same, "1.9")
 
 
-def test_an_old_name_beside_the_new_one_is_removed() -> None:
+def test_an_old_name_is_removed_where_the_new_one_is_set() -> None:
     both = within(LINE, configuration={OLD: "true", NEW: "true"})
 
     assert labels("OP04", option(LINE, OLD, "true")) == [f"Write {NEW} instead"]

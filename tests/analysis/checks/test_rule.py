@@ -13,7 +13,7 @@ from tests.analysis.checks.pairs import LINE, PAIRS, SOURCE, changed, expecting,
 
 
 @pytest.mark.parametrize("rule", CHECKS, ids=lambda rule: rule.code)
-def test_a_page_says_what_is_wrong_why_and_what_to_do(rule: CheckRule) -> None:
+def test_a_page_reports_the_fault_its_reason_and_the_fix(rule: CheckRule) -> None:
     assert re.fullmatch(r"[A-Z]{2}\d\d", rule.code)
     for text in (rule.title, rule.why, rule.todo):
         assert re.fullmatch(r"[A-Z0-9][^\n]+[^.]\.", text), text
@@ -24,7 +24,7 @@ def test_a_page_says_what_is_wrong_why_and_what_to_do(rule: CheckRule) -> None:
     assert rule.releases != "no release"
 
 
-def test_a_rule_says_its_releases() -> None:
+def test_a_rule_names_its_releases() -> None:
     said = {rule.code: rule.releases for rule in CHECKS}
 
     assert said["ST01"] == "every release"

@@ -28,7 +28,7 @@ def test_a_sql_rule_finds_the_bad_script_alone(code: str, release: str) -> None:
     assert not found(release, code, good)
 
 
-def test_an_option_that_takes_a_finding_away_is_in_its_record() -> None:
+def test_an_option_that_removes_a_finding_is_in_its_record() -> None:
     (one,) = found("2.2.1", "SQ03", ("same", 0))
     assert one.options == {"table.exec.state.ttl": "1 d"}
     assert one.to_dict()["options"] == one.options

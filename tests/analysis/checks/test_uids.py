@@ -44,7 +44,7 @@ TWO = job(
 )
 
 
-def test_the_first_proposal_keeps_the_id_of_the_state_and_the_second_does_not() -> None:
+def test_the_first_proposal_preserves_the_id_of_the_state_and_the_second_does_not() -> None:
     checked = case(BARE)
     count = next(node for node in checked.compiled.stream_graph.nodes if node.uid is None)
 

@@ -156,7 +156,7 @@ BAD: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_lesson_that_cannot_be_played_says_in_a_sentence_where_and_why(name: str) -> None:
+def test_a_lesson_that_cannot_be_played_reports_in_a_sentence_where_and_why(name: str) -> None:
     values, sentence = BAD[name]
     with pytest.raises(DocumentError) as caught:
         answered(to_lesson(values), load_document(A_TO_E))

@@ -97,7 +97,7 @@ def test_a_batch_job_reads_a_whole_result() -> None:
 
 
 @given(pipelines())
-def test_what_chains_is_what_is_drawn_as_chained(pipeline: Pipeline) -> None:
+def test_chained_edges_are_drawn_as_chained(pipeline: Pipeline) -> None:
     found = answer(Question(fact="chains"), pipeline)
     view = graph_view(compile_program(pipeline))
 

@@ -64,7 +64,7 @@ def test_pinned_ids_are_written_as_calls_in_the_order_of_the_program() -> None:
     assert set(fixes.by_operator.values()) == {line.partition("  // ")[0] for line in fix.lines[:2]}
 
 
-def test_what_no_id_brings_back_is_dropped_after_the_pins() -> None:
+def test_state_that_no_id_restores_is_dropped_after_the_pins() -> None:
     keyed = {"id": "again", "type": "key_by", "inputs": ["count"]}
     twice = {"id": "twice", "type": "reduce", "inputs": ["again"], "name": "twice"}
     old = [*COUNT[:4], keyed, twice, {"id": "out", "type": "sink", "inputs": ["twice"]}]

@@ -32,7 +32,7 @@ def test_a_plan_is_read_back_and_its_schema_describes_it() -> None:
     "values",
     [None, [], {}, {"verdict": "deploy"}, {"verdict": "x", "sections": {}, "new": {}}],
 )
-def test_what_is_no_plan_is_refused(values: object) -> None:
+def test_a_file_that_is_no_plan_is_refused(values: object) -> None:
     with pytest.raises(ExplorerError, match="no plan"):
         plan_from_values(values)
 

@@ -6,7 +6,7 @@ from explorer.documents import as_document, samples
 from tests.analysis.plan.plans import COUNT, compared, planned, program
 
 
-def test_a_rescaled_job_needs_more_slots_and_keeps_its_state() -> None:
+def test_a_rescaled_job_needs_more_slots_and_restores_its_state() -> None:
     plan = planned(program(COUNT, parallelism=2), program(COUNT, parallelism=8))
 
     slots = next(one for one in plan.section("resources").changes if one.subject == "slots")

@@ -20,7 +20,7 @@ def test_a_line_has_the_mark_of_its_severity_and_its_fix() -> None:
     assert any(line.startswith("Fix: Give 'Flat Map'") for line in lines)
 
 
-def test_what_stays_is_counted_until_the_details_list_it() -> None:
+def test_unchanged_operators_are_counted_until_the_details_list_them() -> None:
     plan = planned(program(COUNT), program(COUNT))
     short, long = plan_text(plan), plan_text(plan, details=True)
 

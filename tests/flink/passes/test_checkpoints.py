@@ -120,7 +120,7 @@ def test_the_mode_of_a_job_without_checkpoints(version: str, *, exactly_once: bo
     assert done.job_graph.checkpointing.exactly_once == exactly_once
 
 
-def test_a_batch_job_takes_no_checkpoints() -> None:
+def test_a_batch_job_has_no_checkpoints() -> None:
     done = compiled(
         SOURCE | {"type": "source"}, SINK, checkpoint_interval=500, runtime_mode="BATCH"
     )
@@ -145,7 +145,7 @@ def test_a_batch_job_takes_no_checkpoints() -> None:
         (PAIR, {}, "operators that implement InputSelectable:Join"),
     ],
 )
-def test_what_cannot_be_checkpointed_is_refused(
+def test_jobs_that_cannot_be_checkpointed_are_refused(
     transformations: tuple[dict[str, Any], ...], checkpointing: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(FlinkRefusalError, match=message):
@@ -153,7 +153,7 @@ def test_what_cannot_be_checkpointed_is_refused(
 
 
 @pytest.mark.parametrize("transformations", [LOOP, CUSTOM])
-def test_what_is_forced_is_not_refused(transformations: tuple[dict[str, Any], ...]) -> None:
+def test_forced_checkpoints_are_not_refused(transformations: tuple[dict[str, Any], ...]) -> None:
     forced = UNALIGNED | {"force": True, "force_unaligned": True}
 
     done = compiled(*transformations, checkpoint_interval=500, checkpointing=forced)

@@ -63,7 +63,9 @@ def edges_between(producers: int, consumers: int, *, floats: bool = False) -> Ex
 
 
 @pytest.mark.parametrize("version", ["1.12", "1.13", "1.20", "2.3"])
-def test_every_consumer_of_a_pointwise_edge_reads_what_flink_says(version: str) -> None:
+def test_every_consumer_of_a_pointwise_edge_reads_the_partitions_that_flink_names(
+    version: str,
+) -> None:
     for fact in facts("pointwise"):
         done = one_edge("rescale", fact["upstream"], fact["downstream"], version)
         (edge,) = done.execution_graph.edges
@@ -213,7 +215,7 @@ def test_a_hundred_million_edges_are_counted_and_not_made() -> None:
     assert len(json.dumps(members)) < 2_000
 
 
-def test_a_vertex_whose_parallelism_the_scheduler_decides_says_so() -> None:
+def test_a_vertex_whose_parallelism_the_scheduler_decides_is_reported_as_such() -> None:
     document = {
         "environment": {"parallelism": 6, "runtime_mode": "BATCH"},
         "transformations": [
@@ -242,7 +244,7 @@ def test_a_vertex_whose_parallelism_the_scheduler_decides_says_so() -> None:
     assert members["edges"][0]["count"] is None
 
 
-def test_an_undecided_vertex_is_cut_for_the_environment_whatever_it_takes_over() -> None:
+def test_an_undecided_vertex_is_cut_for_the_environment_whatever_it_inherits() -> None:
     document = {
         "environment": {"parallelism": 2, "runtime_mode": "BATCH"},
         "transformations": [

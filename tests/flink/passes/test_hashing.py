@@ -37,7 +37,7 @@ def test_an_input_that_comes_twice_is_mixed_in_twice() -> None:
         assert members["hashes"] == ids
 
 
-def test_the_ids_of_a_word_count_are_those_seen_in_the_wild() -> None:
+def test_the_ids_of_a_word_count_are_those_of_public_error_messages() -> None:
     """Under every release; a web search finds the first two."""
     for version in VERSIONS:
         for members in printed_and_made("word-count", version):

@@ -74,7 +74,7 @@ def test_a_chain_starts_at_its_head_and_ends_where_no_operator_is_called() -> No
 @pytest.mark.parametrize(
     ("version", "listed"), [("1.10", None), ("1.11", SECOND), ("1.20", SECOND)]
 )
-def test_a_uid_hash_stands_beside_the_operators_id(version: str, listed: str | None) -> None:
+def test_a_uid_hash_is_stored_with_the_operators_id(version: str, listed: str | None) -> None:
     """In the order of the operator IDs: sink, map, source."""
     for members in printed_and_made("uid-hash", version):
         (vertex,) = members["job_graph"]["vertices"]

@@ -84,7 +84,7 @@ def test_a_batch_exchange_of_a_streaming_job_blocks_until_it_is_reset(
         ("1.14", "exchangeMode=BATCH, bufferTimeout=5, outputTag=null, uniqueId=0). "),
     ],
 )
-def test_a_blocking_result_takes_no_buffer_timeout(version: str, words: str) -> None:
+def test_a_blocking_result_has_no_buffer_timeout(version: str, words: str) -> None:
     """From 1.10 on; the sentence holds what ``StreamEdge.toString`` prints."""
     said, ours = refused("batch-buffer-timeout", version)
 

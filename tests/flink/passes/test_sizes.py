@@ -56,7 +56,7 @@ def test_a_union_of_many_is_read_in_the_order_of_its_inputs() -> None:
     assert [edge.source for edge in done.stream_graph.edges] == list(range(1, 5_001))
 
 
-def test_a_line_of_vertices_that_share_a_forward_group_keeps_its_parallelism() -> None:
+def test_vertices_that_share_a_forward_group_retain_their_parallelism() -> None:
     steps = [
         {"id": "in", "type": "source", "parallelism": 3},
         *(
@@ -137,7 +137,7 @@ def test_iterations_may_lie_in_one_another_at_any_depth() -> None:
     assert len(done.stream_graph.nodes) == 1 + 3 * 1_000
 
 
-def test_a_graph_that_is_handed_over_is_counted_too() -> None:
+def test_a_graph_that_is_passed_is_counted_too() -> None:
     graph = compile_graph({"transformations": doubled(6)}, "1.20").to_dict()["stream_graph"]
 
     with pytest.raises(TooLargeError, match="this graph has 64 edges; at most 63 are translated"):

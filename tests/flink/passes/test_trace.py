@@ -43,7 +43,7 @@ def test_each_node_comes_from_the_front_of_the_queue_before(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMED_AND_RANDOM)
-def test_what_is_put_and_mixed_in_ends_in_the_operator_id(name: str) -> None:
+def test_values_that_are_put_and_mixed_in_end_in_the_operator_id(name: str) -> None:
     for done in traced(name):
         seen: dict[int, str] = {}
         for step in done.steps:

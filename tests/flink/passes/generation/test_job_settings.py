@@ -57,7 +57,7 @@ def test_a_release_without_batch_mode_names_those_with_it() -> None:
         settings("1.11", runtime_mode="BATCH")
 
 
-def test_a_batch_job_takes_no_checkpoints() -> None:
+def test_a_batch_job_has_no_checkpoints() -> None:
     fields: dict[str, Any] = {"checkpoint_interval": 1000}
 
     assert settings(**fields).checkpoint_interval == 1000

@@ -34,7 +34,7 @@ SELECTING: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("version", ["1.15", "1.18"])
-def test_all_parts_take_the_strategy_and_none_the_co_location_group(version: str) -> None:
+def test_all_parts_inherit_the_strategy_and_none_the_co_location_group(version: str) -> None:
     """As Flink 1.15.4 and 1.18.1 print it."""
     parts = compiled(SOURCE, SINK, version=version).stream_graph.nodes[1:]
 
@@ -129,7 +129,7 @@ def test_a_node_has_the_programs_name_behind_the_prefix_of_its_type(
 
 
 @pytest.mark.parametrize(("keyed", "name"), [(True, "KeyedProcess"), (False, "Process")])
-def test_the_default_name_may_say_that_the_input_is_keyed(keyed: bool, name: str) -> None:  # noqa: FBT001
+def test_the_default_name_may_tell_a_keyed_input(keyed: bool, name: str) -> None:  # noqa: FBT001
     type_ = "keyed_process" if keyed else "process"
     found = operator_of(step(type_), release("1.20"), keyed_inputs=(keyed,))
 
@@ -179,7 +179,7 @@ def test_an_operator_is_keyed_by_its_inputs_or_by_a_key_of_its_own(
     assert is_keyed(step(type_, *("s" for _ in inputs)), inputs) is keyed
 
 
-def test_timestamps_take_the_parallelism_of_what_they_read() -> None:
+def test_timestamps_inherit_the_parallelism_of_their_input() -> None:
     by_id = {
         one.id: one
         for one in (

@@ -179,7 +179,7 @@ def test_durations_are_read_as_flink_reads_them(value: str, timeout: int) -> Non
 
 
 @pytest.mark.parametrize(("option", "parallelism"), [("true", -1), ("false", 2)])
-def test_an_option_keeps_the_scheduler_from_deciding_parallelism(
+def test_an_option_prevents_the_scheduler_from_deciding_parallelism(
     option: str, parallelism: int
 ) -> None:
     done = compiled(

@@ -100,7 +100,9 @@ def test_a_program_without_operators_is_refused(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["1.20", "2.0"])
-def test_what_a_release_does_not_have_is_refused_with_those_that_do(version: str) -> None:
+def test_features_that_a_release_lacks_are_refused_with_the_releases_that_have_them(
+    version: str,
+) -> None:
     pipeline = load_document({"transformations": [SOURCE, ITERATE, BODY, CLOSE]})
     assert isinstance(pipeline, Pipeline)
     if version == "1.20":
