@@ -18,6 +18,7 @@ _WORKER_DIED: Final = re.compile(
 )
 _FILES_LOST: Final = re.compile(
     r"TaskResultLost|FileNotFoundException|NoSuchFileException|No such file or directory"
+    r"|FAILED_RENAME_TEMP_FILE"
 )
 _LOST_TASK: Final = re.compile(r"Lost task \S+ in stage \S+ \(TID \d+\) \((\S+) executor [^)]*\)")
 _NO_LIBRARY: Final = re.compile(r"ModuleNotFoundError: No module named '(\w+)")

@@ -24,6 +24,11 @@ ENDINGS = [
         "the worker '10.0.0.3' lacks pyarrow: a trial needs mmh3, msgspec, numpy and pyarrow in",
     ),
     ("Job aborted: Total size > spark.driver.maxResultSize (1g)", "The sinks hold more rows than"),
+    (
+        "SparkException: [FAILED_RENAME_TEMP_FILE] Failed to rename temp file /t/x.1 to /t/x as "
+        "FileSystem.rename returned false. SQLSTATE: KD001\n\tat y",
+        "Spark lost files of its own in the middle of the run",
+    ),
     ("SparkException: Python worker exited unexpectedly (crashed)", "A Python worker ended in the"),
     (
         "An error occurred while calling o1.x.\n: java.lang.IllegalStateException: stopped\n\tat q",
