@@ -10,7 +10,7 @@ from explorer.documents import Document
 from explorer.engine import preview_trial
 from explorer.engine.report.trial_report import copies_sentence
 from explorer.model.row_type import SchemaError
-from tests.flink.ask_reuse import seen
+from tests.flink.ask_reuse import reported_by
 from tests.golden_files import cases
 
 CASES = list(cases("object_reuse"))
@@ -116,5 +116,5 @@ def test_the_sample_shows_it() -> None:
 
 @pytest.mark.flink
 def test_the_answers_are_those_of_a_running_job(tmp_path: Path) -> None:
-    again = seen("1.20.5", tmp_path)
+    again = reported_by("1.20.5", tmp_path)
     assert {case["reuse"]: case["seen"] for case in CASES} == again
