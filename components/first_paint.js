@@ -1,11 +1,17 @@
 (() => {
   const longest = 15000, begun = performance.now();
+  // Where the cover has the graphs, they move into the page within this time after a text is there to read.
+  const board = document.getElementById("first-board");
+  const patience = board ? 1000 : 0;
+  // The frame and the pictures are painted first.
+  if (board) requestAnimationFrame(() => setTimeout(() => import(board.dataset.draws)));
+  let text = 0;
   const read = '[data-testid="stException"], [role="alert"], [role="dialog"]';
   const undrawn = ".st-key-middle:not(:has(.st-key-graph))";
   const reasons = {
     drawn: () => Object.values(globalThis.__graphs ?? {}).some((graph) => graph.keys().length > 0),
     undrawn: () => document.querySelector(undrawn)?.closest("[data-test-script-state=notRunning]"),
-    read: () => document.querySelector(read),
+    read: () => document.querySelector(read) && performance.now() - (text ||= performance.now()) >= patience,
     late: () => performance.now() - begun > longest,
   };
   const timer = setInterval(() => {
@@ -13,6 +19,7 @@
     if (!reason) return;
     clearInterval(timer);
     document.getElementById("first-paint").remove();
+    board?.remove();
     document.documentElement.dataset.firstPaint = reason;
   }, 50);
 })();

@@ -1,30 +1,39 @@
-"""What a visitor sees before the page's scripts run: its frame, with pictures of both graphs.
+"""What a visitor sees before the page's scripts run: its frame, with both graphs.
 
-A browser needs about a second to start Streamlit's scripts, and shows nothing until then.
-``FirstPaint`` puts a cover into the HTML document that starts them. The cover goes as soon as both
-graphs are drawn, or anything is on the page that a visitor has to read.
+A browser needs about two seconds to start Streamlit's scripts and what they load, and shows nothing
+until then. ``FirstPaint`` puts a cover into the HTML document that starts them. Its graphs are
+pictures first; ``early.js`` replaces them by the graphs to work with, which later move into the
+page. The cover goes then, or as soon as anything is on the page that a visitor has to read.
 """
 
 import threading
 from base64 import b64encode
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
+import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from components.places import PLACES
+from components.places import CLOSED, CLOSED_HEIGHT, PLACES
 from explorer.drawing.palette import properties
 from explorer.errors import ExplorerError
 
+if TYPE_CHECKING:
+    from components.work import Work
+    from explorer.drawing.elements import GraphView
+
 PREPARED: Final = threading.Event()
 """Whether ``prepare`` is done; until then a cover has no pictures, or it would wait."""
+IMPORTED: Final = threading.Event()
+"""Whether the page's modules are imported; until then a cover has the pictures alone."""
 MOST_PARTS: Final = 100
 """Of a document of which the cover shows the graphs; a larger one would delay the page."""
+_HEAD: Final = b"<head>"
 _ROOT: Final = b'<div id="root">'
 _SCALE: Final = 1.4
 """Of the pictures: that of small graphs in the page."""
@@ -74,7 +83,8 @@ class _Covering:
         body = self._body
         if _ROOT in body:
             added = await run_in_threadpool(cover, self._query)
-            body = body.replace(_ROOT, added.encode() + _ROOT, 1)
+            body = body.replace(_HEAD, _HEAD + added.head.encode(), 1)
+            body = body.replace(_ROOT, added.body.encode() + _ROOT, 1)
             headers = [one for one in start["headers"] if one[0].lower() != b"content-length"]
             size = (b"content-length", str(len(body)).encode())
             start = {**start, "headers": [*headers, size]}
@@ -93,43 +103,79 @@ def prepare() -> None:
     PREPARED.set()
 
 
-def cover(query: str) -> str:
-    """Return the cover of the page that an address with this query opens, as HTML."""
-    return _cover(query, pictured=PREPARED.is_set())
+class Cover(NamedTuple):
+    """What is added to the HTML document."""
+
+    head: str = ""
+    body: str = ""
+
+
+def cover(query: str) -> Cover:
+    """Return the cover of the page that an address with this query opens."""
+    return _cover(query, pictured=PREPARED.is_set(), drawn=IMPORTED.is_set())
 
 
 @lru_cache(maxsize=64)
-def _cover(query: str, *, pictured: bool) -> str:
+def _cover(query: str, *, pictured: bool, drawn: bool = False) -> Cover:
     given = {name: values[-1] for name, values in parse_qs(query).items()}
     if "view" in given or given.get("place", PLACES[0]) != PLACES[0]:
-        return ""
-    pictures = "".join(_pictures(given)) if pictured and "graphs" not in given else ""
+        return Cover()
+    shown = _shown(given) if pictured and "graphs" not in given else None
+    pictures = "".join(_pictures(shown[1])) if shown else ""
+    graphs = _graphs(*shown) if shown and drawn else Cover()
+    is_closed = given.get("tab", CLOSED) == CLOSED
+    below = f' style="--x-below:{CLOSED_HEIGHT}px"' if is_closed else ""
     places = "".join(f"<span>{name}</span>" for name in PLACES)
-    return (
-        f'{_STYLE}<div id="first-paint" aria-hidden="true"><b>StreamGraph Explorer</b>'
-        f"<nav>{places}</nav><aside></aside><main>{pictures}</main><aside></aside></div>{_SCRIPT}"
+    body = (
+        f'{_STYLE}<div id="first-paint"{below}>'
+        f'<b aria-hidden="true">StreamGraph Explorer</b><nav aria-hidden="true">{places}</nav>'
+        f"<aside></aside><main>{pictures}</main><aside></aside></div>{graphs.body}{_SCRIPT}"
     )
+    return Cover(graphs.head, body)
 
 
-def _pictures(given: dict[str, str]) -> list[str]:
-    """The pictures of both graphs; none where the address opens no small program."""
+def _shown(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
+    """What the address opens, with its graphs; None where that is no small program."""
     from components.actions import default_sample
     from components.compiled import compile_document
     from components.link import HELD, OTHER, PARAMETER, from_link
     from components.session import SAMPLE
     from components.shared import load
-    from explorer.drawing.svg import bare_svg, drawn_graphs
+    from components.work import opened
 
     text = given.get(PARAMETER) or given.get(OTHER)
     sample = default_sample(given.get(SAMPLE, ""))
     if sample is None or (text is None and HELD in given):
-        return []
+        return None
     with suppress(ExplorerError):
-        document = load(sample.path) if text is None else from_link(text).document
-        view = compile_document(document).view if document.parts <= MOST_PARTS else None
-        graphs = drawn_graphs(view) if view else []
-        return [_picture(bare_svg(graph), graph.width * _SCALE) for graph in graphs]
-    return []
+        work = opened(load(sample.path), sample.key) if text is None else from_link(text)
+        small = work.document.parts <= MOST_PARTS
+        view = compile_document(work.document).view if small else None
+        return (work, view) if view else None
+    return None
+
+
+def _pictures(view: "GraphView") -> list[str]:
+    """The pictures of both graphs."""
+    from explorer.drawing.svg import bare_svg, drawn_graphs
+
+    return [_picture(bare_svg(graph), graph.width * _SCALE) for graph in drawn_graphs(view)]
+
+
+def _graphs(work: "Work", view: "GraphView") -> Cover:
+    """Both graphs to work with, which replace their pictures."""
+    from components.graphs import first_board
+    from components.packaged import served_files
+    from components.page import STYLE
+
+    data = msgspec.json.encode(first_board(work, view)).decode().replace("<", "\\u003c")
+    sheet, *modules = served_files("graph/main.css", "graph/early.js")
+    links = (f'<link rel="modulepreload" href="{address}">' for address in modules)
+    return Cover(
+        f'<link rel="preload" as="style" href="{sheet}">{"".join(links)}{STYLE}',
+        f'<script type="application/json" id="first-board" data-draws="{modules[-1]}">{data}'
+        "</script>",
+    )
 
 
 def _picture(svg: str, width: float) -> str:

@@ -21,7 +21,7 @@ from components.file_plan import failure_without_graph
 from components.graph.drawing import drawing, execution_drawing
 from components.keys import Key
 from components.pieces import hint
-from components.routes import ROUTES, GraphAction, Visible
+from components.routes import ROUTES, Visible
 from components.trial import figures, job_figures, live, previews, runs
 from components.work import Work
 from explorer.analysis.checks import Findings
@@ -53,23 +53,35 @@ def show(work: Work, done: CompileOutcome, *, reads: bool = False) -> None:
 
 def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) -> None:
     shown = levels.current_levels()
-    graph.show(
+    board = graph.board(
         _drawn(work, done, visible),
         execution=_execution(work, done, visible) if levels.EXECUTION in (shown or ()) else None,
         levels=shown,
         selection=work.selection,
         around=visible.around,
-        routes=[_button(name, route, work) for name, route in ROUTES.items()],
+        routes=_buttons(work),
         pictures=picture.menu(visible.view.words),
         connects=not reads and work.document.pipeline is not None and not done.error,
         presents=not reads,
         stale=bool(done.error),
+    )
+    graph.show(
+        board,
         key=Key.GRAPH,
         on_pick=lambda: actions.pick(Key.GRAPH),
         on_fold=lambda: actions.fold(Key.GRAPH),
         on_route=lambda: routes.take(Key.GRAPH),
         on_connect=lambda: editing.connect_picked(Key.GRAPH),
         on_levels=lambda: levels.choose_levels(Key.GRAPH),
+    )
+
+
+def first_board(work: Work, view: GraphView) -> dict[str, Any]:
+    """What a browser draws before there is a session: no findings, and no figures of a run."""
+    drawn = drawing(view, document=str(work.serial), added=Annotations(), folded=())
+    pictures = picture.menu(view.words)
+    return graph.board(
+        drawn, routes=_buttons(work), pictures=pictures, selection=work.selection, connects=False
     )
 
 
@@ -121,15 +133,19 @@ def _report(work: Work, done: CompileOutcome) -> runs.Report | None:
     return run.report if run else previews.figures(done)
 
 
-def _button(name: str, route: GraphAction, work: Work) -> dict[str, Any]:
-    return {
-        "name": name,
-        "group": route.group,
-        "label": route.label,
-        "title": route.title,
-        "selects": route.selects,
-        "offered": route.offered(work),
-    }
+def _buttons(work: Work) -> list[dict[str, Any]]:
+    """The commands below both graphs."""
+    return [
+        {
+            "name": name,
+            "group": route.group,
+            "label": route.label,
+            "title": route.title,
+            "selects": route.selects,
+            "offered": route.offered(work),
+        }
+        for name, route in ROUTES.items()
+    ]
 
 
 def _figures(view: GraphView, report: runs.Report | None) -> Figures:

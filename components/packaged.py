@@ -5,6 +5,8 @@ files, and a checkout is no distribution at all. So the same file is registered 
 mount.
 """
 
+import posixpath
+import re
 import tomllib
 from functools import cache
 from importlib.util import find_spec
@@ -20,6 +22,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from explorer.locations import browser_folder
 
+_IMPORTED: Final = re.compile(r'^import (?:[^"]+ from )?"([^"]+)";$', re.MULTILINE)
 ROOT: Final = Path(__file__).resolve().parent
 VIS: Final = ComponentConfig(name="vis", asset_dir="templates/lib/vis-9.1.2")
 """vis-network, served from the installed pyvis, which ships it."""
@@ -76,6 +79,35 @@ def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
         for components in (SHARED, (VIS,))
     )
     return (own, ROOT), (shared, browser_folder()), (drawing, Path(pyvis.origin).parent)
+
+
+def served_files(*names: str) -> list[str]:
+    """Addresses of files, relative to the page's; what a module imports comes before it.
+
+    ``names``: of each the component and the file, as ``graph/main.js``. The server knows them from
+    now on.
+    """
+    _announce()
+    folders = {
+        f"{manifest.name}.{one.name}": folder
+        for manifest, root in _places()
+        for one in manifest.components
+        if (folder := _asset_root(one, root))
+    }
+    found: dict[str, None] = {}
+
+    def visit(address: str) -> None:
+        component, _, file = address.partition("/")
+        text = (folders[component] / file).read_text(encoding="utf-8")
+        for named in _IMPORTED.findall(text):
+            imported = posixpath.normpath(posixpath.join(posixpath.dirname(address), named))
+            if imported not in found:
+                visit(imported)
+        found[address] = None
+
+    for name in names:
+        visit(f"{_manifest().name}.{name}")
+    return [f"./_stcore/bidi-components/{address}" for address in found]
 
 
 def _announce() -> None:

@@ -41,7 +41,7 @@ STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"
 """The page's rules, with every colour of the one table as ``--x-`` and its name."""
 
 LAYOUTS: Final = {
-    "closed": "grid-template-rows:var(--x-top) minmax(0,1fr) 31px",
+    "closed": f"grid-template-rows:var(--x-top) minmax(0,1fr) {places.CLOSED_HEIGHT}px",
     "deploy": "grid-template-rows:var(--x-top) fit-content(max(47dvh,420px)) minmax(0,1fr);"
     'grid-template-areas:"top top top" "left below right" "left middle right"',
     "source": "grid-template:var(--x-top) minmax(0,1fr)/"

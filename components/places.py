@@ -11,6 +11,8 @@ Place = Literal["Explore", "Deploy", "Run", "Learn", "Source"]
 PLACES: Final[tuple[Place, ...]] = get_args(Place)
 CLOSED: Final = "Graphs"
 """The first tab of *Explore*: no table below the graphs."""
+CLOSED_HEIGHT: Final = 31
+"""Of the row of tabs below the graphs then, in CSS pixels."""
 LESSON: Final = "Lesson"
 STEPS: Final = "Steps"
 TRIAL: Final = "Local run"

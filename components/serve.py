@@ -13,7 +13,8 @@ import socket
 import sys
 import threading
 
-from components.first_paint import FirstPaint, prepare
+from components.first_paint import IMPORTED, FirstPaint, prepare
+from components.served_files import ServedFiles
 from components.uploads import UploadGate, bound_uploads
 
 
@@ -38,7 +39,7 @@ def add_middleware() -> None:
     setattr(  # noqa: B010 - it is a function of theirs
         starlette_app,
         "create_streamlit_middleware",
-        lambda: [Middleware(UploadGate), *own(), Middleware(FirstPaint)],
+        lambda: [Middleware(UploadGate), Middleware(ServedFiles), *own(), Middleware(FirstPaint)],
     )
 
 
@@ -64,8 +65,9 @@ def send_at_once() -> None:
 def import_page() -> None:
     """Import what the page's first run needs."""
     prepare()
-    for module in ("components.page", "streamlit.emojis"):
-        importlib.import_module(module)
+    importlib.import_module("components.page")
+    IMPORTED.set()
+    importlib.import_module("streamlit.emojis")
     # Arrow imports pandas for the first array, here no visitor waits for it.
     importlib.import_module("pyarrow").array([])
     spare_collections()

@@ -1,15 +1,14 @@
 """What a visitor sees before the page's scripts run, in a browser."""
 
-from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from components import link
 from components.work import opened
 from explorer.documents import as_document
+from tests.engine.on_spark import wait_until
 from tests.journeys.screen import Screen
-from tests.patience import PATIENCE
 
 COVER = "#first-paint"
 
@@ -20,17 +19,52 @@ def finish_reason(screen: Screen) -> str:
     return str(screen.page.evaluate("document.documentElement.dataset.firstPaint"))
 
 
-def test_the_graphs_are_shown_before_the_scripts_run(address: str, browser: Browser) -> None:
+BOARD = f"{COVER} .board"
+
+
+def open_covered(page: Page, address: str) -> None:
+    """Open the page with a cover that has graphs; a server that has just started sends none."""
+    url = f"{address}/?sample=01-word-count"
+    wait_until(lambda: "first-board" in page.request.get(url).text())
+    page.goto(url, wait_until="commit")
+
+
+def select_source(page: Page) -> None:
+    """Select the first operator of the graph in the cover."""
+    page.locator(f"{BOARD} [data-side=stream] .canvas").press("ArrowDown")
+    expect(page.locator(f"{BOARD} .announcement")).to_have_text("Selected: Source: licence")
+
+
+def test_the_graphs_can_be_worked_with_before_the_scripts_run(
+    address: str, browser: Browser
+) -> None:
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
         page = context.new_page()
         page.route("**/static/js/**", lambda route: route.abort())
-        end = monotonic() + PATIENCE
-        # A server that has just started shows the frame alone.
-        while monotonic() < end and page.locator(f"{COVER} img").count() == 0:
-            page.goto(f"{address}/?sample=01-word-count", wait_until="domcontentloaded")
+        open_covered(page, address)
 
-        expect(page.locator(f"{COVER} img")).to_have_count(2)
         expect(page.locator(COVER)).to_be_visible()
+        expect(page.locator(f"{BOARD} .pane:visible")).to_have_count(2)
+        expect(page.locator(f"{COVER} img")).to_have_count(0)
+        select_source(page)
+
+
+def test_a_selection_in_the_cover_is_the_pages(address: str, browser: Browser) -> None:
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        page = context.new_page()
+        scripts: list[Route] = []
+
+        def hold(route: Route) -> None:
+            scripts.append(route)
+
+        page.route("**/static/js/index.*.js", hold)
+        open_covered(page, address)
+        select_source(page)
+        for route in scripts:
+            route.continue_()
+
+        expect(page.locator(COVER)).to_have_count(0)
+        expect(page.locator(".st-key-right .x-name")).to_have_text("Source: licence")
 
 
 def test_the_cover_goes_when_the_graphs_are_drawn(screen: Screen) -> None:

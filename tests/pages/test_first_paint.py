@@ -1,20 +1,21 @@
 """The cover that a visitor sees until the page's scripts run."""
 
-import asyncio
+import json
 import re
 from base64 import b64decode
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from components import first_paint, link
-from components.work import opened
+from components.work import opened as opened_work
 from explorer.documents import as_document
+from tests.asgi import ask
+from tests.pages.opened import opened, sent
 
 DOCUMENT = '<body><div id="root"></div></body>'
 
@@ -24,6 +25,7 @@ def _prepared() -> Iterator[None]:
     first_paint.prepare()
     yield
     first_paint.PREPARED.clear()
+    first_paint.IMPORTED.clear()
 
 
 def pictures(html: str) -> list[str]:
@@ -35,12 +37,12 @@ def linked(count: int) -> str:
     """The query of a link to a chain of so many operators."""
     chain: list[dict[str, Any]] = [{"id": "op0", "type": "legacy_source"}]
     chain += [{"id": f"op{n}", "type": "map", "inputs": [f"op{n - 1}"]} for n in range(1, count)]
-    text = link.to_link(opened(as_document({"transformations": chain}), ""))
+    text = link.to_link(opened_work(as_document({"transformations": chain}), ""))
     return f"{link.PARAMETER}={text}"
 
 
 def test_both_graphs_of_the_first_sample_are_shown() -> None:
-    stream, job = pictures(first_paint.cover(""))
+    stream, job = pictures(first_paint.cover("").body)
 
     assert "total miles" in stream
     assert "total miles -&gt; Sink: miles by" in job
@@ -48,26 +50,59 @@ def test_both_graphs_of_the_first_sample_are_shown() -> None:
 
 @pytest.mark.parametrize(("query", "name"), [("sample=01-word-count", "words"), (linked(2), "Map")])
 def test_the_program_of_the_address_is_shown(query: str, name: str) -> None:
-    assert name in pictures(first_paint.cover(query))[0]
+    assert name in pictures(first_paint.cover(query).body)[0]
 
 
 @pytest.mark.parametrize("query", ["s=nonsense", "held=1", linked(101), "graphs=job-execution"])
 def test_the_frame_leaves_parts_out_that_cannot_be_shown_at_once(query: str) -> None:
-    html = first_paint.cover(query)
+    html = first_paint.cover(query).body
 
     assert 'id="first-paint"' in html
     assert pictures(html) == []
 
 
+def keys_and_places(pane: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """The key, place and title of each card."""
+    return [(card["key"], card["x"], card["y"], card["title"]) for card in pane["cards"]]
+
+
+def test_both_graphs_can_be_worked_with_once_the_page_is_imported() -> None:
+    first_paint.IMPORTED.set()
+    head, body = first_paint.cover("sample=06-cut-by-partitioner")
+    board = json.loads(re.findall(r'id="first-board"[^>]*>(.*?)</script>', body)[0])
+
+    page = sent(opened(sample="06-cut-by-partitioner"), "graphs")
+
+    for side in ("stream", "job"):
+        assert board[side]["document"] == page[side]["document"]
+        assert keys_and_places(board[side]) == keys_and_places(page[side])
+    assert "graph/early.js" in body
+    for file in ("graph/main.css", "graph/early.js", "graph/main.js", "vis/vis-network.min.js"):
+        assert f"./_stcore/bidi-components/streamgraph-explorer.{file}" in head
+
+
+def test_a_name_ends_no_script() -> None:
+    first_paint.IMPORTED.set()
+    job = [
+        {"id": "a", "type": "source", "name": "</script><b>"},
+        {"id": "b", "type": "sink", "inputs": ["a"]},
+    ]
+    text = link.to_link(opened_work(as_document({"transformations": job}), ""))
+    body = first_paint.cover(f"{link.PARAMETER}={text}").body
+
+    assert "</script><b>" not in body
+    assert "\\u003c/script>\\u003cb>" in body
+
+
 def test_nothing_waits_for_the_pages_modules() -> None:
     first_paint.PREPARED.clear()
 
-    assert pictures(first_paint.cover("")) == []
+    assert pictures(first_paint.cover("").body) == []
 
 
 @pytest.mark.parametrize("query", ["place=Deploy", "view=present"])
 def test_other_layouts_have_no_cover(query: str) -> None:
-    assert first_paint.cover(query) == ""
+    assert first_paint.cover(query).body == ""
 
 
 BARE = Starlette(
@@ -81,39 +116,17 @@ BARE = Starlette(
 COVERED = first_paint.FirstPaint(BARE)
 
 
-def answer(
-    app: ASGIApp, path: str, query: str = "", mode: str = "navigate"
-) -> tuple[dict[bytes, bytes], str]:
-    """The headers and the body that a server answers."""
-    messages: list[MutableMapping[str, Any]] = []
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": path,
-        "query_string": query.encode(),
-        "headers": [(b"sec-fetch-mode", mode.encode())],
-    }
-
-    async def receive() -> MutableMapping[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        messages.append(message)
-
-    asyncio.run(app(scope, receive, send))  # type: ignore[arg-type]
-    body = b"".join(one.get("body", b"") for one in messages)
-    return dict(messages[0]["headers"]), body.decode()
-
-
 def test_the_cover_stands_before_the_root_of_the_document() -> None:
-    headers, html = answer(COVERED, "/", "sample=01-word-count")
+    answer = ask(COVERED, "/", query="sample=01-word-count")
 
-    assert html.index('id="first-paint"') < html.index('id="root"')
-    assert int(headers[b"content-length"]) == len(html.encode())
+    assert answer.body.index(b'id="first-paint"') < answer.body.index(b'id="root"')
+    assert int(answer.headers[b"content-length"]) == len(answer.body)
 
 
 @pytest.mark.parametrize(
     ("path", "mode"), [("/other", "navigate"), ("/json", "navigate"), ("/", "cors")]
 )
 def test_other_answers_go_through_as_they_are(path: str, mode: str) -> None:
-    assert answer(COVERED, path, mode=mode) == answer(BARE, path, mode=mode)
+    headers = {"sec-fetch-mode": mode}
+
+    assert ask(COVERED, path, headers=headers) == ask(BARE, path, headers=headers)

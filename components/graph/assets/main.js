@@ -24,6 +24,9 @@ const TOO_SMALL = "Too small to read: zoom in";
 const FOLD_CHAINS = "fold each chain to one card";
 const PARTLY = "Part of the graph: Fit shows all of it.";
 const boards = new WeakMap();
+/** The board in the page's cover until Streamlit mounts one, and by name the last event of each kind that waits for it. */
+let early = null;
+const waiting = new Map();
 
 function paneElement(side) {
   const button = (does, text, title) =>
@@ -89,8 +92,6 @@ function createBoard(parent) {
       board.root.querySelector(`[data-side=${wanted}] [data-do=level]`).focus();
     });
   }
-  const hooks = Object.entries(board.panes).map(([side, pane]) => [side, pane.hook]);
-  globalThis.__graphs = Object.fromEntries(hooks);
   board.stops = listening(board);
   divide(board);
   return board;
@@ -133,7 +134,7 @@ function followLevels(board, { levels: named }) {
   else if (first && levels().join() !== "stream,job") board.send("levels", { shown: levels() });
 }
 
-/** Light `key` and its counterparts in both panes. */
+/** Highlight `key` and its counterparts in both panes. */
 function show(board, key) {
   if (board.picked !== key) board.announcement.textContent = key === null ? "Nothing is selected." : `Selected: ${spokenOf(board, key)}`;
   board.picked = key;
@@ -248,6 +249,29 @@ function end({ stops, panes, root }) {
   root.remove();
 }
 
+/** Draw the graphs into `parent` before Streamlit mounts them; what is done there is sent once it does. */
+export function drawEarly(parent, data) {
+  early = createBoard(parent);
+  early.send = (name, value) => waiting.set(name, value);
+  update(early, data);
+}
+
+/** Move the early board to where Streamlit mounts it, or create one. */
+function openBoard(parent) {
+  const board = early ?? createBoard(parent);
+  if (early) {
+    parent.append(board.root);
+    queueMicrotask(() => {
+      for (const [name, value] of waiting) board.send(name, value);
+      waiting.clear();
+    });
+  }
+  early = null;
+  const hooks = Object.entries(board.panes).map(([side, pane]) => [side, pane.hook]);
+  globalThis.__graphs = Object.fromEntries(hooks);
+  return board;
+}
+
 export default function mount(call) {
-  return mounted(boards, call, { create: createBoard, update, end });
+  return mounted(boards, call, { create: openBoard, update, end });
 }
