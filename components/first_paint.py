@@ -10,7 +10,7 @@ import threading
 from base64 import b64encode
 from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -19,7 +19,7 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from components.places import CLOSED, CLOSED_HEIGHT, PLACES
+from components.places import CLOSED, CLOSED_HEIGHT, PLACES, TABS
 from explorer.drawing.palette import properties
 from explorer.errors import ExplorerError
 
@@ -82,9 +82,9 @@ class _Covering:
 
         body = self._body
         if _ROOT in body:
-            added = await run_in_threadpool(cover, self._query)
+            added = await run_in_threadpool(addition, self._query)
             body = body.replace(_HEAD, _HEAD + added.head.encode(), 1)
-            body = body.replace(_ROOT, added.body.encode() + _ROOT, 1)
+            body = body.replace(_ROOT, added.cover.encode() + _ROOT, 1)
             headers = [one for one in start["headers"] if one[0].lower() != b"content-length"]
             size = (b"content-length", str(len(body)).encode())
             start = {**start, "headers": [*headers, size]}
@@ -103,35 +103,53 @@ def prepare() -> None:
     PREPARED.set()
 
 
-class Cover(NamedTuple):
+class Addition(NamedTuple):
     """What is added to the HTML document."""
 
-    head: str = ""
-    body: str = ""
+    head: str
+    cover: str
 
 
-def cover(query: str) -> Cover:
-    """Return the cover of the page that an address with this query opens."""
-    return _cover(query, pictured=PREPARED.is_set(), drawn=IMPORTED.is_set())
+def addition(query: str) -> Addition:
+    """What the page that an address with this query opens has at first."""
+    head = _head() if IMPORTED.is_set() else ""
+    return Addition(head, _cover(query, pictured=PREPARED.is_set(), drawn=IMPORTED.is_set()))
+
+
+@cache
+def _head() -> str:
+    """The page's style, and links to what its graphs need, so that the browser has both early."""
+    from components.page import STYLE
+
+    sheet, *modules = _files()
+    links = (f'<link rel="modulepreload" href="{address}">' for address in modules)
+    return f'<link rel="preload" as="style" href="{sheet}">{"".join(links)}{STYLE}'
+
+
+@cache
+def _files() -> list[str]:
+    """Addresses of the graphs' style, of their modules, and last of the one that draws early."""
+    from components.packaged import served_files
+
+    return served_files("graph/main.css", "graph/early.js")
 
 
 @lru_cache(maxsize=64)
-def _cover(query: str, *, pictured: bool, drawn: bool = False) -> Cover:
+def _cover(query: str, *, pictured: bool, drawn: bool = False) -> str:
     given = {name: values[-1] for name, values in parse_qs(query).items()}
-    if "view" in given or given.get("place", PLACES[0]) != PLACES[0]:
-        return Cover()
+    place, tab = given.get("place", PLACES[0]), given.get("tab", CLOSED)
+    if "view" in given or place != PLACES[0] or tab not in TABS[PLACES[0]]:
+        return ""
     shown = _shown(given) if pictured and "graphs" not in given else None
     pictures = "".join(_pictures(shown[1])) if shown else ""
-    graphs = _graphs(*shown) if shown and drawn else Cover()
-    is_closed = given.get("tab", CLOSED) == CLOSED
-    below = f' style="--x-below:{CLOSED_HEIGHT}px"' if is_closed else ""
+    board = _board(*shown) if shown and drawn else ""
+    below = f' style="--x-below:{CLOSED_HEIGHT}px"' if tab == CLOSED else ""
     places = "".join(f"<span>{name}</span>" for name in PLACES)
-    body = (
+    return (
         f'{_STYLE}<div id="first-paint"{below}>'
         f'<b aria-hidden="true">StreamGraph Explorer</b><nav aria-hidden="true">{places}</nav>'
-        f"<aside></aside><main>{pictures}</main><aside></aside></div>{graphs.body}{_SCRIPT}"
+        f"<aside></aside><main>{pictures}</main><aside></aside></div>{board}{_SCRIPT}"
     )
-    return Cover(graphs.head, body)
 
 
 def _shown(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
@@ -162,20 +180,13 @@ def _pictures(view: "GraphView") -> list[str]:
     return [_picture(bare_svg(graph), graph.width * _SCALE) for graph in drawn_graphs(view)]
 
 
-def _graphs(work: "Work", view: "GraphView") -> Cover:
+def _board(work: "Work", view: "GraphView") -> str:
     """Both graphs to work with, which replace their pictures."""
     from components.graphs import first_board
-    from components.packaged import served_files
-    from components.page import STYLE
 
     data = msgspec.json.encode(first_board(work, view)).decode().replace("<", "\\u003c")
-    sheet, *modules = served_files("graph/main.css", "graph/early.js")
-    links = (f'<link rel="modulepreload" href="{address}">' for address in modules)
-    return Cover(
-        f'<link rel="preload" as="style" href="{sheet}">{"".join(links)}{STYLE}',
-        f'<script type="application/json" id="first-board" data-draws="{modules[-1]}">{data}'
-        "</script>",
-    )
+    draws = _files()[-1]
+    return f'<script type="application/json" id="first-board" data-draws="{draws}">{data}</script>'
 
 
 def _picture(svg: str, width: float) -> str:

@@ -1,10 +1,11 @@
 """How is the page served? ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with six changes: asked by a page of another origin, it
+Streamlit as its own command line runs it, with seven changes: asked by a page of another origin, it
 would look up this machine's address at a service outside before it refuses; it would store any
 upload; the first visitor would wait until the page's modules are imported; every visitor would
-see nothing until its scripts run; an answer would wait until its beginning is acknowledged; and
-what a click has drawn would wait for a search for garbage among all modules.
+see nothing until its scripts run, and each of their files would be read and compressed anew; an
+answer would wait until its beginning is acknowledged; and what a click has drawn would wait for a
+search for garbage among all modules.
 """
 
 import gc
@@ -14,7 +15,7 @@ import sys
 import threading
 
 from components.first_paint import IMPORTED, FirstPaint, prepare
-from components.served_files import ServedFiles
+from components.remembered_files import RememberedFiles
 from components.uploads import UploadGate, bound_uploads
 
 
@@ -27,10 +28,10 @@ def stay_at_home() -> None:
 
 
 def add_middleware() -> None:
-    """Let the server that Streamlit starts next refuse uploads early and cover documents.
+    """Let the server that Streamlit starts next refuse uploads early, remember files, add a cover.
 
-    The gate comes before Streamlit's own classes, and the cover after them: what is compressed has
-    it by then.
+    Files are remembered outside of Streamlit's own classes, as they are compressed there; the cover
+    is added within them, before its document is compressed.
     """
     from starlette.middleware import Middleware
     from streamlit.web.server.starlette import starlette_app
@@ -39,7 +40,12 @@ def add_middleware() -> None:
     setattr(  # noqa: B010 - it is a function of theirs
         starlette_app,
         "create_streamlit_middleware",
-        lambda: [Middleware(UploadGate), Middleware(ServedFiles), *own(), Middleware(FirstPaint)],
+        lambda: [
+            Middleware(UploadGate),
+            Middleware(RememberedFiles),
+            *own(),
+            Middleware(FirstPaint),
+        ],
     )
 
 

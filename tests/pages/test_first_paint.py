@@ -42,7 +42,7 @@ def linked(count: int) -> str:
 
 
 def test_both_graphs_of_the_first_sample_are_shown() -> None:
-    stream, job = pictures(first_paint.cover("").body)
+    stream, job = pictures(first_paint.addition("").cover)
 
     assert "total miles" in stream
     assert "total miles -&gt; Sink: miles by" in job
@@ -50,12 +50,12 @@ def test_both_graphs_of_the_first_sample_are_shown() -> None:
 
 @pytest.mark.parametrize(("query", "name"), [("sample=01-word-count", "words"), (linked(2), "Map")])
 def test_the_program_of_the_address_is_shown(query: str, name: str) -> None:
-    assert name in pictures(first_paint.cover(query).body)[0]
+    assert name in pictures(first_paint.addition(query).cover)[0]
 
 
 @pytest.mark.parametrize("query", ["s=nonsense", "held=1", linked(101), "graphs=job-execution"])
 def test_the_frame_leaves_parts_out_that_cannot_be_shown_at_once(query: str) -> None:
-    html = first_paint.cover(query).body
+    html = first_paint.addition(query).cover
 
     assert 'id="first-paint"' in html
     assert pictures(html) == []
@@ -68,7 +68,7 @@ def keys_and_places(pane: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 def test_both_graphs_can_be_worked_with_once_the_page_is_imported() -> None:
     first_paint.IMPORTED.set()
-    head, body = first_paint.cover("sample=06-cut-by-partitioner")
+    head, body = first_paint.addition("sample=06-cut-by-partitioner")
     board = json.loads(re.findall(r'id="first-board"[^>]*>(.*?)</script>', body)[0])
 
     page = sent(opened(sample="06-cut-by-partitioner"), "graphs")
@@ -88,7 +88,7 @@ def test_a_name_ends_no_script() -> None:
         {"id": "b", "type": "sink", "inputs": ["a"]},
     ]
     text = link.to_link(opened_work(as_document({"transformations": job}), ""))
-    body = first_paint.cover(f"{link.PARAMETER}={text}").body
+    body = first_paint.addition(f"{link.PARAMETER}={text}").cover
 
     assert "</script><b>" not in body
     assert "\\u003c/script>\\u003cb>" in body
@@ -97,12 +97,12 @@ def test_a_name_ends_no_script() -> None:
 def test_nothing_waits_for_the_pages_modules() -> None:
     first_paint.PREPARED.clear()
 
-    assert pictures(first_paint.cover("").body) == []
+    assert pictures(first_paint.addition("").cover) == []
 
 
-@pytest.mark.parametrize("query", ["place=Deploy", "view=present"])
+@pytest.mark.parametrize("query", ["place=Deploy", "tab=Check", "view=present"])
 def test_other_layouts_have_no_cover(query: str) -> None:
-    assert first_paint.cover(query).body == ""
+    assert first_paint.addition(query).cover == ""
 
 
 BARE = Starlette(

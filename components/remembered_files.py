@@ -15,7 +15,7 @@ _CONDITIONAL: Final = frozenset({b"range", b"if-none-match", b"if-modified-since
 """Headers of requests that have other answers than the file."""
 
 
-class ServedFiles:
+class RememberedFiles:
     """ASGI middleware that remembers the answers to requests for files, outside of compression."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from components.served_files import ServedFiles
+from components.remembered_files import RememberedFiles
 from tests.asgi import Answer, ask
 
 SCRIPT = "/static/js/index.js"
@@ -19,7 +19,7 @@ class Files:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        middleware = [Middleware(ServedFiles), Middleware(GZipMiddleware, minimum_size=1)]
+        middleware = [Middleware(RememberedFiles), Middleware(GZipMiddleware, minimum_size=1)]
         routes = [Route("/{path:path}", self._answer, methods=["GET", "HEAD", "POST"])]
         self.app = Starlette(routes=routes, middleware=middleware)
 
