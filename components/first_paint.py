@@ -107,11 +107,13 @@ class Addition(NamedTuple):
     """What is added to the HTML document."""
 
     head: str
+    """At the beginning of its head; empty until the page's modules are imported."""
     cover: str
+    """Before the page's root; empty where the address opens another layout than Explore's."""
 
 
 def addition(query: str) -> Addition:
-    """What the page that an address with this query opens has at first."""
+    """What is added to the document of an address with this query."""
     head = _head() if IMPORTED.is_set() else ""
     return Addition(head, _cover(query, pictured=PREPARED.is_set(), drawn=IMPORTED.is_set()))
 

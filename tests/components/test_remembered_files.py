@@ -5,9 +5,10 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from components import remembered_files
 from components.remembered_files import RememberedFiles
 from tests.asgi import Answer, ask
 
@@ -25,8 +26,10 @@ class Files:
 
     def _answer(self, request: Request) -> Response:
         self.asked.append(request.url.path)
-        found = 404 if "lost" in request.url.path else 200
-        return PlainTextResponse(f"answer {len(self.asked)}" * 9, found, {"etag": "1"})
+        text = f"answer {len(self.asked)}" * 9
+        if "page" in request.url.path:
+            return HTMLResponse(text)
+        return PlainTextResponse(text, 404 if "lost" in request.url.path else 200, {"etag": "1"})
 
 
 def is_compressed(answer: Answer) -> bool:
@@ -59,6 +62,7 @@ def test_clients_that_do_not_decompress_have_an_answer_of_their_own() -> None:
         ("GET", "/", ""),
         ("GET", "/_stcore/health", ""),
         ("GET", "/static/lost.js", ""),
+        ("GET", "/static/page", ""),
         ("HEAD", SCRIPT, ""),
         ("POST", SCRIPT, ""),
         ("GET", SCRIPT, "range"),
@@ -72,3 +76,12 @@ def test_all_else_is_asked_of_the_server(method: str, path: str, header: str) ->
         ask(files.app, path, method=method, headers={header: "1"} if header else {})
 
     assert files.asked == [path, path]
+
+
+def test_no_more_is_remembered_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembered_files, "MOST_BYTES", 100)
+    files = Files()
+    for path in ("/static/a.js", "/static/b.js") * 2:
+        ask(files.app, path)
+
+    assert files.asked == ["/static/a.js", "/static/b.js", "/static/b.js"]
