@@ -9,7 +9,7 @@ from components import session, shared
 from components.callbacks import attempt, entered, with_document
 from components.measured import measured
 from components.work import Work, replaced
-from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, pinned
+from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, pin_release
 from explorer.analysis.bridge import Bridge
 from explorer.analysis.restore import Restore
 from explorer.documents import Document
@@ -58,7 +58,7 @@ def read(content: bytes, name: str) -> Baseline:
 def _measured_from(work: Work, baseline: Baseline | None) -> Work:
     values = None
     if baseline is not None:
-        values = baseline_values(pinned(baseline, work.document.flink or LATEST))
+        values = baseline_values(pin_release(baseline, work.document.flink or LATEST))
     return replaced(work, work.document.with_baseline(values), work.selection)
 
 
@@ -76,7 +76,7 @@ def _under(work: Work, version: str) -> Work:
     baseline = baseline_of(work.document)
     if baseline is None or baseline.document is None:
         return work
-    values = baseline_values(pinned(baseline, version, replace=True))
+    values = baseline_values(pin_release(baseline, version, replace=True))
     return replaced(work, work.document.with_baseline(values), work.selection)
 
 

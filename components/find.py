@@ -12,7 +12,7 @@ from components.measured import Measured
 from components.pieces import hint
 from components.table import Column, Row
 from components.work import Work, selected
-from explorer.analysis.formers import Former, formers, without
+from explorer.analysis.formers import Former, drop_explained_ids, find_former_ids
 from explorer.analysis.whatis import Identification, other_sentences, whatis
 from explorer.documents import Document
 from explorer.drawing.elements import node_key
@@ -68,8 +68,8 @@ def _looked_up(text: str, document: Document) -> Identification:
 def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
     with st.spinner("Searching sixteen releases …"):
         answer = session.latest("answer", (text, work.document), _looked_up)
-    before = formers(text, since.found) if since.found else ()
-    answer = without(answer, before)
+    before = find_former_ids(text, since.found) if since.found else ()
+    answer = drop_explained_ids(answer, before)
     _former(before[:FEW])
     view = session.compiled(work.document).view
     keys = [node_key(finding, view) if view else None for finding in answer.findings]

@@ -15,7 +15,7 @@ from explorer.analysis.baseline import (
     baseline_of,
     compile_baseline,
     deployed_program,
-    pinned,
+    pin_release,
 )
 from explorer.analysis.redeploy import Redeployment, redeploy_from
 from explorer.analysis.restore import Restore, RestoredOperator
@@ -83,7 +83,7 @@ def _measured(now: Work, compilation: Compilation | None, *, allow: bool) -> Mea
         if not chosen and not now.fresh:
             baseline = session.shared("opened", (now.opened,), _opened)
         if baseline is not None and not chosen:
-            baseline = session.shared("pinned", (baseline, LATEST), pinned)
+            baseline = session.shared("pinned", (baseline, LATEST), pin_release)
         if baseline is None:
             return Measured(baseline=None)
         version = compilation.release.version if compilation else now.document.flink or LATEST

@@ -13,7 +13,7 @@ from components.guard import guarded
 from components.keys import Key
 from components.trial import runs
 from components.work import Work, opened, replaced
-from explorer.analysis.imitation import imitating
+from explorer.analysis.imitation import imitate_job
 from explorer.analysis.job_report import JobReport, job_report
 from explorer.analysis.running_jobs import JobMatch, match_document
 from explorer.documents import (
@@ -215,7 +215,7 @@ def imitate() -> None:
         operators = work.document.operators
         if report is None or done is None or operators is None:
             return work
-        return replaced(work, imitating(operators, done, report), work.selection)
+        return replaced(work, imitate_job(operators, done, report), work.selection)
 
     if attempt(PLACE, step):
         job, work = last_job(), session.work()

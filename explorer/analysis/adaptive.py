@@ -3,7 +3,6 @@
 Mirrors ``AdaptiveGraphManager`` and the strategies of ``StreamGraphOptimizer``.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from explorer.flink.compiler import Compilation
@@ -11,12 +10,11 @@ from explorer.model.job_graph import JobEdge
 from explorer.model.stream_graph import StreamNode
 from explorer.wording import counted, first_listed, quoted
 
-_ADAPTIVE_JOIN: Final = "AdaptiveJoinOperatorFactory"
 _MOST_NAMED: Final = 3
 
 
 def scheduler_note(done: Compilation) -> str | None:
-    """Which of the two JobGraphs this compilation shows and how the other one differs.
+    """Describe which of the two JobGraphs this compilation shows and how the other one differs.
 
     None for a job that has one JobGraph only.
     """
@@ -39,21 +37,19 @@ def scheduler_note(done: Compilation) -> str | None:
 
 
 def run_time_decisions(done: Compilation) -> tuple[str, ...]:
-    """What the adaptive batch scheduler decides while the job runs, a sentence each.
+    """Describe what the adaptive batch scheduler decides while the job runs, a sentence each.
 
     Parallelism, the kind of a join and with it ship strategies, and operator IDs that depend on
     which of two job vertices finishes first. Empty for jobs that are decided before they run.
     """
-    return tuple(_decisions(done)) if done.is_adaptive else ()
-
-
-def _decisions(done: Compilation) -> Iterator[str]:
+    if not done.is_adaptive:
+        return ()
+    found = []
     vertices = done.job_graph.vertices
     if undecided := [vertex.name for vertex in vertices if vertex.parallelism < 1]:
-        yield f"The scheduler decides the parallelism of {_named(undecided, 'task')}."
-    joins = [node.name for node in done.stream_graph.nodes if is_adaptive_join(node)]
-    if joins:
-        yield (
+        found.append(f"The scheduler decides the parallelism of {_named(undecided, 'task')}.")
+    if joins := [node.name for node in done.stream_graph.nodes if _is_adaptive_join(node)]:
+        found.append(
             f"{_named(joins, 'adaptive join')} may become a broadcast join, which turns the "
             "HASH exchanges of its inputs into BROADCAST and RESCALE, and skewed partitions may be "
             "split."
@@ -61,26 +57,27 @@ def _decisions(done: Compilation) -> Iterator[str]:
     if dependent := done.decided_at_run_time:
         names = [done.stream_graph.by_id[node].name for node in dependent]
         first, second = (vertices[at].name for at in next(iter(dependent.values())))
-        yield (
+        found.append(
             f"The operator {'ID' if len(names) == 1 else 'IDs'} of {_named(names, 'operator')} "
             f"may be others: they depend on whether {quoted(first)} or {quoted(second)} is made "
             "first, that is, on which producers finish first; the IDs here assume that tasks "
             "finish in the order in which they are made. A uid settles an ID."
         )
+    return tuple(found)
 
 
 def _named(names: list[str], what: str) -> str:
-    """The first names, and how many there are of all."""
     shown = first_listed([quoted(name) for name in names], _MOST_NAMED)
     return shown if len(names) <= _MOST_NAMED else f"{counted(len(names), what)}: {shown}"
 
 
-def is_adaptive_join(node: StreamNode) -> bool:
+def _is_adaptive_join(node: StreamNode) -> bool:
     """Whether the scheduler picks the join's kind when its inputs' sizes are known."""
-    return node.operator is not None and (node.operator.factory or "").endswith(_ADAPTIVE_JOIN)
+    factory = node.operator.factory if node.operator else None
+    return factory is not None and factory.endswith("AdaptiveJoinOperatorFactory")
 
 
 def ships_as_decided(done: Compilation, edge: JobEdge) -> bool:
     """Whether the edge's ship strategy is fixed before the job runs."""
     target = done.stream_graph.edges[edge.stream_edge].target
-    return not (done.is_adaptive and is_adaptive_join(done.stream_graph.by_id[target]))
+    return not (done.is_adaptive and _is_adaptive_join(done.stream_graph.by_id[target]))

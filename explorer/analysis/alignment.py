@@ -2,10 +2,10 @@
 
 Nothing in Flink mirrors this. Pairs score by how alike they are and by whether both are
 connected to their predecessors. A position that the best alignments pair differently is left open:
-``alignment`` lists all its partners.
+``align_sequences`` lists all its partners.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 Score: TypeAlias = Callable[[int, int], int | None]
@@ -37,8 +37,8 @@ class Partners(NamedTuple):
         return self.positions[0] if len(self.positions) == 1 and not self.alone else None
 
 
-def alignment(first: int, second: int, score: Score, joined: Joined) -> tuple[Partners, ...]:
-    """The partners of each position of the first sequence.
+def align_sequences(first: int, second: int, score: Score, joined: Joined) -> tuple[Partners, ...]:
+    """Return the partners of each position of the first sequence.
 
     Args:
         first, second: The lengths of the sequences.
@@ -46,11 +46,26 @@ def alignment(first: int, second: int, score: Score, joined: Joined) -> tuple[Pa
         joined: As in ``Joined``.
     """
     band = _Band(first, second)
-    if band.cells > MOST_CELLS:
+    if (first + 1) * min(second + 1, band.above - band.below + 1) > MOST_CELLS:
         return (Partners((), alone=True),) * first
-    forward = _forward(band, score, joined)
-    backward = _backward(band, joined, forward)
-    return tuple(_partners(band, forward, backward))
+    before = _forward(band, score, joined)
+    behind_pair, behind = _backward(band, joined, before.pairs)
+    columns: list[list[int]] = [[] for _ in range(first)]
+    for row, column in before.pairs:
+        if before.paired[row + 1][column + 1] + behind_pair[row + 1][column + 1] == before.best:
+            columns[row].append(column)
+    return tuple(
+        Partners(
+            tuple(columns[row]),
+            alone=any(
+                max(before.paired[row].get(column, _NEVER), before.alone[row].get(column, _NEVER))
+                + rest
+                == before.best
+                for column, rest in behind[row + 1].items()
+            ),
+        )
+        for row in range(first)
+    )
 
 
 class _Band:
@@ -60,10 +75,6 @@ class _Band:
         self.first, self.second = first, second
         self.below = min(0, second - first) - SLACK
         self.above = max(0, second - first) + SLACK
-
-    @property
-    def cells(self) -> int:
-        return (self.first + 1) * min(self.second + 1, self.above - self.below + 1)
 
     def columns(self, row: int) -> range:
         return range(max(0, row + self.below), min(self.second, row + self.above) + 1)
@@ -76,11 +87,11 @@ class _Table(NamedTuple):
     alone: list[dict[int, int]]
     pairs: Mapping[tuple[int, int], int]
     """The scores of all pairs that are possible, their edge included."""
-    best: int = 0
+    best: int
 
 
 def _forward(band: _Band, score: Score, joined: Joined) -> _Table:
-    """Of the elements before a row and a column."""
+    """Return the best scores of the elements before a row and a column."""
     paired: list[dict[int, int]] = []
     alone: list[dict[int, int]] = []
     pairs: dict[tuple[int, int], int] = {}
@@ -113,8 +124,13 @@ def _forward(band: _Band, score: Score, joined: Joined) -> _Table:
     return _Table(paired, alone, pairs, max(last, alone[-1].get(band.second, _NEVER)))
 
 
-def _backward(band: _Band, joined: Joined, forward: _Table) -> _Table:
-    """Of the elements from a row and a column on, by what the step before them was."""
+def _backward(
+    band: _Band, joined: Joined, pairs: Mapping[tuple[int, int], int]
+) -> tuple[list[dict[int, int]], list[dict[int, int]]]:
+    """Return the best scores of the elements from a row and a column on.
+
+    By row and column: after a pair, then after an element without a partner.
+    """
     paired: list[dict[int, int]] = [{} for _ in range(band.first + 2)]
     alone: list[dict[int, int]] = [{} for _ in range(band.first + 2)]
     for row in range(band.first, -1, -1):
@@ -125,30 +141,11 @@ def _backward(band: _Band, joined: Joined, forward: _Table) -> _Table:
                 continue
             skipped = max(alone[row + 1].get(column, _NEVER), alone[row].get(column + 1, _NEVER))
             behind = behind_pair = skipped
-            value = forward.pairs.get((row, column))
+            value = pairs.get((row, column))
             if value is not None:
                 value += paired[row + 1].get(column + 1, _NEVER)
                 behind = max(skipped, value)
                 behind_pair = max(skipped, value + JOINED if joined(row, column) else value)
             paired[row][column] = behind_pair
             alone[row][column] = behind
-    return _Table(paired, alone, forward.pairs, forward.best)
-
-
-def _partners(band: _Band, forward: _Table, backward: _Table) -> Iterator[Partners]:
-    """By position of the first sequence, what the alignments with the best score do with it."""
-    best = forward.best
-    by_row: list[list[int]] = [[] for _ in range(band.first)]
-    for row, column in forward.pairs:
-        found = forward.paired[row + 1][column + 1] + backward.paired[row + 1][column + 1]
-        if found == best:
-            by_row[row].append(column)
-    for row, columns in enumerate(by_row):
-        before, skipped = forward, backward.alone[row + 1]
-        alone = any(
-            max(before.paired[row].get(column, _NEVER), before.alone[row].get(column, _NEVER))
-            + behind
-            == best
-            for column, behind in skipped.items()
-        )
-        yield Partners(tuple(columns), alone=alone)
+    return paired, alone

@@ -28,24 +28,21 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """A document, a savepoint, or a savepoint with the document of the job that wrote it."""
 
     name: str
-    """What a reader calls it, such as its file."""
+    """Its name for a reader, such as its file."""
     document: Document | None = None
     savepoint: Savepoint | None = None
     matches: Mapping[str, str] = {}
-    """By operator of the baseline, the new operator chosen by the user; either is an ID, a
+    """Maps operators of the baseline to the new operators chosen by the user; each is an ID, a
     uid, a name or the id of a transformation."""
 
     @property
     def release(self) -> str | None:
-        """The Flink release of its document; None where it has no document or names no release."""
+        """The Flink release that its document names; None without a document or a release."""
         return self.document.flink if self.document else None
 
 
-def pinned(baseline: Baseline, release: str, *, replace: bool = False) -> Baseline:
-    """Give the baseline's document a release of its own, independent of the current one.
-
-    A release that the document names is retained, unless ``replace``.
-    """
+def pin_release(baseline: Baseline, release: str, *, replace: bool = False) -> Baseline:
+    """Set the release of the baseline's document, unless it names one; ``replace``: always."""
     document = baseline.document
     if document is None or (document.flink is not None and not replace):
         return baseline
@@ -53,7 +50,7 @@ def pinned(baseline: Baseline, release: str, *, replace: bool = False) -> Baseli
 
 
 def baseline_of(document: Document) -> Baseline | None:
-    """The one that a document holds; raises ``ExplorerError`` where its savepoint is none."""
+    """Read the baseline in a document; raises ``ExplorerError`` if its savepoint is invalid."""
     values = document.baseline
     if values is None:
         return None
@@ -67,7 +64,7 @@ def baseline_of(document: Document) -> Baseline | None:
 
 
 def baseline_values(baseline: Baseline) -> dict[str, Any]:
-    """A document's record of it: the program without a baseline, the savepoint, the matches."""
+    """Return the baseline as a document holds it; its own document is without a baseline."""
     values: dict[str, Any] = {"name": baseline.name[:MAX_ID] or "baseline"}
     if baseline.document is not None:
         values["document"] = document_values(baseline.document.with_baseline(None))
@@ -83,25 +80,25 @@ VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE"
 
 
 class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A baseline, and what its release makes of it."""
+    """A baseline, compiled for its release."""
 
     name: str
     program: Compilation | None
     """None where there is a savepoint alone."""
     savepoint: Savepoint
-    """A real one, or one with the state that the program's operators have for certain."""
-    fullest: Savepoint
-    """The same if each function of the program that may have state has some."""
+    """A real savepoint, or one with the state that the program's operators have for certain."""
+    possible_savepoint: Savepoint
+    """The savepoint with state for each function of the program that may have some."""
     held: Mapping[str, HeldState]
-    """By operator ID, the operator's state."""
+    """Maps operator IDs to the operators' state."""
     real: bool
     """Whether the savepoint exists, so that its state sizes are known."""
     matches: Mapping[str, str] = {}
-    """The baseline's: by operator, the new operator chosen by the user."""
+    """As ``Baseline.matches``."""
 
     @cached_property
     def nodes(self) -> Mapping[str, NodeId]:
-        """By operator ID, the program's node."""
+        """Maps operator IDs to the program's nodes."""
         hashes = self.program.hashes if self.program else {}
         return {id: node for node, id in hashes.items()}
 
@@ -112,38 +109,53 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
     Raises ``ExplorerError`` where Flink refuses it.
     """
     name, document, savepoint = baseline.name, baseline.document, baseline.savepoint
-    program = (
-        None if document is None else compile_program(document, document.flink or flink_version)
-    )
+    program = compile_program(document, document.flink or flink_version) if document else None
     if savepoint is not None:
-        held = {one.operator_id: _held(one) for one in savepoint.operators}
         return Deployed(
             name=name,
             program=program,
             savepoint=savepoint,
-            fullest=savepoint,
-            held=held,
+            possible_savepoint=savepoint,
+            held={one.operator_id: _held(one) for one in savepoint.operators},
             real=True,
             matches=baseline.matches,
         )
     if program is None:
         msg = "a baseline is a document, a savepoint or both"
         raise ValueError(msg)
-    return msgspec.structs.replace(deployed_program(name, program), matches=baseline.matches)
+    return deployed_program(name, program, matches=baseline.matches)
 
 
-def deployed_program(name: str, program: Compilation) -> Deployed:
-    """The same for a program that is compiled already, and of which there is no savepoint."""
-    return _imagined(name, program, program.held_states)
+def deployed_program(
+    name: str,
+    program: Compilation,
+    held: Mapping[NodeId, HeldState] | None = None,
+    *,
+    matches: Mapping[str, str] | None = None,
+) -> Deployed:
+    """Return a compiled program with the savepoint that it is expected to leave.
+
+    ``held``: the state of its nodes, if it is not the program's ``held_states``.
+    """
+    held = program.held_states if held is None else held
+    return Deployed(
+        name=name,
+        program=program,
+        savepoint=expected_savepoint(program, held),
+        possible_savepoint=expected_savepoint(program, held, possible=True),
+        held={program.hashes[node]: state for node, state in held.items()},
+        real=False,
+        matches=matches or {},
+    )
 
 
-def informed(
+def complete_states(
     old: Deployed, same: Mapping[NodeId, NodeId], held: Mapping[NodeId, HeldState]
 ) -> Deployed:
-    """The baseline, completed with what only the new program knows about its operators.
+    """Complete the baseline with the state that only the new program shows for its operators.
 
-    A cluster reports neither types nor classes of a running job: the state of such an operator is
-    that of its counterpart. ``same``: by old node the new one; ``held``: by new node its state.
+    A cluster reports neither types nor classes of a running job: such an operator has the state of
+    its counterpart. ``same`` maps old nodes to new ones, ``held`` new nodes to their state.
     """
     program = old.program
     if old.real or program is None:
@@ -154,27 +166,13 @@ def informed(
         for node in program.stream_graph.nodes
         if node.transformation is None and node.operator is None and node.id in same
     }
-    changed = {node: state for node, state in reported.items() if known[node] != state}
-    if not changed:
+    completed = known | reported
+    if completed == known:
         return old
-    found = _imagined(old.name, program, known | changed)
-    return msgspec.structs.replace(found, matches=old.matches)
-
-
-def _imagined(name: str, program: Compilation, held: Mapping[NodeId, HeldState]) -> Deployed:
-    """A program with the savepoint that it would leave."""
-    return Deployed(
-        name=name,
-        program=program,
-        savepoint=expected_savepoint(program, held),
-        fullest=expected_savepoint(program, held, possible=True),
-        held={program.hashes[node]: state for node, state in held.items()},
-        real=False,
-    )
+    return deployed_program(old.name, program, completed, matches=old.matches)
 
 
 def _held(state: OperatorState) -> HeldState:
-    """The content of a savepoint for an operator."""
     if not state.has_state:
         return HeldState(certainty="none", what="no state")
     kinds = [kind for kind in state.kinds if kind in {"keyed", "operator"}]

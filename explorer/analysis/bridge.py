@@ -4,7 +4,7 @@ A uid hash is a second ID under which a restore looks for state. It is needed on
 savepoint has the state under the new ID.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, TypeAlias
 
 import msgspec
@@ -21,12 +21,12 @@ from explorer.model.stream_graph import NodeId, bare_name
 
 
 class Pin(msgspec.Struct, frozen=True, kw_only=True):
-    """What one operator is given."""
+    """The uid and the uid hash that one operator is given."""
 
     operator: str
     """Its name."""
     handle: str
-    """What a program may call its stream: the transformation's id, else the name."""
+    """A name for its stream in a program: the transformation's id, else the operator's name."""
     uid: str | None
     uid_hash: str | None
 
@@ -60,7 +60,7 @@ class Bridge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _Wanted: TypeAlias = tuple[RestoredOperator, str | None, str | None]
-"""An operator, and the uid and the uid hash that it is to be given."""
+"""An operator with the uid and the uid hash that it is to be given."""
 
 
 def pin_ids(restore: Restore, document: Document) -> Bridge:
@@ -70,8 +70,12 @@ def pin_ids(restore: Restore, document: Document) -> Bridge:
     operator of which several may be the old one is left as it is.
     """
     moved = [one for one in restore.operators if one.change == "moved" and not one.rescued]
-    wanted: list[_Wanted] = [(one, None, one.operator_id) for one in moved]
-    return _built(document, restore, [*_freeing(restore, document, wanted), *wanted])
+    given = {one.node for one in moved}
+    by_node = {one.node: one for one in restore.operators if one.node is not None}
+    takers = _wrong_takers(restore)
+    freed = [by_node[node] for node in takers if node in by_node and node not in given]
+    wanted: list[_Wanted] = [(one, uid, None) for one, uid in _new_uids(document, freed)]
+    return _build(document, restore, wanted + [(one, None, one.operator_id) for one in moved])
 
 
 def verify(baseline: Baseline, before: Restore, bridge: Bridge) -> Restore:
@@ -85,47 +89,52 @@ def verify(baseline: Baseline, before: Restore, bridge: Bridge) -> Restore:
     return restore(old, bridge.document, new, before.allow_non_restored, matches=before.matches)
 
 
-def _freeing(restore: Restore, document: Document, wanted: list[_Wanted]) -> list[_Wanted]:
-    """Uids for operators that have another one's old ID and are given no old ID themselves."""
-    by_node = {one.node: one for one in restore.operators if one.node is not None}
-    given = {one.node for one, _, _ in wanted}
-    uids = _uids(document)
-    used = {uid for uid in uids.values() if uid is not None}
-    found: list[_Wanted] = []
-    for node in dict.fromkeys(one.wrong_taker for one in restore.operators if one.node is not None):
-        one = by_node.get(node) if node is not None else None
-        if one is None or node in given or uids.get(_origin(document, one)) is not None:
-            continue
-        uid = new_id(used, _handle(one))
-        used.add(uid)
-        found.append((one, uid, None))
-    return found
-
-
 def give_uids(restore: Restore, document: Document) -> Bridge:
     """Give every operator that has or may have state a uid, and its old ID as uid hash.
 
     Those of the new program alone need no old one. A uid is the transformation's id, or the name.
     """
-    uids = _uids(document)
+    wrong_takers = _wrong_takers(restore)
+    without_uid = [
+        one
+        for one in restore.operators
+        if one.node is not None
+        and not is_unknown(one.operator_id)
+        and (one.state != "none" or one.node in wrong_takers)
+    ]
+    # Where it has its old ID as uid hash already, its state is found.
+    wanted: list[_Wanted] = [
+        (one, uid, None if one.uid_hash == one.operator_id else one.operator_id)
+        for one, uid in _new_uids(document, without_uid)
+    ]
+    return _build(document, restore, wanted)
+
+
+def _wrong_takers(restore: Restore) -> dict[NodeId, None]:
+    """Return the new operators that Flink gives another operator's state, each once."""
+    takers = (one.wrong_taker for one in restore.operators if one.node is not None)
+    return dict.fromkeys(taker for taker in takers if taker is not None)
+
+
+def _new_uids(
+    document: Document, operators: Iterable[RestoredOperator]
+) -> Iterator[tuple[RestoredOperator, str]]:
+    """Choose a uid for each of these operators to which the document gives none."""
+    uids: dict[str | NodeId | None, str | None] = {}
+    if document.pipeline is not None:
+        uids |= {one.id: one.uid for one in document.pipeline.transformations}
+    elif document.operators is not None:
+        uids |= {node.id: node.uid for node in document.operators.stream_graph.nodes}
     used = {uid for uid in uids.values() if uid is not None}
-    wanted: list[_Wanted] = []
-    squatting = {one.wrong_taker for one in restore.operators if one.node is not None}
-    for one in restore.operators:
-        unneeded = one.state == "none" and one.node not in squatting
-        if is_unknown(one.operator_id):
-            continue
-        if one.node is None or unneeded or uids.get(_origin(document, one)) is not None:
-            continue
-        uid = new_id(used, _handle(one))
-        used.add(uid)
-        # Where it has its old ID as uid hash already, its state is found.
-        wanted.append((one, uid, None if one.uid_hash == one.operator_id else one.operator_id))
-    return _built(document, restore, wanted)
+    for one in operators:
+        if uids.get(one.node if document.pipeline is None else one.transformation) is None:
+            uid = new_id(used, _handle(one))
+            used.add(uid)
+            yield one, uid
 
 
 def pins_of(restore: Restore) -> tuple[Pin, ...]:
-    """The pins of every operator with a changed ID: those that it has, and those that it lacks."""
+    """Return the pins of every operator with a changed ID, whether the program has them or not."""
     moved = [one for one in restore.operators if one.change == "moved" and one.taken_by is None]
     return tuple(
         Pin(operator=one.name, handle=_handle(one), uid=None, uid_hash=one.operator_id)
@@ -133,7 +142,7 @@ def pins_of(restore: Restore) -> tuple[Pin, ...]:
     )
 
 
-def _built(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridge:
+def _build(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridge:
     pins, left, given = [], list(_unmatched(restore)), document
     freed = {one.node for one, _, _ in wanted}
     for one, uid, uid_hash in wanted:
@@ -141,30 +150,19 @@ def _built(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridg
         if why:
             left.append(why)
             continue
-        changed = _set(given, one, uid, uid_hash)
-        if isinstance(changed, str):
-            left.append(f"{one.name!r} is left as it is: {changed}")
+        changed = given
+        try:
+            for field, value in (("uid", uid), ("uid_hash", uid_hash)):
+                if value is not None and one.node is not None:
+                    place = one.node, one.transformation
+                    changed = set_operator_field(changed, *place, field, value)
+            check_document(changed, given)
+        except ExplorerError as error:
+            left.append(f"{one.name!r} is left as it is: {error}")
             continue
         given = changed
         pins.append(Pin(operator=one.name, handle=_handle(one), uid=uid, uid_hash=uid_hash))
     return Bridge(document=given, pins=tuple(pins), left=tuple(left))
-
-
-def _set(
-    document: Document, one: RestoredOperator, uid: str | None, uid_hash: str | None
-) -> Document | str:
-    """The changed document, or the reason why there is none."""
-    if one.node is None:
-        return "the program has it no more"
-    changed = document
-    try:
-        for field, value in (("uid", uid), ("uid_hash", uid_hash)):
-            if value is not None:
-                changed = set_operator_field(changed, one.node, one.transformation, field, value)
-        check_document(changed, document)
-    except ExplorerError as error:
-        return str(error)
-    return changed
 
 
 _CUSTOM: Final = (
@@ -174,7 +172,7 @@ _CUSTOM: Final = (
 
 
 def _refusal(document: Document, one: RestoredOperator, freed: Collection[NodeId | None]) -> str:
-    """Why an operator cannot be given its old ID; empty where it can.
+    """Return why an operator cannot be given its old ID, or an empty text.
 
     ``freed``: the operators that are given a uid or another old ID.
     """
@@ -205,19 +203,6 @@ def _unmatched(restore: Restore) -> Iterator[str]:
             yield f"{one.name!r} is left as it is: {one.sentence}"
         elif one.taken_by is not None and one.node is None and one.state == "known":
             yield f"{one.name!r} ({one.operator_id}) is in no operator: {one.sentence}"
-
-
-def _origin(document: Document, one: RestoredOperator) -> str | NodeId | None:
-    """The key of an operator in ``_uids``."""
-    return one.node if document.pipeline is None else one.transformation
-
-
-def _uids(document: Document) -> dict[str | NodeId | None, str | None]:
-    """By transformation, or by node where none is known, the uid that the document gives it."""
-    if document.pipeline is not None:
-        return {one.id: one.uid for one in document.pipeline.transformations}
-    operators = document.operators
-    return {node.id: node.uid for node in operators.stream_graph.nodes} if operators else {}
 
 
 def _handle(one: RestoredOperator) -> str:

@@ -8,7 +8,7 @@ Either side is called by its operator ID, uid or uid hash, transformation id, or
 import contextlib
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -28,7 +28,7 @@ class MatchError(ExplorerError):
 def chosen_matches(
     old: Deployed, new: Compilation, matches: Mapping[str, str]
 ) -> dict[str, NodeId]:
-    """By operator ID of the old side, the new operator chosen by the user.
+    """Map operator IDs of the old side to the new operators chosen by the user.
 
     Raises ``MatchError`` where a name stands for no operator or for several ones, and where an
     operator is matched twice.
@@ -49,7 +49,7 @@ def chosen_matches(
 def with_matches(
     baseline: Baseline, new: Compilation, matches: Mapping[str, str]
 ) -> tuple[Baseline, Deployed]:
-    """The baseline with these matches, and its compilation.
+    """Add matches to the baseline; return the baseline and its compilation.
 
     Raises ``MatchError`` as ``chosen_matches`` does.
     """
@@ -81,7 +81,7 @@ def check_program(matches: Mapping[str, str]) -> None:
 
 
 def applied_matches(old: Deployed, new: Compilation) -> dict[str, NodeId]:
-    """By operator ID, the baseline's own matches that still name one operator on either side.
+    """Map operator IDs to new operators by the baseline's own matches.
 
     A match of an operator that the user has removed or renamed since is not applied.
     """
@@ -98,52 +98,41 @@ def applied_matches(old: Deployed, new: Compilation) -> dict[str, NodeId]:
 
 
 class _Lookup:
-    """The operators of both sides by each of their names."""
+    """The operator IDs of both sides by each of their operators' names."""
 
     def __init__(self, old: Deployed, new: Compilation) -> None:
-        self.old, self.new = _old_names(old), _new_names(new)
+        nodes = old.program.stream_graph.by_id if old.program else {}
+        self.old = _ids_by_name(
+            *((one.operator_id, one.name, one.uid) for one in old.savepoint.operators),
+            *((id, *_names(nodes[node])) for id, node in old.nodes.items()),
+        )
+        graph = new.stream_graph
+        self.new = _ids_by_name(*((new.hashes[node.id], *_names(node)) for node in graph.nodes))
         self.before = f"the operators of {old.name}"
         self.nodes = {id: node for node, id in new.hashes.items()}
 
     def pair(self, name: str, now: str) -> tuple[str, NodeId]:
-        """The operator ID of the old side and the new node that are called so."""
-        id = _called(name, self.old, self.before)
-        return id, self.nodes[_called(now, self.new, "the operators of the new program")]
+        """Return the operator ID of the old side and the new node with these names."""
+        id = _find_operator(name, self.old, self.before)
+        return id, self.nodes[_find_operator(now, self.new, "the operators of the new program")]
 
 
-_Names: TypeAlias = Mapping[str, set[str]]
-"""By each of their names, the IDs of operators."""
+def _names(node: StreamNode) -> tuple[str | None, ...]:
+    return node.name, node.uid, node.uid_hash, node.transformation
 
 
-def _old_names(old: Deployed) -> _Names:
-    names: defaultdict[str, set[str]] = defaultdict(set)
-    for saved in old.savepoint.operators:
-        _add(names, saved.operator_id, saved.name, saved.uid)
-    for id, node in old.nodes.items():
-        _add_node(names, id, old.program.stream_graph.by_id[node] if old.program else None)
-    return names
+def _ids_by_name(*operators: tuple[str, *tuple[str | None, ...]]) -> Mapping[str, set[str]]:
+    """Map each name of an operator to the operators' IDs; an operator is its ID and its names."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for names in operators:
+        for name in names:
+            if name is not None:
+                found[name].add(names[0])
+    return found
 
 
-def _new_names(new: Compilation) -> _Names:
-    names: defaultdict[str, set[str]] = defaultdict(set)
-    for node in new.stream_graph.nodes:
-        _add_node(names, new.hashes[node.id], node)
-    return names
-
-
-def _add_node(names: defaultdict[str, set[str]], id: str, node: StreamNode | None) -> None:
-    if node is not None:
-        _add(names, id, node.name, node.uid, node.uid_hash, node.transformation)
-
-
-def _add(names: defaultdict[str, set[str]], id: str, *called: str | None) -> None:
-    for name in (id, *called):
-        if name is not None:
-            names[name].add(id)
-
-
-def _called(name: str, names: _Names, where: str) -> str:
-    """The ID of the one operator that is called so."""
+def _find_operator(name: str, names: Mapping[str, set[str]], where: str) -> str:
+    """Return the ID of the only operator with this name; raises ``MatchError``."""
     found = names.get(name) or names.get(name.lower(), set())
     if len(found) == 1:
         return next(iter(found))
@@ -159,8 +148,8 @@ def _called(name: str, names: _Names, where: str) -> str:
 def chosen_nodes(
     before: Compilation, after: Compilation, matches: Mapping[str, str]
 ) -> dict[NodeId, NodeId]:
-    """By node of ``before``, the node of ``after`` chosen by the user, where both exist."""
+    """Map nodes of ``before`` to the nodes of ``after`` chosen by the user, where both exist."""
     if not matches:
         return {}
-    old = msgspec.structs.replace(deployed_program("the old program", before), matches=matches)
+    old = deployed_program("the old program", before, matches=matches)
     return {old.nodes[id]: node for id, node in applied_matches(old, after).items()}

@@ -5,19 +5,18 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from explorer.analysis.identity import EdgeIdentity, Identity, edge_identities, operator_identities
+from explorer.analysis.identity import Identity, edge_identities, operator_identities
 from explorer.analysis.job_changes import JobChange, document_changes, job_changes
 from explorer.analysis.matching import match_operators
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
-from explorer.model.job_graph import JobVertex
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
 
 
 class CompiledOperator(msgspec.Struct, frozen=True, kw_only=True):
-    """What one compilation makes of an operator."""
+    """An operator in one compilation."""
 
     node: int
     name: str
@@ -41,7 +40,7 @@ class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def transformation(self) -> str:
-        """The transformation that it comes from; its number where none is known."""
+        """Its transformation's id; its node number if it comes from none."""
         return str(self.identity[0])
 
     @property
@@ -64,7 +63,7 @@ class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """All that differs, operators in the order of the first compilation, new ones last."""
+    """All differences; operators in the order of the first compilation, then new ones."""
 
     operators: tuple[OperatorChange, ...]
     tasks: tuple[int, int]
@@ -99,7 +98,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         return self.sentence()
 
     def sentence(self) -> str:
-        """The change in a few words: ``3 tasks -> 2, 2 IDs change``."""
+        """Return the change in a few words: ``3 tasks → 2, 2 IDs change``."""
         found = sum(change.rescued for change in self.operators)
         rescued = f", {found:,} found by uid hashes" if found else ""
         if all(one.verdict == "kept" for one in self.operators):
@@ -125,14 +124,18 @@ def compare(
     same = match_operators(before, after).pairs if pairs is None else pairs
     known = operator_identities(before.stream_graph)
     old = dict(_operators(before, known))
-    new = dict(_operators(after, _named_as(known, after, same)))
+    new = dict(_operators(after, _identities_of_matches(known, after, same)))
+    vertices = [Counter(v.name for v in one.job_graph.vertices) for one in (before, after)]
     return Comparison(
         operators=tuple(
             OperatorChange(identity=identity, before=old.get(identity), after=new.get(identity))
             for identity in {**old, **new}
         ),
         tasks=(len(before.job_graph.vertices), len(after.job_graph.vertices)),
-        vertices=_only_in_one(before.job_graph.vertices, after.job_graph.vertices),
+        vertices=(
+            tuple((vertices[0] - vertices[1]).elements()),
+            tuple((vertices[1] - vertices[0]).elements()),
+        ),
         result_types=tuple(dict.fromkeys(_result_types(before, after))),
         changes=(
             *(document_changes(*documents) if documents else ()),
@@ -150,44 +153,40 @@ def _ids(moved: int) -> str:
 
 
 def effect_since(baseline: Compilation, now: Compilation, after: Compilation) -> str:
-    """What a step from ``now`` to ``after`` does; IDs are counted from the baseline.
+    """Describe the effect of a step from ``now`` to ``after`` on tasks and IDs.
 
-    One that has its ID of the baseline again is restored: ``2 tasks, restores both original IDs``.
+    IDs are compared with the baseline's: ``2 tasks, restores both original IDs``.
     """
-    were, are = moved_ids(baseline, now), moved_ids(baseline, after)
-    restored, fresh = len(were - are), len(are - were)
+    moved, still = moved_ids(baseline, now), moved_ids(baseline, after)
+    restored, fresh = len(moved - still), len(still - moved)
     parts = [_tasks(len(now.job_graph.vertices), len(after.job_graph.vertices))]
-    if restored:
-        parts.append(f"restores {_original(restored, len(were))}")
+    if 0 < restored < len(moved):
+        parts.append(f"restores {restored:,} of {len(moved):,} original IDs")
+    elif restored:
+        ids = {1: "the original ID", 2: "both original IDs"}
+        parts.append(f"restores {ids.get(restored, f'all {restored:,} original IDs')}")
     if fresh or not restored:
         parts.append(_ids(fresh))
     return ", ".join(parts)
 
 
-def _original(restored: int, moved: int) -> str:
-    if restored < moved:
-        return f"{restored:,} of {moved:,} original IDs"
-    words = {1: "the original ID", 2: "both original IDs"}
-    return words.get(restored, f"all {restored:,} original IDs")
-
-
 def moved_ids(baseline: Compilation, now: Compilation) -> set[NodeId]:
-    """The baseline's operators that are there under another ID, and no uid hash finds them."""
+    """Return the baseline's operators that have another ID now, which no uid hash replaces."""
     return {
-        then
-        for then, node in match_operators(baseline, now).pairs.items()
-        if baseline.hashes[then] not in {now.hashes[node], now.stream_graph.by_id[node].uid_hash}
-        and not is_unknown(baseline.hashes[then])
+        old
+        for old, node in match_operators(baseline, now).pairs.items()
+        if baseline.hashes[old] not in {now.hashes[node], now.stream_graph.by_id[node].uid_hash}
+        and not is_unknown(baseline.hashes[old])
         and not is_unknown(now.hashes[node])
     }
 
 
-def _named_as(
+def _identities_of_matches(
     known: Mapping[NodeId, Identity], after: Compilation, pairs: Mapping[NodeId, NodeId]
 ) -> dict[NodeId, Identity]:
-    """By node of ``after``, which operator it is: the identity of its match, else its own."""
+    """Map nodes of ``after`` to the identities of their matches, else to their own ones."""
     own = operator_identities(after.stream_graph)
-    same = {now: known[then] for then, now in pairs.items()}
+    same = {now: known[old] for old, now in pairs.items()}
     matched = set(same.values())
     # One without a counterpart must not be confused with an operator of the same number.
     return {
@@ -218,21 +217,15 @@ def _operators(
         )
 
 
-def _only_in_one(
-    before: tuple[JobVertex, ...], after: tuple[JobVertex, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    old, new = Counter(v.name for v in before), Counter(v.name for v in after)
-    return tuple((old - new).elements()), tuple((new - old).elements())
-
-
 def _result_types(before: Compilation, after: Compilation) -> Iterator[tuple[str, str, str]]:
-    old, new = _job_edges(before), _job_edges(after)
+    old, new = (
+        {known[edge.stream_edge]: edge.result_type for edge in done.job_graph.edges}
+        for done, known in (
+            (before, edge_identities(before.stream_graph)),
+            (after, edge_identities(after.stream_graph)),
+        )
+    )
     for identity, result_type in old.items():
         if identity in new and new[identity] != result_type:
             (((source, _), (target, _), *_), _) = identity
             yield f"{source} → {target}", result_type, new[identity]
-
-
-def _job_edges(done: Compilation) -> dict[EdgeIdentity, str]:
-    known = edge_identities(done.stream_graph)
-    return {known[edge.stream_edge]: edge.result_type for edge in done.job_graph.edges}

@@ -6,7 +6,7 @@ UNKNOWN = "written by Flink; the document does not show its value"
 
 
 def described_value(entry: ConfigEntry) -> str:
-    """The value of one key; of a list all its members, in their order."""
+    """Describe the value of one key; of a list all its members, in their order."""
     if not entry.known:
         return UNKNOWN
     if isinstance(entry.value, tuple):
@@ -17,38 +17,27 @@ def described_value(entry: ConfigEntry) -> str:
 def _member(value: object) -> str:
     match value:
         case ConfigEdge():
-            return _edge(value)
+            number = f" input {value.type_number}" if value.type_number else ""
+            tag = _side_output(value)
+            return f"{value.source} -> {value.target}{number} {value.partitioner}{tag}"
         case ConfigOutput():
-            return _output(value)
+            overtake = "may" if value.supports_unaligned_checkpoints else "must not"
+            return (
+                f"{value.source}{_side_output(value)} {value.partitioner} {value.partition_type}, "
+                f"buffer timeout {value.buffer_timeout} ms, consumer parallelism "
+                f"{value.consumer_parallelism} (maximum {value.consumer_max_parallelism}), "
+                f"checkpoint barriers {overtake} overtake records"
+            )
+        case ConfigInput(edge=None):
+            by = "" if value.serializer is None else f" {value.serializer}"
+            return f"input gate {value.gate} {value.requirement}{by}"
         case ConfigInput():
-            return _input(value)
+            return f"chained source, {_member(value.edge)}"
         case bool():
             return str(value).lower()
-        case None:
-            return "null"
         case _:
-            return str(value)
+            return "null" if value is None else str(value)
 
 
-def _edge(edge: ConfigEdge) -> str:
-    number = f" input {edge.type_number}" if edge.type_number else ""
-    tag = "" if edge.side_output is None else f" side output {edge.side_output}"
-    return f"{edge.source} -> {edge.target}{number} {edge.partitioner}{tag}"
-
-
-def _output(output: ConfigOutput) -> str:
-    tag = "" if output.side_output is None else f" side output {output.side_output}"
-    overtake = "may" if output.supports_unaligned_checkpoints else "must not"
-    most = output.consumer_max_parallelism
-    return (
-        f"{output.source}{tag} {output.partitioner} {output.partition_type}, buffer timeout "
-        f"{output.buffer_timeout} ms, consumer parallelism {output.consumer_parallelism} "
-        f"(maximum {most}), checkpoint barriers {overtake} overtake records"
-    )
-
-
-def _input(one: ConfigInput) -> str:
-    if one.edge is not None:
-        return f"chained source, {_edge(one.edge)}"
-    by = "" if one.serializer is None else f" {one.serializer}"
-    return f"input gate {one.gate} {one.requirement}{by}"
+def _side_output(one: ConfigEdge | ConfigOutput) -> str:
+    return "" if one.side_output is None else f" side output {one.side_output}"

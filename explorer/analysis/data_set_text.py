@@ -14,25 +14,25 @@ from explorer.model.document import DataSetDocument
 
 
 def data_set_text(document: DataSetDocument) -> str:
-    """The optimizer's plan and the tasks of the JobGraph; Flink's answers alone."""
-    return "\n".join(_lines(document.name, document.data_set, document))
-
-
-def _lines(name: str, plan: DataSetPlan, document: DataSetDocument) -> Iterator[str]:
-    yield f"{name}: a DataSet program, as Flink {plan.flink} translates it"
-    yield "  nothing below is computed here: the optimizer and JobGraphGenerator made all of it"
-    yield "Optimizer plan"
-    for node in plan.nodes:
-        yield from _operator(node)
-    yield "JobGraph"
+    """Show the optimizer's plan and the tasks of the JobGraph; Flink's answers alone."""
+    plan = document.data_set
     names = {task.id: task.name for task in document.job.tasks}
+    lines = [
+        f"{document.name}: a DataSet program, as Flink {plan.flink} translates it",
+        "  nothing below is computed here: the optimizer and JobGraphGenerator made all of it",
+        "Optimizer plan",
+    ]
+    for node in plan.nodes:
+        lines += _operator(node)
+    lines.append("JobGraph")
     width = {task.id: task.parallelism for task in document.job.tasks}
     for task in plan.tasks:
-        yield f"  {names[task.id]} x{width[task.id]}  {task.id}"
-        yield from (f"    {line}" for line in _task(task))
+        lines.append(f"  {names[task.id]} x{width[task.id]}  {task.id}")
+        lines += _task(task)
     for edge in plan.edges:
         ends = f"{names.get(edge.source, edge.source)} -> {names.get(edge.target, edge.target)}"
-        yield f"  {ends}: {_edge(edge)}"
+        lines.append(f"  {ends}: {_edge(edge)}")
+    return "\n".join(lines)
 
 
 def data_set_edge_text(
@@ -55,11 +55,11 @@ def _operator(node: PlanOperator) -> Iterator[str]:
     yield f"  {node.id} {node.pact} ({node.contents}) x{node.parallelism}{strategy}{combines}"
     yield from (f"    reads {input_words(one)}" for one in node.predecessors)
     for title, properties in properties_of(node):
-        yield f"    {title}: {_named(properties)}"
+        yield f"    {title}: {', '.join(f'{one.name} {one.value}' for one in properties)}"
 
 
 def properties_of(node: PlanOperator) -> tuple[tuple[str, Sequence[PlanProperty]], ...]:
-    """The groups of values that Flink prints for an operator, those without values left out."""
+    """Return the groups of values that Flink prints for an operator, without empty ones."""
     groups = (
         ("global properties", node.global_properties),
         ("local properties", node.local_properties),
@@ -71,21 +71,16 @@ def properties_of(node: PlanOperator) -> tuple[tuple[str, Sequence[PlanProperty]
 
 
 def input_words(one: PlanInput) -> str:
-    """An input of an operator: what it reads, and how records are shipped and prepared."""
+    """Describe an operator's input: its ID, and how records are shipped and prepared."""
     parts = (one.side, one.ship_strategy, one.local_strategy, one.temp_mode, one.exchange_mode)
-    return f"{one.id}: {', '.join(part for part in parts if part)}"
-
-
-def _named(properties: Sequence[PlanProperty]) -> str:
-    return ", ".join(f"{one.name} {one.value}" for one in properties)
+    return f"{one.id}: {', '.join(filter(None, parts))}"
 
 
 def _task(task: DataSetTask) -> Iterator[str]:
     driver = f"{task.driver}, " if task.driver else ""
-    yield f"driver {driver}{task.strategy}"
+    yield f"    driver {driver}{task.strategy}"
     if task.local_strategies:
-        yield f"local strategies {', '.join(task.local_strategies)}"
+        yield f"    local strategies {', '.join(task.local_strategies)}"
     if task.output_strategies:
-        yield f"ships {', '.join(task.output_strategies)}"
-    for one in task.chained:
-        yield f"chained {one.name}: {one.driver}, {one.strategy}"
+        yield f"    ships {', '.join(task.output_strategies)}"
+    yield from (f"    chained {one.name}: {one.driver}, {one.strategy}" for one in task.chained)

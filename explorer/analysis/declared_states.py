@@ -5,14 +5,14 @@ user code there: its state follows from that work and from the columns that reac
 equal columns has the same state type; for all else the documents cannot predict Flink's answer.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, get_args
 
 from explorer.analysis.state_cases import StateCase, StateVerdicts
-from explorer.documents.columns import KNOWN, Columns, InputRows, UnlikeStreamsError, passages
+from explorer.documents.columns import KNOWN, InputRows, UnlikeStreamsError, passages
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
-from explorer.model.coverage import StateVerdict, TypeAspect
+from explorer.model.coverage import Compatibility, StateVerdict, TypeAspect
 from explorer.model.pipeline import Transformation
 from explorer.model.row_type import ColumnType
 from explorer.model.stream_graph import NodeId
@@ -34,10 +34,8 @@ _STATELESS: Final = (
 _SHAPING: Final = (*_STATEFUL, "type", "window", "keys", "equal_to")
 """The fields that decide on the type of an operator's state."""
 
-
-_Side: TypeAlias = Mapping[str, tuple[InputRows, ...]]
-"""By transformation of a document, the rows that reach it."""
-_ASPECTS: Final[tuple[TypeAspect, ...]] = ("key types", "state types")
+_Rows: TypeAlias = Mapping[str, tuple[InputRows, ...]]
+"""Maps each transformation of a document to the rows that reach it."""
 
 
 def declares_work(one: Transformation) -> bool:
@@ -46,27 +44,26 @@ def declares_work(one: Transformation) -> bool:
 
 
 def judge_documents(case: StateCase) -> StateVerdicts:
-    """Verdicts on operators of which both documents declare the work; others are left out.
+    """Return verdicts on operators of which both documents declare the work.
 
     A savepoint holds more than a document: it gets no verdicts here.
     """
     program = case.old.program
     if case.old.real or program is None:
         return {}
-    old, new = _side(program), _side(case.new)
+    old, new = _arriving_rows(program), _arriving_rows(case.new)
     if old is None or new is None:
         return {}
-    nodes = case.old.nodes
     found: dict[str, tuple[StateVerdict, ...]] = {}
     for id, taker in case.takers.items():
-        were, are = _declared(program, nodes[id]), _declared(case.new, taker)
-        if were is not None and are is not None:
-            found[id] = tuple(_verdicts(old, were, new, are))
+        before, after = _declared(program, case.old.nodes[id]), _declared(case.new, taker)
+        if before is not None and after is not None:
+            found[id] = tuple(_verdicts((before, old[before.id]), (after, new[after.id])))
     return found
 
 
 def _declared(done: Compilation, node: NodeId) -> Transformation | None:
-    """The transformation of an operator, where the document declares its work."""
+    """Return an operator's transformation if the document declares its work."""
     origin = done.stream_graph.by_id[node].transformation
     if done.pipeline is None or origin is None:
         return None
@@ -74,43 +71,54 @@ def _declared(done: Compilation, node: NodeId) -> Transformation | None:
     return found if declares_work(found) else None
 
 
-def _side(done: Compilation) -> _Side | None:
-    """By transformation the rows that reach it; None: the program is no pipeline document."""
+def _arriving_rows(done: Compilation) -> _Rows | None:
+    """Return None if the program is no pipeline document."""
     if done.pipeline is None:
         return None
     try:
-        return {
-            one.transformation.id: one.arriving
-            for one in passages(done.pipeline.transformations, KNOWN)
-        }
+        steps = passages(done.pipeline.transformations, KNOWN)
+        return {one.transformation.id: one.arriving for one in steps}
     except UnlikeStreamsError:
         return None
 
 
 def _verdicts(
-    old: _Side, were: Transformation, new: _Side, are: Transformation
+    *sides: tuple[Transformation, tuple[InputRows, ...]],
 ) -> Iterator[StateVerdict]:
-    """The verdict on the key, where it has one, and the one on its state."""
-    before, after = old[were.id], new[are.id]
-    keyed = any(rows.keys is not None for rows in (*before, *after)) or are.keys is not None
-    if not (_is_stateful(were) or _is_stateful(are)):
-        for aspect in _ASPECTS:
-            yield _same(aspect, "the documents declare a function without state")
+    """Return the verdicts on the key and on the state; a side is before or after the deploy."""
+    if not any(_is_stateful(one) for one, _ in sides):
+        for aspect in get_args(TypeAspect):
+            yield _verdict(aspect, "compatible", "the documents declare a function without state")
         return
-    if keyed:
-        yield _key(_keys(before), _keys(after))
+    rows = [each for _, arriving in sides for each in arriving]
+    before, after = (_keys(arriving) for _, arriving in sides)
+    if all(each.keys is None for each in rows) and sides[1][0].keys is None:
+        yield _verdict("key types", "compatible", "no keyed stream reaches it")
+    elif None in before or None in after:
+        reason = "a document does not state the types of the key columns"
+        yield _verdict("key types", "unknown", reason)
+    elif before == after:
+        yield _verdict("key types", "compatible", "both documents declare the same key columns")
     else:
-        yield _same("key types", "no keyed stream reaches it")
+        yield _verdict("key types", "unknown", "the documents declare other key columns")
+    yield _state_verdict(sides, rows)
+
+
+def _state_verdict(
+    sides: Sequence[tuple[Transformation, tuple[InputRows, ...]]], rows: Sequence[InputRows]
+) -> StateVerdict:
     shapes = [
-        [getattr(one, field) for field in _SHAPING] + [rows.columns for rows in arriving]
-        for one, arriving in ((were, before), (are, after))
+        [getattr(one, field) for field in _SHAPING] + [each.columns for each in arriving]
+        for one, arriving in sides
     ]
-    if not all(_known(rows.columns) for rows in (*before, *after)):
-        yield _unknown("state types", "a document does not state the columns that reach it")
-    elif shapes[0] == shapes[1]:
-        yield _same("state types", "both documents declare the same work on the same columns")
-    else:
-        yield _unknown("state types", "the documents declare other work, or other columns reach it")
+    if any(each.columns is None or None in dict(each.columns).values() for each in rows):
+        reason = "a document does not state the columns that reach it"
+        return _verdict("state types", "unknown", reason)
+    if shapes[0] == shapes[1]:
+        reason = "both documents declare the same work on the same columns"
+        return _verdict("state types", "compatible", reason)
+    reason = "the documents declare other work, or other columns reach it"
+    return _verdict("state types", "unknown", reason)
 
 
 def _is_stateful(one: Transformation) -> bool:
@@ -120,41 +128,16 @@ def _is_stateful(one: Transformation) -> bool:
     return declared or (kind.at_end and kind.keyed)
 
 
-_Keys: TypeAlias = tuple[tuple[tuple[str, ColumnType | None], ...] | None, ...]
-"""By input, the key columns with their types; None: unknown."""
-
-
-def _keys(arriving: tuple[InputRows, ...]) -> _Keys:
+def _keys(arriving: tuple[InputRows, ...]) -> list[list[tuple[str, ColumnType]] | None]:
+    """Return the key columns of each input with their types; None: not all are known."""
     found = []
     for rows in arriving:
         types = dict(rows.columns or ())
-        reported = rows.keys is not None and all(types.get(key) is not None for key in rows.keys)
-        found.append(tuple((key, types[key]) for key in rows.keys or ()) if reported else None)
-    return tuple(found)
+        keys = [(key, type) for key in rows.keys or () if (type := types.get(key)) is not None]
+        found.append(keys if rows.keys is not None and len(keys) == len(rows.keys) else None)
+    return found
 
 
-def _key(before: _Keys, after: _Keys) -> StateVerdict:
-    if None in before or None in after:
-        return _unknown("key types", "a document does not state the types of the key columns")
-    if before == after:
-        return _same("key types", "both documents declare the same key columns")
-    return _unknown("key types", "the documents declare other key columns")
-
-
-def _known(columns: Columns | None) -> bool:
-    return columns is not None and all(type is not None for _, type in columns)
-
-
-def _same(aspect: TypeAspect, sentence: str) -> StateVerdict:
-    return StateVerdict(
-        aspect=aspect, state="", kind=_KINDS[aspect], verdict="compatible", sentence=sentence
-    )
-
-
-def _unknown(aspect: TypeAspect, sentence: str) -> StateVerdict:
-    return StateVerdict(
-        aspect=aspect, state="", kind=_KINDS[aspect], verdict="unknown", sentence=sentence
-    )
-
-
-_KINDS: Final[Mapping[TypeAspect, str]] = {"key types": "key", "state types": "declared"}
+def _verdict(aspect: TypeAspect, verdict: Compatibility, sentence: str) -> StateVerdict:
+    kind = "key" if aspect == "key types" else "declared"
+    return StateVerdict(aspect=aspect, state="", kind=kind, verdict=verdict, sentence=sentence)

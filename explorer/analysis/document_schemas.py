@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
@@ -29,7 +30,7 @@ ROOTS: Final[Mapping[str, type[msgspec.Struct]]] = {
     "lesson": Lesson,
     "lock": Lock,
 }
-"""By the name of a kind of file, the record that it is read into."""
+"""Maps each kind of file to the record that it is read into."""
 
 
 @cache
@@ -42,9 +43,8 @@ def document_schema(name: str) -> Schema:
     (reference,), components = msgspec.json.schema_components([root])
     for title, record in _records(root).items():
         _describe(components[title], record)
-    for title, refine in _REFINEMENTS.items():
-        if title in components:
-            refine(components[title]["properties"], components[title])
+    for title, component in components.items():
+        _refine(title, component)
     head = {"$schema": DIALECT, "title": f"StreamGraph Explorer {name}", **reference}
     schema: Schema = msgspec.json.decode(msgspec.json.encode(head | {"$defs": components}))
     return schema
@@ -63,11 +63,8 @@ def _records(root: type[msgspec.Struct]) -> dict[str, type[msgspec.Struct]]:
             todo += [field.type for field in kind.fields]
         for inner in ("types", "item_types"):
             todo += getattr(kind, inner, ())
-        todo += [
-            getattr(kind, inner)
-            for inner in ("item_type", "key_type", "value_type")
-            if hasattr(kind, inner)
-        ]
+        inner_types = ("item_type", "key_type", "value_type")
+        todo += [getattr(kind, inner) for inner in inner_types if hasattr(kind, inner)]
     return found
 
 
@@ -86,37 +83,44 @@ def _describe(schema: Schema, record: type[msgspec.Struct]) -> None:
 
 @cache
 def _field_texts(module: str) -> dict[str, dict[str, str]]:
-    """Map each class of a module to its fields' texts."""
+    """Map each class of a module to its annotated fields with the strings below them."""
     tree = ast.parse(inspect.getsource(sys.modules[module]))
-    return {one.name: _texts_below(one) for one in tree.body if isinstance(one, ast.ClassDef)}
-
-
-def _texts_below(owner: ast.ClassDef) -> dict[str, str]:
-    """Map each annotated field of a class to the string that stands below it."""
-    pairs = zip(owner.body, owner.body[1:], strict=False)
     return {
-        field.target.id: inspect.cleandoc(text.value.value).replace("\n", " ").replace("``", "`")
-        for field, text in pairs
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(text, ast.Expr)
-        and isinstance(text.value, ast.Constant)
-        and isinstance(text.value.value, str)
+        owner.name: {
+            field.target.id: inspect.cleandoc(text).replace("\n", " ").replace("``", "`")
+            for field, below in pairwise(owner.body)
+            if isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(below, ast.Expr)
+            and isinstance(below.value, ast.Constant)
+            and isinstance(text := below.value.value, str)
+        }
+        for owner in tree.body
+        if isinstance(owner, ast.ClassDef)
     }
 
 
-def _refine_transformation(properties: Schema, schema: Schema) -> None:
-    """List the types with their calls, and by type the fields that it accepts and requires."""
-    properties["type"] |= {
-        "enum": list(KINDS),
-        "enumDescriptions": [kind.call for kind in KINDS.values()],
-    }
-    properties["partitioner"] |= {"examples": list(NAMED)}
-    schema["allOf"] = [_rule(kind) for kind in KINDS.values()]
+def _refine(title: str, schema: Schema) -> None:
+    """Add what the tables of types, releases and facts know beyond a record's types."""
+    properties = schema.get("properties", {})
+    if title == "Transformation":
+        properties["type"] |= {
+            "enum": list(KINDS),
+            "enumDescriptions": [kind.call for kind in KINDS.values()],
+        }
+        properties["partitioner"] |= {"examples": list(NAMED)}
+        schema["allOf"] = [_rule(kind) for kind in KINDS.values()]
+    elif title in {"Pipeline", "PipelineChange"}:
+        properties["flink"] |= {"anyOf": [{"enum": list(VERSIONS)}, {"type": "null"}]}
+    elif title == "Question":
+        properties["fact"] |= {
+            "enum": list(FACTS),
+            "enumDescriptions": [fact.words for fact in FACTS.values()],
+        }
 
 
 def _rule(kind: Kind) -> Schema:
-    """Return what the schema of a transformation asks for where its type is ``kind``."""
+    """Return the fields that a transformation of this type accepts and requires."""
     then: Schema = {"propertyNames": {"enum": ["id", "type", *allowed_fields(kind)]}}
     if needed := [field for field, _ in kind.needs]:
         then["required"] = needed
@@ -124,23 +128,3 @@ def _rule(kind: Kind) -> Schema:
         "if": {"properties": {"type": {"const": kind.type}}, "required": ["type"]},
         "then": then,
     }
-
-
-def _refine_program(properties: Schema, _: Schema) -> None:
-    properties["flink"] |= {"anyOf": [{"enum": list(VERSIONS)}, {"type": "null"}]}
-
-
-def _refine_question(properties: Schema, _: Schema) -> None:
-    properties["fact"] |= {
-        "enum": list(FACTS),
-        "enumDescriptions": [fact.words for fact in FACTS.values()],
-    }
-
-
-_REFINEMENTS: Final = {
-    "Transformation": _refine_transformation,
-    "Pipeline": _refine_program,
-    "PipelineChange": _refine_program,
-    "Question": _refine_question,
-}
-"""By record, what the tables know beyond its types."""

@@ -16,13 +16,13 @@ _ARROW: Final = re.compile("->|→")
 
 
 class UnknownEdgeError(ExplorerError):
-    """No edge, or no operator, is called so."""
+    """No edge, or no operator, has this name."""
 
 
 def edges_between(graph: StreamGraph, source: End = None, target: End = None) -> list[int]:
-    """Positions of the edges from ``source`` to ``target``, in the graph's order.
+    """Return the positions of the edges from ``source`` to ``target``, in the graph's order.
 
-    Raises ``UnknownEdgeError`` where an end is no operator, or where no edge joins them.
+    Raises ``UnknownEdgeError`` if an end is no operator, or if no edge joins them.
     """
     sources, targets = operators_called(graph, source), operators_called(graph, target)
     found = [
@@ -39,21 +39,21 @@ def edges_between(graph: StreamGraph, source: End = None, target: End = None) ->
 
 
 def edges_called(graph: StreamGraph, text: str) -> list[int]:
-    """The same for both ends in one text, as in ``A->B`` or ``A → B``."""
-    # All that the text may mean, one for each arrow.
+    """Find the edges that a text such as ``A->B`` or ``A → B`` names, as ``edges_between``."""
+    # Each arrow of the text may be the one between the two names.
     arrows = _ARROW.finditer(text)
     routes = [(text[: one.start()].strip(), text[one.end() :].strip()) for one in arrows]
     if not routes:
         msg = f"an edge is written A->B, but {quoted(text)} has no arrow"
         raise UnknownEdgeError(msg)
     known = _known(graph)
-    # A name may hold an arrow itself: Flink writes chains like that.
+    # A name may contain an arrow: Flink writes chains like that.
     good = [route for route in routes if known.issuperset(route)]
     return edges_between(graph, *(good or routes)[0])
 
 
 def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
-    """The numbers of the operators that are called so; raises ``UnknownEdgeError``."""
+    """Find the operators with a node ID or name; raises ``UnknownEdgeError``."""
     if end is None:
         return set(graph.by_id)
     found = {node.id for node in graph.nodes if end == node.id or end in operator_names(node)}
@@ -65,7 +65,7 @@ def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
 
 
 def matching_operators(graph: StreamGraph, end: End) -> set[NodeId]:
-    """Find the operators with a node ID or name; raises ``UnknownEdgeError``.
+    """Find operators as ``operators_called`` does.
 
     For a join over windows: the join itself, not the maps that tag its inputs.
     """

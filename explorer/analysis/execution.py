@@ -21,7 +21,7 @@ FEW: Final = 4
 
 
 class VertexRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A job vertex as its subtasks have it."""
+    """A job vertex and its subtasks."""
 
     id: str
     name: str
@@ -32,11 +32,11 @@ class VertexRow(msgspec.Struct, frozen=True, kw_only=True):
     """Whether Flink derives the maximum from the parallelism."""
     key_groups: str
     results: int
-    """How many data sets it writes."""
+    """Number of data sets that it writes."""
 
 
 class EdgeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A job edge as its subtasks have it."""
+    """A job edge between the subtasks of two vertices."""
 
     job_edge: int
     """Position in ``JobGraph.edges``."""
@@ -47,7 +47,7 @@ class EdgeRow(msgspec.Struct, frozen=True, kw_only=True):
     count: int | None
     """Channels; None: decided later."""
     reads: str
-    """What one subtask of the target reads."""
+    """The number of partitions that one subtask of the target reads, in words."""
     result_type: str
 
 
@@ -55,31 +55,30 @@ class SubtaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """One subtask."""
 
     id: str
-    """Of its job vertex."""
+    """The ID of its job vertex."""
     number: int
     name: str
     """As a task manager shows it, counted from 1."""
     key_groups: tuple[int, int]
     reads: str
-    """By input, the subtasks from which it reads partitions."""
+    """For each input, the subtasks from which it reads partitions."""
 
 
 def size(graph: ExecutionGraph) -> str:
-    """The size in a sentence."""
+    """Describe the size in a sentence."""
     counts = graph.counts
     parts = [
         counted(counts.subtasks, "subtask"),
         counted(counts.partitions, "result partition"),
         counted(counts.edges, "edge"),
     ]
-    later = counts.undecided_vertices
-    if later:
+    if later := counts.undecided_vertices:
         parts.append(f"{counted(later, 'vertex', 'vertices')} decided while the job runs")
     return " · ".join(parts)
 
 
 def vertex_rows(graph: ExecutionGraph) -> Iterator[VertexRow]:
-    """One row a job vertex, in the graph's order."""
+    """Return one row for each job vertex, in the graph's order."""
     for vertex in graph.vertices:
         yield VertexRow(
             id=vertex.id,
@@ -93,9 +92,9 @@ def vertex_rows(graph: ExecutionGraph) -> Iterator[VertexRow]:
 
 
 def keyed_tasks(compilation: Compilation) -> frozenset[str]:
-    """The ids of the job vertices with subtasks that own key groups in use.
+    """Return the IDs of the job vertices that use key groups.
 
-    Flink gives every subtask a range; an operator that reads no stream by key asks nothing of it.
+    Flink gives every subtask a range, which only operators on keyed streams use.
     """
     graph, job = compilation.stream_graph, compilation.job_graph
     keyed = {edge.target for edge in graph.edges if edge.partitioner_class == KEYED}
@@ -104,7 +103,7 @@ def keyed_tasks(compilation: Compilation) -> frozenset[str]:
 
 
 def _key_groups(vertex: ExecutionJobVertex) -> str:
-    """Every subtask's range where they are few; else the first and how large the others are."""
+    """Show every subtask's range, or of many subtasks the first two and the last."""
     if not vertex.decided:
         return LATER
     if vertex.parallelism <= FEW:
@@ -115,27 +114,22 @@ def _key_groups(vertex: ExecutionJobVertex) -> str:
 
 
 def edge_rows(graph: ExecutionGraph) -> Iterator[EdgeRow]:
-    """One row a job edge, in the order of the JobGraph."""
+    """Return one row for each job edge, in the order of the JobGraph."""
     for edge in graph.edges:
-        source, target = graph.vertices[edge.source], graph.vertices[edge.target]
+        ends = [f"{n:,}" if n > 0 else "?" for n in (edge.producers, edge.consumers)]
         yield EdgeRow(
             job_edge=edge.job_edge,
-            source=source.name,
-            target=target.name,
+            source=graph.vertices[edge.source].name,
+            target=graph.vertices[edge.target].name,
             pattern="point-wise" if edge.pointwise else "all-to-all",
-            ends=f"{_ends(edge.producers)} → {_ends(edge.consumers)}",
+            ends=" → ".join(ends),
             count=edge.count,
             reads=_reads_in_words(edge),
             result_type=graph.results[edge.result].result_type,
         )
 
 
-def _ends(parallelism: int) -> str:
-    return f"{parallelism:,}" if parallelism > 0 else "?"
-
-
 def _reads_in_words(edge: ExecutionEdges) -> str:
-    """How many partitions a subtask of the target reads."""
     if not edge.decided:
         return LATER
     if not edge.pointwise:
@@ -149,26 +143,23 @@ def _reads_in_words(edge: ExecutionEdges) -> str:
 def subtask_rows(
     graph: ExecutionGraph, ids: Sequence[str], *, first: int = 0, most: int
 ) -> Iterator[SubtaskRow]:
-    """The subtasks of these vertices, at most ``most`` of each, from number ``first`` on."""
+    """Return the subtasks of these vertices, at most ``most`` of each, from number ``first`` on."""
     for vertex in graph.vertices:
         if vertex.id in ids and vertex.decided:
+            inputs = [graph.edges[edge] for edge in vertex.inputs]
             for number in range(first, min(vertex.parallelism, first + most)):
-                yield _subtask(graph, vertex, number)
-
-
-def _subtask(graph: ExecutionGraph, vertex: ExecutionJobVertex, number: int) -> SubtaskRow:
-    subtask = vertex.subtask(number)
-    return SubtaskRow(
-        id=vertex.id,
-        number=number,
-        name=subtask.name,
-        key_groups=subtask.key_groups,
-        reads=", ".join(_read(graph, graph.edges[edge], number) for edge in vertex.inputs),
-    )
+                subtask = vertex.subtask(number)
+                yield SubtaskRow(
+                    id=vertex.id,
+                    number=number,
+                    name=subtask.name,
+                    key_groups=subtask.key_groups,
+                    reads=", ".join(_read(graph, edge, number) for edge in inputs),
+                )
 
 
 def _read(graph: ExecutionGraph, edge: ExecutionEdges, consumer: int) -> str:
-    """Of which subtasks, counted from 1 as in their names, one subtask reads an input."""
+    """Name the subtasks, counted from 1 as in their names, from which one subtask reads."""
     source = graph.vertices[edge.source].name
     if not edge.decided:
         return f"{source}: {LATER}"
@@ -177,7 +168,7 @@ def _read(graph: ExecutionGraph, edge: ExecutionEdges, consumer: int) -> str:
 
 
 def span(ends: tuple[int, int]) -> str:
-    """A range with both ends.
+    """Write a range with both ends.
 
     >>> span((0, 42)), span((7, 7)), span((5, 4))
     ('0 to 42', '7', 'none')

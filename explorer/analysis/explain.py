@@ -1,7 +1,7 @@
-"""Why an edge chains or not, in words, and what would fix it.
+"""Explains why an edge chains or not, and suggests fixes.
 
 All conditions are named, not only the first that fails. For each that fails, the changes that may
-fix it are tried: each comes with the pipeline that it makes and what else it changes.
+fix it are tried: each comes with the changed pipeline and its other effects.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -31,11 +31,11 @@ class EdgeExplanation(FrozenRecord, frozen=True, kw_only=True):
     chained: bool
     headline: str
     sentences: tuple[str, ...]
-    """For each failed condition what is needed, what is here instead, and why Flink wants it."""
+    """For each failed condition the requirement, the actual value, and Flink's reason."""
     reasons: tuple[Verdict, ...]
     fixes: tuple[SuggestedFix, ...]
     advice: Mapping[str, str]
-    """By code of a failed condition that has no fix of its own, what there is to say of it."""
+    """Maps the code of each failed condition without a fix of its own to a sentence."""
 
 
 def explain_edge(
@@ -53,27 +53,30 @@ def explain_edge(
     changes; what it raises ends the explanation.
     """
     if done.data_set is not None:
-        return _of_data_set(done, done.data_set, edge)
+        return _explain_data_set_edge(done, done.data_set, edge)
     decision = done.decision(edge)
     source = done.stream_graph.edges[edge].source
     swallowed = done.chains.chain_index.get(source) == 0 and done.release.chained_sources
     chained = decision.chained or swallowed
-    tried, advised = _tried(done, edge, since or done, pause) if fixes and not chained else ([], {})
+    tried, advised = (
+        _try_fixes(done, edge, since or done, pause) if fixes and not chained else ([], {})
+    )
+    headline, sentences = _describe(decision, swallowed=swallowed)
     return EdgeExplanation(
         edge=edge,
         source=decision.source,
         target=decision.target,
         chained=chained,
-        headline=_headline(decision, swallowed=swallowed),
-        sentences=tuple(_sentences(decision, swallowed=swallowed)),
+        headline=headline,
+        sentences=sentences,
         reasons=decision.verdicts,
         fixes=tuple(tried),
         advice=advised,
     )
 
 
-def _of_data_set(done: Compilation, plan: DataSetPlan, position: int) -> EdgeExplanation:
-    """Flink's own words for an edge of a DataSet program, which no chaining condition decided."""
+def _explain_data_set_edge(done: Compilation, plan: DataSetPlan, position: int) -> EdgeExplanation:
+    """Explain an edge of a DataSet program, which no chaining condition decided."""
     graph, job = done.stream_graph, done.job_graph
     edge = graph.edges[position]
     source, target = (graph.node(end).name for end in (edge.source, edge.target))
@@ -95,39 +98,31 @@ def _of_data_set(done: Compilation, plan: DataSetPlan, position: int) -> EdgeExp
     )
 
 
-def _headline(decision: Decision, *, swallowed: bool) -> str:
+def _describe(decision: Decision, *, swallowed: bool) -> tuple[str, tuple[str, ...]]:
+    """Return the headline and the sentences of a decision."""
     asked = sum(verdict.asked for verdict in decision.verdicts)
-    failing = len(decision.failed)
     if decision.chained:
-        return f"Chained: all {asked} conditions hold"
-    if swallowed:
-        return f"Chained: the source runs in the task of {decision.target}"
-    return f"Not chained: {failing} of {asked} conditions fail{'s' * (failing == 1)}"
-
-
-def _sentences(decision: Decision, *, swallowed: bool) -> Iterator[str]:
-    if decision.chained:
-        yield (
+        return f"Chained: all {asked} conditions hold", (
             f"{decision.target} is called by {decision.source} in the same thread: a record is "
-            "passed by a method call and never serialised."
+            "passed by a method call and never serialised.",
         )
-    elif swallowed:
-        yield (
+    if swallowed:
+        return f"Chained: the source runs in the task of {decision.target}", (
             f"{decision.target} chains FLIP-27 sources into its own task (HEAD_WITH_SOURCES); "
-            "CH01 does not apply there."
+            "CH01 does not apply there.",
         )
-    else:
-        for verdict in decision.failed:
-            yield f"{verdict.code} fails. {verdict.shortfall} {verdict.why}"
+    failed = decision.failed
+    headline = f"Not chained: {len(failed)} of {asked} conditions fail{'s' * (len(failed) == 1)}"
+    return headline, tuple(f"{one.code} fails. {one.shortfall} {one.why}" for one in failed)
 
 
-def _tried(
+def _try_fixes(
     done: Compilation, edge: int, since: Compilation, pause: Callable[[], None]
 ) -> tuple[list[SuggestedFix], dict[str, str]]:
-    """All fixes that differ; and for each condition without one of its own, what else to say."""
+    """Return all different fixes, and the advice for each condition without a fix of its own."""
     tried, advised = list[SuggestedFix](), dict[str, str]()
     for rule in failed(done.verdicts[edge]):
-        fixes = list(_own(done, edge, rule, since, pause))
+        fixes = list(_fixes_of_rule(done, edge, rule, since, pause))
         same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in fixes)]
         fresh = [m for m in fixes if all(other.pipeline != m.pipeline for other in tried)]
         if not fixes:
@@ -142,10 +137,10 @@ def _tried(
     return tried, advised
 
 
-def _own(
+def _fixes_of_rule(
     done: Compilation, edge: int, rule: Rule, since: Compilation, pause: Callable[[], None]
 ) -> Iterator[SuggestedFix]:
-    """The fixes that the rule proposes, checked again; none for a StreamGraph document."""
+    """Try the fixes that the rule proposes; none for a StreamGraph document."""
     if done.pipeline is None:
         return
     for proposal in rule.fixes(done.question(edge), done.pipeline):
@@ -163,22 +158,14 @@ def _own(
 
 
 def _outcome(done: Compilation, attempt: Attempt, edge: int, since: Compilation) -> FixOutcome:
-    """Whether the edge chains after the change, and what else is different."""
+    """Whether the same edge chains after the change, and what else is different."""
     after = attempt.compilation
     if after is None:
         return FixOutcome(solved=False, effect=attempt.refusal)
-    return FixOutcome(
-        solved=_chains_now(done, after, edge), effect=effect_since(since, done, after)
-    )
-
-
-def _chains_now(done: Compilation, after: Compilation, edge: int) -> bool:
-    """Whether the same edge chains after the change."""
     wanted = edge_identities(done.stream_graph)[edge]
-    chain_of = after.chains.chain_of
-    return any(
+    chain_of, edges = after.chains.chain_of, after.stream_graph.edges
+    solved = any(
         identity == wanted and chain_of[new.source] == chain_of[new.target]
-        for new, identity in zip(
-            after.stream_graph.edges, edge_identities(after.stream_graph), strict=True
-        )
+        for new, identity in zip(edges, edge_identities(after.stream_graph), strict=True)
     )
+    return FixOutcome(solved=solved, effect=effect_since(since, done, after))

@@ -5,7 +5,7 @@ that it was captured with is compared with it, member by member.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -18,10 +18,11 @@ from explorer.wording import counted, quoted
 
 SHOWN: Final = 3
 """Differences that the sentence repeats."""
+_Members: TypeAlias = Mapping[str, Any]
 
 
 class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """What the comparison found."""
+    """The result of the comparison."""
 
     flink: str
     """The version that made the JobGraph, as in 1.20.5."""
@@ -81,38 +82,33 @@ def check_against_flink(done: Compilation, document: Document) -> FlinkCheck | N
 
 def _differences(own: FlinkJobGraph, done: Compilation) -> Iterator[str]:
     flinks, ours = msgspec.to_builtins(own), job_graph_members(done.client.job_graph)
-    yield from _values("the job", _without(flinks, "flink", "vertices", "edges"), ours)
-    for kind, text, called in (("vertices", "tasks", _vertex), ("edges", "edges", _edge)):
+    yield from _compare_members("the job", flinks, ours, ("flink", "vertices", "edges"))
+    for kind, text in (("vertices", "tasks"), ("edges", "edges")):
         if len(flinks[kind]) != len(ours[kind]):
             yield f"Flink makes {len(flinks[kind])} {text}, and here are {len(ours[kind])}"
             continue
-        for position, (one, other) in enumerate(zip(flinks[kind], ours[kind], strict=True)):
-            yield from called(position, one, other)
+        for position, (one, other) in enumerate(zip(flinks[kind], ours[kind], strict=True), 1):
+            if kind == "vertices":
+                yield from _compare_vertices(position, one, other)
+            else:
+                yield from _compare_members(f"edge {position}", one, other)
 
 
-def _vertex(position: int, flinks: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
-    place = f"task {position + 1} {quoted(flinks['name'])}"
-    yield from _values(place, _without(flinks, "operators"), ours)
-    given: Sequence[Mapping[str, Any]] = flinks.get("operators", ())
-    if [one["node"] for one in given] != [one["node"] for one in ours["operators"]]:
-        if "operators" in flinks:
-            nodes = [[one["node"] for one in side["operators"]] for side in (flinks, ours)]
-            yield f"{place} has the operators {nodes[0]} in Flink's and {nodes[1]} here"
-        return
-    for one, other in zip(given, ours["operators"], strict=True):
-        yield from _values(f"{place}, operator {one['node']}", one, other)
+def _compare_vertices(number: int, flinks: _Members, ours: _Members) -> Iterator[str]:
+    place = f"task {number} {quoted(flinks['name'])}"
+    yield from _compare_members(place, flinks, ours, ("operators",))
+    nodes = [[one["node"] for one in side.get("operators", ())] for side in (flinks, ours)]
+    if nodes[0] == nodes[1]:
+        for one, other in zip(flinks.get("operators", ()), ours["operators"], strict=True):
+            yield from _compare_members(f"{place}, operator {one['node']}", one, other)
+    elif "operators" in flinks:
+        yield f"{place} has the operators {nodes[0]} in Flink's and {nodes[1]} here"
 
 
-def _edge(position: int, flinks: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
-    yield from _values(f"edge {position + 1}", flinks, ours)
-
-
-def _values(place: str, flinks: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[str]:
+def _compare_members(
+    place: str, flinks: _Members, ours: _Members, without: Sequence[str] = ()
+) -> Iterator[str]:
     for member, value in flinks.items():
-        if ours[member] != value:
+        if member not in without and ours[member] != value:
             found = quoted(ours[member])
             yield f"{place}: {member} is {quoted(value)} in Flink's and {found} here"
-
-
-def _without(members: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in members.items() if name not in names}

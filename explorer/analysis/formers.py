@@ -1,6 +1,6 @@
-"""Lookup of an ID of the baseline: its operator then, and its operator now.
+"""Lookup of an ID of the baseline: its operator there, and the same operator in the program.
 
-An error message names the IDs of what was deployed; the program at hand may have none of them.
+An error message names IDs of the deployed program, which the current program may not have.
 """
 
 import msgspec
@@ -10,16 +10,16 @@ from explorer.analysis.whatis import Identification, ids_in
 
 
 class Former(msgspec.Struct, frozen=True, kw_only=True):
-    """One ID that the baseline has and the program at hand has not."""
+    """An ID of the baseline that the current program does not have."""
 
     id: str
     operator: RestoredOperator
     baseline: str
-    """Its name."""
+    """The baseline's name."""
 
     @property
     def sentence(self) -> str:
-        """What it was, what it is now, and how it is retained."""
+        """Describe the operator in the baseline, its new ID, and how to keep its state."""
         one = self.operator
         was = f"{self.id} was {one.name!r} in the baseline ({self.baseline})"
         if one.node is None:
@@ -34,8 +34,8 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
         return self.operator.node is not None and not self.operator.rescued
 
 
-def formers(text: str, restore: Restore) -> tuple[Former, ...]:
-    """Every ID of the text, or part of one, that is the baseline's alone; in the text's order."""
+def find_former_ids(text: str, restore: Restore) -> tuple[Former, ...]:
+    """Find the IDs of the text, or parts of IDs, that only the baseline has; in its order."""
     gone = [
         Former(id=one.operator_id, operator=one, baseline=restore.old)
         for one in restore.operators
@@ -44,8 +44,8 @@ def formers(text: str, restore: Restore) -> tuple[Former, ...]:
     return tuple(one for part in ids_in(text) for one in gone if one.id.startswith(part))
 
 
-def without(answer: Identification, found: tuple[Former, ...]) -> Identification:
-    """The answer without its guesses about IDs that the baseline explains."""
+def drop_explained_ids(answer: Identification, found: tuple[Former, ...]) -> Identification:
+    """Remove the answer's guesses about IDs that the baseline explains."""
     known = {former.id for former in found}
     return msgspec.structs.replace(
         answer,

@@ -1,9 +1,8 @@
-"""Rules by which an operator of one document is the same as one of another.
+"""Identifies the same operator in two versions of a document.
 
-Nothing in Flink mirrors this: a savepoint knows operators by their IDs, and the IDs are what is
-compared here. Numbers shift when a transformation is added; so an operator is known by its
-transformation and its turn among that one's operators, and by its number only where no
-transformation is known.
+Nothing in Flink mirrors this: a savepoint knows operators by their IDs, which are compared here.
+Node numbers shift when a transformation is added; so an operator is identified by its
+transformation and its position among that one's operators, else by its number.
 """
 
 from collections import defaultdict
@@ -16,30 +15,30 @@ from explorer.model.stream_graph import NodeId, StreamGraph
 Origin: TypeAlias = str | NodeId
 """The id of a transformation; or the number of an operator that comes from none."""
 Identity: TypeAlias = tuple[Origin, int]
-"""An operator: its origin, and its turn among the operators of that origin."""
+"""An operator: its origin, and its position among the operators of that origin."""
 EdgeIdentity: TypeAlias = tuple[tuple[Identity, Identity, int, str | None], int]
-"""An edge: its ends, the target's input, the side output, and its turn among those."""
+"""An edge: its ends, the target's input, the side output, and its position among those."""
 Name = TypeVar("Name", bound=Hashable)
 
 
 def operator_identities(graph: StreamGraph) -> dict[NodeId, Identity]:
-    """By node, which operator it is."""
+    """Map each node to its operator's identity."""
     origins = (
         node.id if node.transformation is None else node.transformation for node in graph.nodes
     )
-    return {node.id: known for node, known in zip(graph.nodes, turns(origins), strict=True)}
+    return {node.id: known for node, known in zip(graph.nodes, count_earlier(origins), strict=True)}
 
 
 def edge_identities(graph: StreamGraph) -> tuple[EdgeIdentity, ...]:
-    """By position in ``graph.edges``, which edge it is."""
+    """Return the identity of each edge, in the order of ``graph.edges``."""
     known = operator_identities(graph)
-    return turns(
+    return count_earlier(
         (known[edge.source], known[edge.target], edge.type_number, edge.side_output)
         for edge in graph.edges
     )
 
 
-def turns(names: Iterable[Name]) -> tuple[tuple[Name, int], ...]:
-    """Each name with how often it occurred before."""
-    visited: defaultdict[Name, Iterator[int]] = defaultdict(count)
-    return tuple((name, next(visited[name])) for name in names)
+def count_earlier(names: Iterable[Name]) -> tuple[tuple[Name, int], ...]:
+    """Return each name with the number of its earlier occurrences."""
+    counters: defaultdict[Name, Iterator[int]] = defaultdict(count)
+    return tuple((name, next(counters[name])) for name in names)

@@ -1,4 +1,4 @@
-"""A captured program with a trial that imitates a running job of it."""
+"""Lets a trial of a captured program imitate a running job of it."""
 
 from collections.abc import Iterator
 
@@ -11,28 +11,23 @@ from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId, Synthetic
 
 
-def imitating(
+def imitate_job(
     document: StreamGraphDocument, done: Compilation, report: JobReport
 ) -> StreamGraphDocument:
-    """The document with synthetic operators have the job's selectivities and costs.
+    """Give the document's synthetic operators the job's selectivities and costs.
 
-    ``done`` is what became of the document, ``report`` the job's figures there. How many records a
-    source sends is left as it was; neither graph changes.
+    ``done`` is the document's compilation, ``report`` the job's figures there. A source sends as
+    many records as before; neither graph changes.
     """
     found = dict(pair for vertex in report.vertices for pair in _of_vertex(vertex, done))
-    graph = document.stream_graph
-    nodes = tuple(
-        replace(node, synthetic=_joined(node.synthetic, found[node.id]))
-        if node.id in found
-        else node
-        for node in graph.nodes
-    )
-    return replace(document, stream_graph=graph.with_nodes(nodes))
-
-
-def _joined(before: Synthetic | None, found: Synthetic) -> Synthetic:
-    """Return the observed figures with the user's number of records."""
-    return found if before is None else replace(found, records=before.records)
+    nodes = []
+    for node in document.stream_graph.nodes:
+        synthetic = found.get(node.id, node.synthetic)
+        if synthetic is not None and node.synthetic is not None:
+            synthetic = replace(synthetic, records=node.synthetic.records)
+        nodes.append(replace(node, synthetic=synthetic))
+    graph = document.stream_graph.with_nodes(tuple(nodes))
+    return replace(document, stream_graph=graph)
 
 
 def _of_vertex(vertex: JobVertexReport, done: Compilation) -> Iterator[tuple[NodeId, Synthetic]]:

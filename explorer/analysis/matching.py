@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from explorer.analysis.alignment import alignment
+from explorer.analysis.alignment import align_sequences
 from explorer.analysis.identity import operator_identities
 from explorer.analysis.operator_features import (
     Features,
@@ -171,7 +171,7 @@ class _Matcher:
         if not first or not second:
             return
         old_steps, new_steps = _steps(self.before, old), _steps(self.after, new)
-        found = alignment(
+        found = align_sequences(
             len(first),
             len(second),
             lambda row, column: self._similarity(first[row], second[column]),

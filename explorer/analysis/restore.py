@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, Deployed, informed
+from explorer.analysis.baseline import Baseline, Deployed, complete_states
 from explorer.analysis.chosen_matches import applied_matches, with_matches
 from explorer.analysis.coverage import coverage
 from explorer.analysis.declared_states import declares_work
@@ -112,10 +112,10 @@ def restore(
     if matches is None:
         matches = match_deployed(old, document, new)
     if old.program is not None:
-        old = informed(old, matched_nodes(old, matches), new.held_states)
+        old = complete_states(old, matched_nodes(old, matches), new.held_states)
     sure, most = (
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
-        for savepoint in (old.savepoint, old.fullest)
+        for savepoint in (old.savepoint, old.possible_savepoint)
     )
     reported = _Narrated(old, document, new, sure, most, matches)
     operators = (*reported.before(), *reported.added())

@@ -14,7 +14,7 @@ from explorer.analysis.compare import compare
 from explorer.analysis.data_set_text import data_set_text
 from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import EdgeExplanation, explain_edge
-from explorer.analysis.formers import formers, without
+from explorer.analysis.formers import drop_explained_ids, find_former_ids
 from explorer.analysis.redeploy import Redeployment, redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import check_restore, match_deployed, matched_nodes
@@ -175,9 +175,9 @@ def _whatis(args: argparse.Namespace) -> None:
     found = (
         ()
         if baseline is None
-        else formers(args.text, check_restore(baseline, document, matches=dict(args.match)))
+        else find_former_ids(args.text, check_restore(baseline, document, matches=dict(args.match)))
     )
-    answer = without(answer, found)
+    answer = drop_explained_ids(answer, found)
     wording = [former.sentence for former in found]
     members = {**msgspec.structs.asdict(answer), "baseline": wording}
     print_found(args, lambda: members, lambda: answer_text(answer, wording))

@@ -284,14 +284,14 @@ class _OldSide(NamedTuple):
 
 def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) -> _OldSide:
     """OLD and the savepoint as one baseline."""
-    from explorer.analysis.baseline import Baseline, pinned
+    from explorer.analysis.baseline import Baseline, pin_release
     from explorer.savepoints import load_savepoint
     from explorer.savepoints.loading import is_savepoint
 
     found = _old_side(old, options)
     side = found.baseline
     if side is not None and options.release:
-        side = pinned(side, options.release, replace=True)
+        side = pin_release(side, options.release, replace=True)
     if savepoint is None:
         return found._replace(baseline=side)
     place = _local_savepoint(savepoint)

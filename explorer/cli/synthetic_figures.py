@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from explorer.analysis.imitation import imitating
+from explorer.analysis.imitation import imitate_job
 from explorer.analysis.job_report import job_report
 from explorer.cli.command import argument, document_at, reader, repeated
 from explorer.documents import Document, StreamGraphDocument, check_document
@@ -85,7 +85,7 @@ def _like(document: StreamGraphDocument, path: str) -> StreamGraphDocument:
             "an ID of it"
         )
         raise ExplorerError(msg)
-    return imitating(document, done, report)
+    return imitate_job(document, done, report)
 
 
 def _node(document: StreamGraphDocument, operator: str) -> NodeId:

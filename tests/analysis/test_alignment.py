@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.analysis.alignment import MOST_CELLS, SLACK, Partners, alignment
+from explorer.analysis.alignment import MOST_CELLS, SLACK, Partners, align_sequences
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from explorer.analysis.alignment import MOST_CELLS, SLACK, Partners, alignment
 def test_an_alignment_lists_every_partner_of_a_best_one(
     old: str, new: str, partners: list[tuple[tuple[int, ...], bool]]
 ) -> None:
-    found = alignment(
+    found = align_sequences(
         len(old), len(new), lambda i, j: 3 if old[i] == new[j] else None, lambda *_: True
     )
 
@@ -29,7 +29,7 @@ def test_an_alignment_lists_every_partner_of_a_best_one(
 
 def equal(old: str, new: str) -> tuple[Partners, ...]:
     """Align the letters of two words, of which none follows its predecessor along an edge."""
-    return alignment(
+    return align_sequences(
         len(old), len(new), lambda i, j: 1 if old[i] == new[j] else None, lambda *_: False
     )
 
@@ -46,7 +46,7 @@ def test_edges_decide_between_partners_of_one_score() -> None:
     def joined(row: int, column: int) -> bool:
         return (row, column) in {(1, 2), (2, 3)}
 
-    found = alignment(2, 3, lambda i, j: 1 if old[i] == new[j] else None, joined)
+    found = align_sequences(2, 3, lambda i, j: 1 if old[i] == new[j] else None, joined)
 
     assert [one.settled for one in found] == [1, 2]
     assert equal(old, new)[0].positions == (0, 1)
@@ -62,6 +62,6 @@ def test_pairs_beyond_the_slack_are_not_tried() -> None:
 def test_sequences_beyond_the_limit_are_left_open() -> None:
     many = MOST_CELLS // (2 * SLACK + 1)
 
-    found = alignment(many, many, lambda *_: 1, lambda *_: True)
+    found = align_sequences(many, many, lambda *_: 1, lambda *_: True)
 
     assert set(found) == {Partners((), alone=True)}

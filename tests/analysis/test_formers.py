@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.analysis.formers import formers, without
+from explorer.analysis.formers import drop_explained_ids, find_former_ids
 from explorer.analysis.restore import check_restore
 from explorer.analysis.whatis import whatis
 from explorer.documents import load_document
@@ -15,12 +15,12 @@ IDS = {one.name: one.operator_id or "" for one in RESTORE.operators}
 def test_ids_of_a_text_are_found_in_its_order() -> None:
     text = f"no operator for {IDS['count']}, nor for {IDS['Flat Map'][:8]}"
 
-    assert [one.operator.name for one in formers(text, RESTORE)] == ["count", "Flat Map"]
+    assert [one.operator.name for one in find_former_ids(text, RESTORE)] == ["count", "Flat Map"]
 
 
 def test_an_id_that_both_have_is_not_the_baselines_alone() -> None:
-    assert formers(IDS["Source: Custom Source"], RESTORE) == ()
-    assert formers("0" * 32, RESTORE) == ()
+    assert find_former_ids(IDS["Source: Custom Source"], RESTORE) == ()
+    assert find_former_ids("0" * 32, RESTORE) == ()
 
 
 @pytest.mark.parametrize("pinned", [True, False])
@@ -29,7 +29,7 @@ def test_a_uid_hash_fixes_an_operator_with_another_id(pinned: bool) -> None:  # 
     new = [one | (pin if one["id"] == "count" else {}) for one in CLEANED]
     found = check_restore(program(COUNT), program(new))
 
-    (count,) = formers(IDS["count"], found)
+    (count,) = find_former_ids(IDS["count"], found)
 
     now = next(one.new_id for one in found.operators if one.name == "count")
     was = f"{IDS['count']} was 'count' in the baseline ({found.old}); it is now {now}"
@@ -44,7 +44,7 @@ def test_a_uid_hash_fixes_an_operator_with_another_id(pinned: bool) -> None:  # 
 def test_a_removed_operator_has_no_fix() -> None:
     shorter = [*COUNT[:3], COUNT[4] | {"inputs": ["words"]}]
 
-    (count,) = formers(IDS["count"], check_restore(program(COUNT), program(shorter)))
+    (count,) = find_former_ids(IDS["count"], check_restore(program(COUNT), program(shorter)))
 
     assert not count.has_uid_hash_fix
     assert count.sentence.endswith("which this pipeline no longer has.")
@@ -55,7 +55,7 @@ def test_an_answer_has_no_guesses_about_ids_that_the_baseline_explains() -> None
     answer = whatis(text, load_document(program(CLEANED)))
     assert IDS["count"] in {*answer.unknown, *answer.positions}
 
-    left = without(answer, formers(text, RESTORE))
+    left = drop_explained_ids(answer, find_former_ids(text, RESTORE))
 
     assert IDS["count"] not in {*left.unknown, *left.positions}
     assert "0" * 32 in {*left.unknown, *left.positions}

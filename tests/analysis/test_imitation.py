@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from explorer.analysis.imitation import imitating
+from explorer.analysis.imitation import imitate_job
 from explorer.analysis.job_report import job_report
 from explorer.documents import JobGraphDocument, StreamGraphDocument, load_document
 from explorer.documents.document_kinds import check_document, document_values
@@ -24,7 +24,7 @@ def imitated(version: str) -> tuple[StreamGraphDocument, StreamGraphDocument]:
     assert isinstance(program, StreamGraphDocument)
     assert isinstance(job, JobGraphDocument)
     done = compile_program(program)
-    return program, imitating(program, done, job_report(job.job, done))
+    return program, imitate_job(program, done, job_report(job.job, done))
 
 
 def cheaper(done: Compilation) -> Compilation:

@@ -11,7 +11,7 @@ from components.measured import Measured
 from components.pieces import verdict_tone
 from explorer.analysis.baseline import Baseline, baseline_values, compile_baseline
 from explorer.analysis.checks import check_document
-from explorer.analysis.formers import formers
+from explorer.analysis.formers import find_former_ids
 from explorer.analysis.redeploy import Redeployment, redeploy
 from explorer.cli.main import main
 from explorer.documents import load_document
@@ -139,7 +139,7 @@ def test_every_place_reads_the_one_verdict(
     # Find ID.
     for one in found.changed_ids:
         assert one.operator_id is not None
-        assert [each.operator for each in formers(one.operator_id, found.restore)] == [one]
+        assert [each.operator for each in find_former_ids(one.operator_id, found.restore)] == [one]
 
 
 def test_scenarios_have_every_answer_that_documents_can_have() -> None:
