@@ -25,20 +25,20 @@ _ALLOWED: Final[dict[str, tuple[ColumnType, ...]]] = {
     "min": (LONG, DOUBLE, STRING),
     "max": (LONG, DOUBLE, STRING),
 }
-"""By function, the types that it can aggregate."""
+"""The types that each function can aggregate."""
 
 
-def aggregates(
+def read_aggregates(
     texts: Mapping[str, str], row_type: RowType, where: str, *, count: bool
 ) -> tuple[Aggregate, ...]:
     """Read a document's ``aggregate``; ``count``: whether ``count(*)`` may be used."""
     return tuple(
-        _aggregate(name, text, row_type, where, count=count) for name, text in texts.items()
+        _aggregate(name, text, row_type, f"{where}.{name}", count=count)
+        for name, text in texts.items()
     )
 
 
-def _aggregate(name: str, text: str, row_type: RowType, where: str, *, count: bool) -> Aggregate:
-    place = f"{where}.{name}"
+def _aggregate(name: str, text: str, row_type: RowType, place: str, *, count: bool) -> Aggregate:
     function, column = read_aggregate(text) or ("", None)
     if count and function == "count" and column is None:
         return Aggregate(name=name, function="count", column=None)
@@ -55,7 +55,7 @@ def _aggregate(name: str, text: str, row_type: RowType, where: str, *, count: bo
 
 
 def column_position(column: str, row_type: RowType, place: str, text: str) -> int:
-    """Where a column is in the row; raises ``ExpressionError`` about ``text`` at ``place``."""
+    """Return a column's position; raises ``ExpressionError`` about ``text`` at ``place``."""
     try:
         return row_type.index(column)
     except KeyError:

@@ -4,19 +4,15 @@ Mirrors ``TimestampsAndWatermarksOperator`` with ``BoundedOutOfOrdernessWatermar
 punctuated generator.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-import msgspec
 import numpy as np
 
-from explorer.engine.operators.aggregates import column_position
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MIN_WATERMARK, Output, Rise, Share, Waitless
 from explorer.engine.rows.batch import Batch, Longs
 from explorer.engine.rows.errors import ExpressionError, RowError
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import LONG, RowType
 
 
@@ -41,43 +37,35 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
     def passed(self, emitted: Emitted) -> str:
         return f"Its timestamp is {emitted.timestamp} from now on."
 
-    def ended(self) -> str:
-        return ""
 
-
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the timestamps for each row type; without a column rows are passed on."""
-    if t.timestamps is None:
+    times = request.t.timestamps
+    if times is None:
         return Outcome()
-    times = t.timestamps
-    place = where(t, "timestamps.column")
 
     def build(one: Arriving) -> AssignTimestamps:
-        column = column_position(times.column, one.row_type, place, times.column)
+        column = request.column(one, "timestamps.column", times.column)
         if one.row_type.types[column] is not LONG:
             problem = f"a timestamp is LONG milliseconds, and this is {one.row_type.types[column]}"
-            raise ExpressionError(place, times.column, problem)
+            raise ExpressionError(request.where("timestamps.column"), times.column, problem)
         trails = times.out_of_orderness if times.watermarks == "punctuated" else None
         return AssignTimestamps(column=column, punctuated=trails)
 
-    outcome = each(arriving, [build(one) for one in arriving])
-    if times.idleness is None:
-        return outcome
     warning = (
-        f"transformation {t.id!r}: a source is idle by the clock, and a trial has none; as in a "
-        "short Flink job, none becomes idle"
+        f"{request.label}: a source is idle by the clock, and a trial has none; as "
+        "in a short Flink job, none becomes idle"
     )
-    return msgspec.structs.replace(outcome, warnings=(warning,))
+    steps = [build(one) for one in request.arriving]
+    return request.each(steps, () if times.idleness is None else (warning,))
 
 
 class AssignTimestampsWork(Waitless):
-    """Each record's timestamp from a column of its own.
+    """Reads each record's timestamp from a column.
 
-    Flink emits a watermark every 200 ms of the clock. A trial knows no clock: as in a job that is
-    over before, only the last watermark goes on, so no record is late. A generator that is
-    punctuated emits one behind each record that raises it, clock or no clock.
+    Flink emits a watermark every 200 ms of the clock. A trial has no clock: as in a job that ends
+    sooner, only the last watermark is emitted, so no record is late. A punctuated generator emits
+    a watermark after each record that raises it.
     """
 
     def __init__(self, operator: str, step: AssignTimestamps, share: Share) -> None:
@@ -85,7 +73,6 @@ class AssignTimestampsWork(Waitless):
         self._generator: _Punctuated = share.common.setdefault("generator", _Punctuated())
 
     def process(self, batch: Batch) -> list[Output]:
-        """The records with their timestamps, and between them the watermarks that they raise."""
         times = self._times(batch)
         timed = batch.with_timestamps(times)
         if self._plan.punctuated is None:
@@ -108,13 +95,13 @@ class AssignTimestampsWork(Waitless):
 
 
 class _Punctuated:
-    """A generator that looks at each record, and an output that accepts only what rises."""
+    """A generator that checks each record, and an output that accepts only rising watermarks."""
 
     def __init__(self) -> None:
         self._highest = self._sent = MIN_WATERMARK
 
     def rises(self, times: Longs, trails: int) -> list[tuple[int, int]]:
-        """The records behind which a watermark goes on, and the watermark."""
+        """Return the records after which a watermark is emitted, with the watermarks."""
         before = np.maximum.accumulate(np.concatenate(([self._highest], times)))
         raised = np.flatnonzero(times > before[:-1])
         self._highest = int(before[-1])

@@ -55,7 +55,7 @@ class Collect(Step, frozen=True, kw_only=True):
         return Collector(self, row_type, share)
 
     def passed(self, emitted: Emitted) -> str:
-        return "It is a row of the sink."
+        return self.ended()
 
     def ended(self) -> str:
         return "It is a row of the sink."
@@ -64,12 +64,8 @@ class Collect(Step, frozen=True, kw_only=True):
 def plan_collect(arriving: Sequence[Arriving], setting: PlanningContext, cost: float) -> Outcome:
     """Plan a sink, which emits nothing; ``cost``: microseconds that each row costs."""
     types = distinct_types([one.row_type for one in arriving])
-
-    def build(one: Arriving) -> Collect:
-        kind = types.index(one.row_type)
-        return Collect(row_type=kind, limit=setting.limit, cost=cost)
-
-    return each(arriving, [build(one) for one in arriving])
+    kinds = (types.index(one.row_type) for one in arriving)
+    return each(arriving, [Collect(row_type=at, limit=setting.limit, cost=cost) for at in kinds])
 
 
 class Collector(Waitless):
@@ -88,7 +84,6 @@ class Collector(Waitless):
         )
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Collect rows; a sink emits nothing."""
         begun = perf_counter_ns()
         busy_until(begun, len(batch), self._cost)
         self.rows += len(batch)

@@ -4,24 +4,23 @@ Mirrors ``countWindow(size)``, a ``GlobalWindows`` with a purging ``CountTrigger
 ``countWindow(size, slide)``, one with a ``CountEvictor``.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from explorer.engine.operators.accumulators import grown
 from explorer.engine.operators.aggregate_state import Aggregates, KeyRows, at_once
-from explorer.engine.operators.aggregates import Aggregate, aggregates
+from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, by_functions
 from explorer.engine.operators.keyed_state import OpenSlots, Runs
-from explorer.engine.operators.planned import Arriving, Outcome, each, given_type, where
+from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Waitless
 from explorer.engine.operators.window_plans import size_and_slide, window_keys
 from explorer.engine.rows.batch import Batch, Longs
 from explorer.engine.rows.ragged import positions
 from explorer.java_numbers import LONG_MAX
-from explorer.model.pipeline import Transformation, Window
+from explorer.model.pipeline import Window
 from explorer.model.row_type import RowType
 
 
@@ -47,22 +46,20 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
         return f"Its key has not had the {self.slide:,} rows yet at which a window goes on."
 
 
-def plan_count_windows(t: Transformation, window: Window, arriving: Sequence[Arriving]) -> Outcome:
+def plan_count_windows(request: PlanRequest, window: Window) -> Outcome:
     """Plan windows of a number of records."""
-    size, slide = size_and_slide(t.id, window)
-
-    def build(one: Arriving) -> CountWindows:
-        return CountWindows(
-            keys=window_keys(t, one),
-            aggregates=aggregates(
-                t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True
-            ),
+    size, slide = size_and_slide(request.t.id, window)
+    steps = [
+        CountWindows(
+            keys=window_keys(request, one),
+            aggregates=request.aggregates(one),
             size=size,
             slide=slide,
-            row_type=given_type(t, one.gives),
+            row_type=request.given_type(one),
         )
-
-    return each(arriving, [build(one) for one in arriving])
+        for one in request.arriving
+    ]
+    return request.each(steps)
 
 
 class CountWindowsWork(Waitless):
@@ -80,7 +77,6 @@ class CountWindowsWork(Waitless):
         self._aggregates = Aggregates(step.aggregates, input_type)
 
     def process(self, batch: Batch) -> list[Emission]:
-        """The rows of windows that these records complete, in the records' order."""
         most = at_once(self._plan.size, self._plan.slide)
         places = self._keys.of(batch, self._plan.keys)
         numbers = self._numbers(places)
@@ -92,7 +88,7 @@ class CountWindowsWork(Waitless):
         return made
 
     def _numbers(self, places: Longs) -> Longs:
-        """Each record's number among those of its key, from 0 on."""
+        """Number each record among those of its key, from 0 on."""
         self._seen = grown(self._seen, int(places.max(initial=-1)) + 1, 0)
         runs = Runs.of(places)
         within = np.arange(len(places)) - np.repeat(runs.starts, runs.lengths)

@@ -14,7 +14,6 @@ class Drop(StatelessStep, Step, frozen=True, kw_only=True):
     traits = Traits(order_sensitive=False, buffers=False, emits_each=False)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
-        """Return no records."""
         return []
 
     def passed(self, emitted: Emitted) -> str:

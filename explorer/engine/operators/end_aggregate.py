@@ -4,22 +4,20 @@ Mirrors ``GlobalWindows`` with ``EndOfStreamTrigger``, ``PartitionAggregateOpera
 ``PartitionReduceOperator``. A subtask without rows emits none.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from explorer.engine.operators.aggregate_state import Aggregates, KeyRows
-from explorer.engine.operators.aggregates import Aggregate, aggregates
+from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, by_functions, by_keys
-from explorer.engine.operators.planned import Arriving, Outcome, each, given_type, where
+from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
 from explorer.engine.operators.window_plans import window_keys
 from explorer.engine.rows.batch import Batch
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import LONG_MAX
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 
@@ -42,24 +40,21 @@ class EndAggregate(KeyedStep, Step, frozen=True, kw_only=True):
         )
 
     def ended(self) -> str:
-        """Return an empty sentence: every row is part of an emitted one."""
-        return ""
+        return ""  # Every row is part of an emitted one.
 
 
-def plan_end_aggregate(t: Transformation, arriving: Sequence[Arriving]) -> Outcome:
+def plan_end_aggregate(request: PlanRequest) -> Outcome:
     """Plan the aggregates of all rows."""
-
-    def build(one: Arriving) -> EndAggregate:
-        return EndAggregate(
-            keys=window_keys(t, one),
-            aggregates=aggregates(
-                t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True
-            ),
-            row_type=given_type(t, one.gives),
-            in_window=KINDS[t.type].key_selector != "none",
+    steps = [
+        EndAggregate(
+            keys=window_keys(request, one),
+            aggregates=request.aggregates(one),
+            row_type=request.given_type(one),
+            in_window=KINDS[request.t.type].key_selector != "none",
         )
-
-    return each(arriving, [build(one) for one in arriving])
+        for one in request.arriving
+    ]
+    return request.each(steps)
 
 
 class EndAggregateWork:
@@ -73,14 +68,13 @@ class EndAggregateWork:
         """Keys so far; the places of keys count up from 0."""
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Fold the rows into their keys; no row goes on."""
         places = self._keys.of(batch, self._plan.keys)
         self._aggregates.fold(batch, places)
         self._count = max(self._count, int(places.max(initial=-1)) + 1)
         return []
 
     def advance(self, time: int) -> list[Emission]:
-        """One row for each key, in the order of their first rows, when the input has ended."""
+        """Emit one row for each key, in the order of their first rows, when the input has ended."""
         if time < MAX_WATERMARK or not self._count:
             return []
         places = np.arange(self._count)

@@ -12,27 +12,18 @@ import pyarrow as pa
 
 from explorer.engine.operators.accumulators import in_order, ranked
 from explorer.engine.operators.aggregate_state import KeyRows
-from explorer.engine.operators.aggregates import column_position, key_positions
 from explorer.engine.operators.buffered_rows import BufferedRows
 from explorer.engine.operators.map import plan_select
 from explorer.engine.operators.pass_on import plan_operator as plan_passing_on
-from explorer.engine.operators.planned import (
-    Arriving,
-    Outcome,
-    PlanningContext,
-    each,
-    given_type,
-    where,
-)
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share, selected
+from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share, evaluate_select
 from explorer.engine.rows.batch import BATCH_ROWS, Batch, Column, Longs, values_and_nulls
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.field_bytes import field_bytes
 from explorer.engine.rows.ragged import interleave
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import LONG_MAX
-from explorer.model.pipeline import Sort, Transformation
 from explorer.model.row_type import RowType
 
 
@@ -62,39 +53,27 @@ class EndRows(Step, frozen=True, kw_only=True):
         name = self.row_type.names[self.sort]
         return f"It emits the rows in {order} order of {name} at the end of the input."
 
-    def ended(self) -> str:
-        """Return an empty sentence: every row is emitted."""
-        return ""
 
-
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the rows at the end of the input; without a function rows are passed on."""
-    if t.sort is not None:
-        return each(arriving, [_plan_sort(t, t.sort, one) for one in arriving])
-    if t.select:
-        return each(arriving, [_plan_map(t, one) for one in arriving])
-    return plan_passing_on(t, arriving, setting)
+    if request.t.sort is None and not request.t.select:
+        return plan_passing_on(request)
+    return request.each([_plan_step(request, one) for one in request.arriving])
 
 
-def _plan_sort(t: Transformation, sort: Sort, one: Arriving) -> EndRows:
+def _plan_step(request: PlanRequest, one: Arriving) -> EndRows:
+    sort, keys = request.t.sort, request.keys(one) if KINDS[request.t.type].keyed else ()
+    if sort is None:
+        made = plan_select(request, one)
+        return EndRows(
+            keys=keys, columns=made.columns, row_type=made.row_type, in_window=bool(keys)
+        )
     return EndRows(
-        keys=_keys(t, one),
-        sort=column_position(sort.column, one.row_type, where(t, "sort.column"), sort.column),
+        keys=keys,
+        sort=request.column(one, "sort.column", sort.column),
         descending=sort.order == "DESCENDING",
-        row_type=given_type(t, one.gives),
+        row_type=request.given_type(one),
     )
-
-
-def _plan_map(t: Transformation, one: Arriving) -> EndRows:
-    made, keys = plan_select(t, one), _keys(t, one)
-    return EndRows(keys=keys, columns=made.columns, row_type=made.row_type, in_window=bool(keys))
-
-
-def _keys(t: Transformation, one: Arriving) -> tuple[int, ...]:
-    keyed = KINDS[t.type].keyed
-    return key_positions(one.keys, one.row_type, where(t, "keys")) if keyed else ()
 
 
 class EndRowsWork:
@@ -105,13 +84,11 @@ class EndRowsWork:
         self._keys, self._rows = KeyRows(), BufferedRows()
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Store the rows and emit none."""
         places = self._keys.of(batch, self._plan.keys)
         self._rows.add(batch.with_timestamps(None), places, places)
         return []
 
     def advance(self, time: int) -> list[Emission]:
-        """Emit all rows when the input has ended."""
         if time < MAX_WATERMARK or not self._rows:
             return []
         rows, places, _ = self._rows.all()
@@ -119,6 +96,11 @@ class EndRowsWork:
         order = self._order(rows, places)
         starts = range(0, len(order), BATCH_ROWS)
         return [(None, self._emitted(rows.take(order[at : at + BATCH_ROWS]))) for at in starts]
+
+    def _emitted(self, rows: Batch) -> Batch:
+        made = evaluate_select(self._operator, self._plan.columns, self._plan.row_type, rows)
+        # ``GlobalWindow.maxTimestamp``
+        return made.with_timestamps(np.full(len(made), LONG_MAX) if self._plan.in_window else None)
 
     def _order(self, rows: Batch, places: Longs) -> Longs:
         """Return the positions of the rows in the order in which they are emitted.
@@ -132,11 +114,6 @@ class EndRowsWork:
         by_key = _key_ranks(keys)[places] if keys else places
         column_ranks = _column_ranks(rows.columns[step.sort], descending=step.descending)
         return np.lexsort((*column_ranks, by_key))
-
-    def _emitted(self, rows: Batch) -> Batch:
-        made = selected(self._operator, self._plan, rows)
-        # ``GlobalWindow.maxTimestamp``
-        return made.with_timestamps(np.full(len(made), LONG_MAX) if self._plan.in_window else None)
 
 
 def _column_ranks(column: Column, *, descending: bool) -> tuple[Longs, Longs]:

@@ -21,24 +21,23 @@ class FeedBack(Step, frozen=True, kw_only=True):
         return FedBack()
 
     def passed(self, emitted: Emitted) -> str:
-        return "It puts the row into the queue of the head of the iteration."
+        return self.ended()
 
     def ended(self) -> str:
         return "It puts the row into the queue of the head of the iteration."
 
 
 class FedBack(Waitless):
-    """Queues records for the head of an iteration; a watermark goes no further, as in Flink.
+    """Queues records for the head of an iteration; watermarks end here, as in Flink.
 
-    Mirrors ``StreamIterationTail$RecordPusher`` with its ``IterationTailOutput``: records go to the
-    head through a queue of the process, by ``BlockingQueueBroker``, and so cost no bytes.
+    Mirrors ``StreamIterationTail$RecordPusher`` with its ``IterationTailOutput``: records reach the
+    head through a queue in the process, by ``BlockingQueueBroker``, and so cost no bytes.
     """
 
     def __init__(self) -> None:
         self._queue: list[Batch] = []
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Queue records; a tail sends nothing through the network."""
         # Operators of the next round must not change objects that those of this round share.
         self._queue.append(batch.with_objects(None))
         return []

@@ -1,16 +1,14 @@
 """Emits the rows for which a condition holds. Mirrors ``StreamFilter``."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
+from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep, computed
+from explorer.engine.operators.step_work import Emission, StatelessStep, compute
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.sizes import Budget
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import BOOLEAN
 from explorer.wording import quoted
 
@@ -23,8 +21,7 @@ class Where(StatelessStep, Step, frozen=True, kw_only=True):
     condition: Expression
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
-        """Return the rows for which the condition is true."""
-        accepted = batch.filter(computed(operator, self.condition, batch, holds, Budget()))
+        accepted = batch.filter(compute(operator, self.condition, batch, holds, Budget()))
         return [(None, accepted)] if len(accepted) else []
 
     def passed(self, emitted: Emitted) -> str:
@@ -34,18 +31,14 @@ class Where(StatelessStep, Step, frozen=True, kw_only=True):
         return f"Its condition {quoted(self.condition.text, 200)} does not hold for the row."
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the condition for each row type; without one rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
 
-    if t.where is None:
+    text, place = request.t.where, request.where("where")
+    if text is None:
         return Outcome()
-    text = t.where
-
-    def build(one: Arriving) -> Where:
-        condition = compile_expression(text, one.row_type, where(t, "where"), BOOLEAN)
-        return Where(condition=condition)
-
-    return each(arriving, [build(one) for one in arriving])
+    conditions = [
+        compile_expression(text, one.row_type, place, BOOLEAN) for one in request.arriving
+    ]
+    return request.each([Where(condition=condition) for condition in conditions])

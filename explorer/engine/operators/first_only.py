@@ -45,7 +45,6 @@ class FirstOnlyWork(Waitless):
         self._plan, self._seen = step, KeyedPlaces()
 
     def process(self, batch: Batch) -> list[Emission]:
-        """The first row of each kind of equal rows."""
         known = len(self._seen)
         runs = Runs.of(self._seen.of(batch, self._plan.columns))
         first = np.sort(runs.first_of_new(known))

@@ -1,25 +1,16 @@
 """Splits a text of each row into rows. Mirrors ``StreamFlatMap``."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-from explorer.engine.operators.planned import (
-    Arriving,
-    Outcome,
-    PlanningContext,
-    each,
-    given_type,
-    where,
-)
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep, computed
+from explorer.engine.operators.step_work import Emission, StatelessStep, compute
 from explorer.engine.operators.text_splitting import separators, split_column
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.errors import ExpressionError
 from explorer.engine.rows.expressions.evaluator import evaluate
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.sizes import Budget
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import STRING, RowType
 from explorer.wording import quoted
 
@@ -34,8 +25,7 @@ class SplitText(StatelessStep, Step, frozen=True, kw_only=True):
     row_type: RowType
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
-        """Return one row for each part."""
-        texts = computed(operator, self.value, batch, evaluate, Budget())
+        texts = compute(operator, self.value, batch, evaluate, Budget())
         words, parents = split_column(texts, self.pattern, separators(self.pattern))
         if not len(words):
             return []
@@ -53,23 +43,19 @@ class SplitText(StatelessStep, Step, frozen=True, kw_only=True):
         return f"{self.value.text} at every match of {quoted(self.pattern, 200)}"
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the split for each row type; without one rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
     from explorer.engine.rows.expressions.patterns import problem as pattern_problem
 
-    if t.split is None:
+    split = request.t.split
+    if split is None:
         return Outcome()
-    split = t.split
-    problem = pattern_problem(split.pattern)
-    if problem:
-        raise ExpressionError(where(t, "split.pattern"), split.pattern, problem)
+    if problem := pattern_problem(split.pattern):
+        raise ExpressionError(request.where("split.pattern"), split.pattern, problem)
 
     def build(one: Arriving) -> SplitText:
-        value = compile_expression(split.value, one.row_type, where(t, "split.value"), STRING)
-        row_type = given_type(t, one.gives)
-        return SplitText(value=value, pattern=split.pattern, row_type=row_type)
+        value = compile_expression(split.value, one.row_type, request.where("split.value"), STRING)
+        return SplitText(value=value, pattern=split.pattern, row_type=request.given_type(one))
 
-    return each(arriving, [build(one) for one in arriving])
+    return request.each([build(one) for one in request.arriving])

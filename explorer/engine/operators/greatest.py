@@ -43,18 +43,17 @@ def plan_shape(state: ShapedState) -> Greatest:
 
 
 class GreatestWork(Waitless):
-    """The rows that are among their key's greatest when they come; of equal ones the earlier."""
+    """Stores each key's greatest numbers; of equal ones the earlier."""
 
     def __init__(self, step: Greatest) -> None:
         self._plan, self._keys = step, KeyedPlaces()
         self._ranked: list[list[int]] = []
-        """By place the greatest numbers, negated: bisect wants them to rise."""
+        """By place the greatest numbers, negated: bisect needs ascending order."""
         self._least = np.empty(0, np.int64)
-        """By place what a row must be above; no bound where there is space."""
+        """By place the number that a row must exceed; no bound until the list is full."""
         self._full = np.empty(0, np.bool_)
 
     def process(self, batch: Batch) -> list[Emission]:
-        """The rows that get into the list, with the rank that they have then."""
         places = self._keys.of(batch, self._plan.keys)
         size = int(places.max(initial=-1)) + 1
         self._ranked += [[] for _ in range(size - len(self._ranked))]
@@ -73,7 +72,7 @@ class GreatestWork(Waitless):
         return [(None, extended(greatest, self._plan.row_type, pa.array(ranks[in_top])))]
 
     def _rank(self, place: int, value: int) -> int:
-        """The number's rank in its key's list, from 1 on; 0: it does not get into it."""
+        """Rank a number in its key's list, from 1 on; 0: it is not among the greatest."""
         ranked, size = self._ranked[place], self._plan.size
         rank = bisect_right(ranked, -value)
         if rank >= size:

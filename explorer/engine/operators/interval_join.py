@@ -4,7 +4,6 @@ Mirrors ``IntervalJoinOperator``: a row is joined with the retained rows of the 
 row is dropped, and rows that can no longer be joined are removed.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar, Final
 
 import numpy as np
@@ -12,20 +11,18 @@ import numpy as np
 from explorer.engine.operators.buffered_rows import BufferedRows
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.keyed_state import KeyedPlaces
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, given_type
+from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import (
     MIN_WATERMARK,
     Emission,
     Share,
     later,
-    selected,
     times_of,
 )
 from explorer.engine.rows.batch import Batch, Bools, Longs
 from explorer.engine.rows.ragged import positions
 from explorer.engine.rows.sizes import BatchTooLargeError
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 _PAIRS_AT_ONCE: Final = 1 << 20
@@ -55,21 +52,20 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
         )
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the join; without an interval the rows of both inputs are passed on."""
-    if t.between is None:
+    between = request.t.between
+    if between is None:
         return Outcome()
-    one, other, joined = both_sides(t, arriving)
+    one, other, joined = both_sides(request)
     join = IntervalJoin(
         side=0,
-        keys=join_keys(t, one, other),
+        keys=join_keys(request, one, other),
         joined=joined,
         columns=one.selected,
-        row_type=given_type(t, one.gives),
-        lower=t.between.lower,
-        upper=t.between.upper,
+        row_type=request.given_type(one),
+        lower=between.lower,
+        upper=between.upper,
     )
     return Outcome(steps=steps_of(join, (1, one.row_type), (2, other.row_type)))
 
@@ -88,7 +84,6 @@ class IntervalJoinWork:
         self._watermark = MIN_WATERMARK
 
     def process(self, batch: Batch, side: int) -> list[Emission]:
-        """Join rows in time with the other side's, then keep them."""
         times = times_of(self._operator, "between", batch)
         in_time: Bools = times >= self._watermark
         if not in_time.all():
@@ -122,19 +117,13 @@ class IntervalJoinWork:
         mine, found = np.repeat(np.arange(len(batch)), counts), positions(starts, counts)
         pair = (batch.take(mine), theirs.take(found))
         highest = np.maximum(times[mine], their_times[found])
-        return [(None, self._joined(*(pair if side == 0 else pair[::-1]), highest))]
-
-    def _joined(self, first: Batch, second: Batch, times: Longs) -> Batch:
-        """The rows of pairs, with the later timestamp of the two."""
+        first, second = pair if side == 0 else pair[::-1]
         origins = None if first.origins is None else first.origins.joined(second.origins)
-        both = Batch(self._plan.joined, (*first.columns, *second.columns), times, origins)
-        return selected(self._operator, self._plan, both)
+        columns = (*first.columns, *second.columns)
+        return [(None, self._plan.emit(self._operator, columns, highest, origins))]
 
     def advance(self, time: int, side: int) -> list[Emission]:
-        """``IntervalJoinOperator`` cleans a row up when no row in time may meet it any more.
-
-        No pair waits for a watermark.
-        """
+        """Remove the rows with which no row in time can be joined any more; emit nothing."""
         self._watermark = max(self._watermark, time)
         buffered = self._buffered[side]
         buffered.keep(later(buffered.times, max(self._bounds[side][1], 0)) > self._watermark)
@@ -144,7 +133,7 @@ class IntervalJoinWork:
 def _ranges(
     places: Longs, times: Longs, wanted: Longs, first: Longs, last: Longs
 ) -> tuple[Longs, Longs]:
-    """Where in rows sorted by place and time those of each wanted place and span of time are.
+    """Find the rows of each wanted place and time span among rows sorted by place and time.
 
     Times are replaced by their ranks, so that place and time fit one number.
     """

@@ -1,33 +1,43 @@
 """Fields, planning and work that all joins of two inputs share."""
 
-from collections.abc import Sequence
 from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
-from explorer.engine.operators.aggregates import key_positions
-from explorer.engine.operators.planned import Arriving, where
+from explorer.engine.operators.planned import Arriving, PlanRequest
 from explorer.engine.operators.step import Step, Steps
-from explorer.engine.operators.step_work import Emission, Share
-from explorer.engine.rows.batch import Batch
+from explorer.engine.operators.step_work import Emission, Share, evaluate_select
+from explorer.engine.rows.batch import Batch, Column, Longs
 from explorer.engine.rows.expressions.ir import Expression
-from explorer.model.pipeline import Transformation
+from explorer.engine.rows.origins import Origins
 from explorer.model.row_type import RowType, SchemaError
 
 SideNumber: TypeAlias = Literal[0, 1]
+Keys: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""The positions of the key columns by side."""
 
 
 class Join(msgspec.Struct, frozen=True, kw_only=True):
     """Fields of one input's step of a join; the steps of both inputs differ in ``side`` alone."""
 
     side: SideNumber
-    keys: tuple[tuple[int, ...], tuple[int, ...]]
-    """The positions of the key columns by side."""
+    keys: Keys
     joined: RowType
     """The columns of both rows."""
     columns: tuple[Expression, ...]
     """The expressions of its ``select``; none: the rows go on as they are."""
     row_type: RowType
+
+    def emit(
+        self,
+        operator: str,
+        columns: tuple[Column, ...],
+        times: Longs | None,
+        origins: Origins | None,
+    ) -> Batch:
+        """Evaluate the ``select`` on the columns of both rows."""
+        both = Batch(self.joined, columns, times, origins)
+        return evaluate_select(operator, self.columns, self.row_type, both)
 
 
 class JoinWork(Protocol):
@@ -49,11 +59,9 @@ class SideWork:
         self._side = side
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Process records; return what is emitted."""
         return self._join.process(batch, self._side)
 
     def advance(self, time: int) -> list[Emission]:
-        """Process a watermark; return what is emitted before it."""
         return self._join.advance(time, self._side)
 
 
@@ -62,33 +70,25 @@ def steps_of(join: Step, one: tuple[int, RowType], other: tuple[int, RowType]) -
     return ((*one, join), (*other, msgspec.structs.replace(join, side=1)))
 
 
-def both_sides(
-    t: Transformation, arriving: Sequence[Arriving]
-) -> tuple[Arriving, Arriving, RowType]:
-    """What reaches each input, and the columns of both."""
-    sides = {one.input: one for one in arriving}
-    joined = arriving[0].joined if arriving else None
-    if joined is None or len(sides) != len(arriving):
+def both_sides(request: PlanRequest) -> tuple[Arriving, Arriving, RowType]:
+    """Return the rows of each input, and the columns of both; raises ``SchemaError``."""
+    sides = {one.input: one for one in request.arriving}
+    joined = request.arriving[0].joined if request.arriving else None
+    if joined is None or len(sides) != len(request.arriving):
         msg = (
-            f"transformation {t.id!r}: it brings rows of one type together with rows of one type, "
+            f"{request.label}: it brings rows of one type together with rows of one type, "
             "and an input of it has several; give them the same columns with a select"
         )
         raise SchemaError(msg)
     return sides[1], sides[2], joined
 
 
-def join_keys(
-    t: Transformation, one: Arriving, other: Arriving
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The key columns of both inputs, which are of the same types."""
-    sides = one, other
-    first, second = (key_positions(side.keys, side.row_type, where(t, "keys")) for side in sides)
-    types = [
-        [side.row_type.types[at] for at in keys]
-        for side, keys in zip(sides, (first, second), strict=True)
-    ]
+def join_keys(request: PlanRequest, one: Arriving, other: Arriving) -> Keys:
+    """Return the key columns of both inputs; raises ``SchemaError`` where their types differ."""
+    first, second = request.keys(one), request.keys(other)
+    types = one.row_type.pick(first).types, other.row_type.pick(second).types
     if types[0] != types[1]:
         shown = " and ".join(", ".join(map(str, kinds)) for kinds in types)
-        msg = f"transformation {t.id!r}: its inputs have keys of different types, {shown}"
+        msg = f"{request.label}: its inputs have keys of different types, {shown}"
         raise SchemaError(msg)
     return first, second

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from explorer.engine.operators.aggregates import Aggregate, column_position
-from explorer.engine.operators.planned import Arriving, given_type, where
+from explorer.engine.operators.aggregates import Aggregate
+from explorer.engine.operators.planned import Arriving, PlanRequest
 from explorer.engine.rows.batch import Batch, Column
 from explorer.engine.rows.errors import ExpressionError
-from explorer.model.pipeline import KeyedState, Transformation
+from explorer.model.pipeline import KeyedState
 from explorer.model.row_type import DOUBLE, LONG, RowType
 from explorer.wording import listed
 
@@ -40,21 +40,17 @@ def extended(batch: Batch, row_type: RowType, column: Column) -> Batch:
 class ShapedState(msgspec.Struct, frozen=True, kw_only=True):
     """The ``state`` of a keyed process function, on rows of one type."""
 
-    t: Transformation
+    request: PlanRequest
     one: Arriving
     state: KeyedState
     keys: tuple[int, ...]
-
-    @property
-    def row_type(self) -> RowType:
-        """The type of the emitted rows; raises ``SchemaError``."""
-        return given_type(self.t, self.one.gives)
+    row_type: RowType
+    """The type of the emitted rows."""
 
     @property
     def column(self) -> int:
         """The position of the state's column; raises ``ExpressionError``."""
-        name = self.state.column or ""
-        return column_position(name, self.one.row_type, where(self.t, "state.column"), name)
+        return self.request.column(self.one, "state.column", self.state.column or "")
 
     @property
     def number(self) -> int:
@@ -63,5 +59,7 @@ class ShapedState(msgspec.Struct, frozen=True, kw_only=True):
         kind = self.one.row_type.types[at]
         if kind not in (LONG, DOUBLE):
             problem = f"{self.state.shape} takes a LONG or DOUBLE column, and this is {kind}"
-            raise ExpressionError(where(self.t, "state.column"), self.state.column or "", problem)
+            raise ExpressionError(
+                self.request.where("state.column"), self.state.column or "", problem
+            )
         return at

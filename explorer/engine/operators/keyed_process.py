@@ -1,9 +1,7 @@
 """Plans a keyed process function: each shape of state is an operator module of its own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
-
-import msgspec
 
 from explorer.engine.operators import (
     after_pause,
@@ -12,11 +10,10 @@ from explorer.engine.operators import (
     previous_value,
     running_column,
 )
-from explorer.engine.operators.aggregates import key_positions
 from explorer.engine.operators.keyed import ShapedState
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Step
-from explorer.model.pipeline import Shape, Transformation
+from explorer.model.pipeline import Shape
 
 _SHAPES: Final[dict[Shape, Callable[[ShapedState], Step]]] = {
     "count": running_column.plan_count,
@@ -28,23 +25,21 @@ _SHAPES: Final[dict[Shape, Callable[[ShapedState], Step]]] = {
 }
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the state for each row type; without one rows are passed on."""
-    if t.state is None:
+    state = request.t.state
+    if state is None:
         return Outcome()
-    state = t.state
 
     def build(one: Arriving) -> Step:
-        keys = key_positions(one.keys, one.row_type, where(t, "keys"))
-        return _SHAPES[state.shape](ShapedState(t=t, one=one, state=state, keys=keys))
+        keys, row_type = request.keys(one), request.given_type(one)
+        return _SHAPES[state.shape](
+            ShapedState(request=request, one=one, state=state, keys=keys, row_type=row_type)
+        )
 
-    outcome = each(arriving, [build(one) for one in arriving])
-    if not setting.batch:
-        return outcome
     warning = (
-        f"transformation {t.id!r}: in BATCH mode Flink sorts the input of a keyed operator by key "
+        f"{request.label}: in BATCH mode Flink sorts the input of a keyed operator by key "
         "and timestamp; a trial takes rows as they come, so state may see them in another order"
     )
-    return msgspec.structs.replace(outcome, warnings=(warning,))
+    steps = [build(one) for one in request.arriving]
+    return request.each(steps, (warning,) if request.context.batch else ())

@@ -5,21 +5,25 @@ Mirrors ``KeyedCoProcessOperator`` over a function that retains the second input
 reads both inputs as they come; a run reads the second one first.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import pyarrow as pa
 
-from explorer.engine.operators.aggregates import column_position
-from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
+from explorer.engine.operators.join import (
+    Join,
+    Keys,
+    SideWork,
+    both_sides,
+    join_keys,
+    steps_of,
+)
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.latest_rows import LatestRows
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, given_type, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, selected
-from explorer.engine.rows.batch import ARROW, Batch, Column, Longs
+from explorer.engine.operators.step_work import Emission, Share
+from explorer.engine.rows.batch import ARROW, Batch, Column
 from explorer.engine.rows.errors import ExpressionError
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 
@@ -44,72 +48,61 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
         return "It stores the row for lookups by rows of the first input with the same key."
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the lookup; without a ``select`` the rows of both inputs are passed on."""
-    if t.select is None:
+    if request.t.select is None:
         return Outcome()
-    one, other, joined = both_sides(t, arriving)
+    one, other, joined = both_sides(request)
     lookup = LookupJoin(
         side=0,
-        keys=_lookup_keys(t, one, other),
+        keys=_lookup_keys(request, one, other),
         joined=joined,
         columns=one.selected,
-        row_type=given_type(t, one.gives),
+        row_type=request.given_type(one),
         added=len(other.row_type.names),
     )
     warning = (
-        f"transformation {t.id!r}: which rows of its second input are there when one of the first "
+        f"{request.label}: which rows of its second input are there when one of the first "
         "comes is chance in Flink; a trial takes the second input first"
     )
     steps = steps_of(lookup, (1, one.row_type), (2, other.row_type))
     return Outcome(steps=steps, warnings=(warning,), first_input=2)
 
 
-def _lookup_keys(
-    t: Transformation, one: Arriving, other: Arriving
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    if t.lookup is None:
-        return join_keys(t, one, other)
-    mine = column_position(
-        t.lookup.column, one.row_type, where(t, "lookup.column"), t.lookup.column
-    )
-    theirs = column_position(t.lookup.key, other.row_type, where(t, "lookup.key"), t.lookup.key)
+def _lookup_keys(request: PlanRequest, one: Arriving, other: Arriving) -> Keys:
+    lookup = request.t.lookup
+    if lookup is None:
+        return join_keys(request, one, other)
+    mine = request.column(one, "lookup.column", lookup.column)
+    theirs = request.column(other, "lookup.key", lookup.key)
     kinds = one.row_type.types[mine], other.row_type.types[theirs]
     if kinds[0] is not kinds[1]:
-        problem = f"it is looked up by {t.lookup.column!r}, which is {kinds[0]}, and is {kinds[1]}"
-        raise ExpressionError(where(t, "lookup.key"), t.lookup.key, problem)
+        problem = f"it is looked up by {lookup.column!r}, which is {kinds[0]}, and is {kinds[1]}"
+        raise ExpressionError(request.where("lookup.key"), lookup.key, problem)
     return (mine,), (theirs,)
 
 
 class LookupWork:
-    """The second input's newest row of each key, which those of the first ask for."""
+    """Stores the second input's newest row of each key."""
 
     def __init__(self, operator: str, step: LookupJoin) -> None:
         self._operator, self._plan = operator, step
         self._keys, self._rows = KeyedPlaces(), LatestRows()
 
     def process(self, batch: Batch, side: int) -> list[Emission]:
-        """Emit the first input's rows with what is known of their key; keep the second's."""
+        """Emit the first input's rows with the stored row of their key; store the second's."""
         places = self._keys.of(batch, self._plan.keys[side])
-        if side == 0:
-            return [(None, self._answered(batch, places))]
-        runs = Runs.of(places)
-        self._rows.put(batch.take(runs.order[runs.ends]), runs.places)
-        return []
-
-    def advance(self, time: int, side: int) -> list[Emission]:
-        """Nothing waits for a watermark."""
-        return []
-
-    def _answered(self, batch: Batch, places: Longs) -> Batch:
-        """Every row, with the columns of the second input's behind its own."""
+        if side == 1:
+            runs = Runs.of(places)
+            self._rows.put(batch.take(runs.order[runs.ends]), runs.places)
+            return []
         found = self._rows.columns(places) or self._nothing(len(batch))
         origins = self._rows.traced(batch.origins, places)
-        columns = (*batch.columns, *found)
-        both = Batch(self._plan.joined, columns, batch.timestamps, origins)
-        return selected(self._operator, self._plan, both)
+        columns, times = (*batch.columns, *found), batch.timestamps
+        return [(None, self._plan.emit(self._operator, columns, times, origins))]
+
+    def advance(self, time: int, side: int) -> list[Emission]:
+        return []
 
     def _nothing(self, count: int) -> tuple[Column, ...]:
         kinds = self._plan.joined.types[len(self._plan.joined.types) - self._plan.added :]

@@ -1,15 +1,13 @@
 """Computes a new row of each row. Mirrors ``StreamMap``."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, given_type
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep, selected
+from explorer.engine.operators.step_work import Emission, StatelessStep, evaluate_select
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.errors import ExpressionError
 from explorer.engine.rows.expressions.ir import Expression
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType, SchemaError
 from explorer.wording import listed
 
@@ -25,16 +23,11 @@ class Select(StatelessStep, Step, frozen=True, kw_only=True):
 
     @property
     def traits(self) -> Traits:
-        return Traits(
-            order_sensitive=False,
-            buffers=False,
-            emits_each=True,
-            changes_rows=self.in_place,
-        )
+        changes = self.in_place
+        return Traits(order_sensitive=False, buffers=False, emits_each=True, changes_rows=changes)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
-        """Return the computed rows."""
-        made = selected(operator, self, batch)
+        made = evaluate_select(operator, self.columns, self.row_type, batch)
         return [(None, made.with_objects(batch.objects) if self.in_place else made)]
 
     def passed(self, emitted: Emitted) -> str:
@@ -45,23 +38,23 @@ class Select(StatelessStep, Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan a ``select`` for each row type; without one rows are passed on."""
-    return each(arriving, [plan_select(t, one) for one in arriving]) if t.select else Outcome()
+    if not request.t.select:
+        return Outcome()
+    return request.each([plan_select(request, one) for one in request.arriving])
 
 
-def plan_select(t: Transformation, one: Arriving) -> Select:
+def plan_select(request: PlanRequest, one: Arriving) -> Select:
     """Plan the ``select`` of one input; raises ``ExplorerError`` for an untyped column."""
     for column in one.selected:
         if column.type is None:
             problem = "a bare NULL has no type; write cast(null as LONG), for example"
             raise ExpressionError(column.place, column.text, problem)
-    made = given_type(t, one.gives)
+    t, made = request.t, request.given_type(one)
     if t.mutates and made != one.row_type:
         msg = (
-            f"transformation {t.id!r}: mutates changes the row that comes in, so select must give "
+            f"{request.label}: mutates changes the row that comes in, so select must give "
             f"its columns, {one.row_type}, and gives {made}"
         )
         raise SchemaError(msg)

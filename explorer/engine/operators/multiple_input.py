@@ -1,14 +1,9 @@
 """Computes a new row of each row of many inputs. Mirrors ``MultipleInputStreamOperator``."""
 
-from collections.abc import Sequence
-
 from explorer.engine.operators.co_map import plan_selects
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext
-from explorer.model.pipeline import Transformation
+from explorer.engine.operators.planned import Outcome, PlanRequest
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan a ``select`` for each input that has one in ``selects``."""
-    return plan_selects(t, arriving, "all inputs" if t.selects else "", "; and ")
+    return plan_selects(request, "all inputs" if request.t.selects else "", "; and ")

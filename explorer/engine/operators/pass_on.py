@@ -1,14 +1,12 @@
 """Passes records on unchanged: every operator without a described function."""
 
-from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext
+from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
 from explorer.flink.kinds import KINDS
-from explorer.model.pipeline import Transformation
 from explorer.wording import quoted
 
 _PASSED_ON: Final = (
@@ -24,7 +22,6 @@ class PassOn(StatelessStep, Step, frozen=True, kw_only=True):
     traits = Traits(order_sensitive=False, buffers=False, emits_each=True)
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
-        """Return the records."""
         return [(None, batch)]
 
     def passed(self, emitted: Emitted) -> str:
@@ -34,10 +31,9 @@ class PassOn(StatelessStep, Step, frozen=True, kw_only=True):
         return "It hands no row on."
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan no steps: rows of all types are passed on; warn where Flink would not do so."""
+    t = request.t
     needs = KINDS[t.type].run_needs
     if not needs:
         return Outcome()

@@ -1,4 +1,4 @@
-"""Records for planning an operator: arriving rows, the settings of the run, the planned steps."""
+"""Records for planning an operator: the request, the rows that arrive, the planned steps."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -6,6 +6,12 @@ from typing import TypeAlias
 import msgspec
 
 from explorer.documents.columns import Columns
+from explorer.engine.operators.aggregates import (
+    Aggregate,
+    column_position,
+    key_positions,
+    read_aggregates,
+)
 from explorer.engine.operators.step import RowTypes, Step, Steps
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.storage import FilePath
@@ -23,19 +29,19 @@ class Arriving(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...] | None = None
     """The key columns of a keyed stream, where they are named."""
     gives: Columns = ()
-    """What comes out; a type is None where the document is wrong, which the builder reports."""
+    """The emitted columns; a type is None where the document is wrong, which planning reports."""
     joined: RowType | None = None
-    """Of a join's side: both sides' columns."""
+    """For an input of a join: the columns of both inputs."""
     selected: Expressions = ()
-    """What its ``select`` computes."""
+    """The expressions of its ``select``."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The work of an operator, and the row types of what it gives."""
+    """The steps of an operator, and the row types that it emits."""
 
     steps: Steps = ()
     main: RowTypes = ()
-    """Of its side outputs as well."""
+    """The row types of the main output, and of side outputs that ``tagged`` does not name."""
     tagged: Mapping[str, RowTypes] = {}
     """By tag, the row types of side outputs that differ."""
     first_input: int | None = None
@@ -52,7 +58,7 @@ class OutputFolder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlanningContext(msgspec.Struct, frozen=True, kw_only=True):
-    """Context of a builder, in addition to the transformation."""
+    """Settings of a run that planning depends on."""
 
     batch: bool = False
     """Whether the job runs in BATCH mode."""
@@ -64,18 +70,59 @@ class PlanningContext(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a document may read and write URLs."""
 
 
-Planner: TypeAlias = Callable[[Transformation, Sequence[Arriving], PlanningContext], Outcome]
+class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator to plan: its transformation, the rows that arrive, and the settings of the run.
+
+    The methods raise ``ExplorerError`` where the document does not fit the rows.
+    """
+
+    t: Transformation
+    arriving: Sequence[Arriving]
+    context: PlanningContext
+
+    @property
+    def label(self) -> str:
+        """How a message names the transformation."""
+        return f"transformation {self.t.id!r}"
+
+    def where(self, field: str) -> str:
+        """How a message names a field of the transformation."""
+        return where(self.t, field)
+
+    def given_type(self, one: Arriving) -> RowType:
+        """The row type that the operator emits for these rows."""
+        return given_type(self.t, one.gives)
+
+    def column(self, one: Arriving, field: str, name: str) -> int:
+        """The position of the column that ``field`` names."""
+        return column_position(name, one.row_type, self.where(field), name)
+
+    def keys(self, one: Arriving) -> tuple[int, ...]:
+        """The positions of the key columns."""
+        return key_positions(one.keys, one.row_type, self.where("keys"))
+
+    def aggregates(self, one: Arriving, *, count: bool = True) -> tuple[Aggregate, ...]:
+        """The aggregates; ``count``: whether ``count(*)`` may be used."""
+        texts, place = self.t.aggregate or {}, self.where("aggregate")
+        return read_aggregates(texts, one.row_type, place, count=count)
+
+    def each(self, steps: Sequence[Step], warnings: tuple[str, ...] = ()) -> Outcome:
+        """Return the outcome of one step for each row type that arrives, in the same order."""
+        return msgspec.structs.replace(each(self.arriving, steps), warnings=warnings)
+
+
+Planner: TypeAlias = Callable[[PlanRequest], Outcome]
 """``plan_operator`` of an operator module; raises ``ExplorerError`` for what cannot run. The row
 types that come out are ``gives`` of the arriving rows."""
 
 
 def distinct_types(row_types: Iterable[RowType]) -> RowTypes:
-    """Each row type once, in order of first sight."""
+    """Return each row type once, in the order in which they first occur."""
     return tuple(dict.fromkeys(row_types))
 
 
 def given_type(t: Transformation, columns: Columns) -> RowType:
-    """A row type of columns with known types; raises ``SchemaError``."""
+    """Return the row type of columns with known types; raises ``SchemaError``."""
     kinds = tuple(kind for _, kind in columns if kind is not None)
     try:
         return checked(RowType(names=tuple(name for name, _ in columns), types=kinds))

@@ -31,9 +31,6 @@ class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     def passed(self, emitted: Emitted) -> str:
         return f"It puts the value that the key's row before had behind the row{by_keys(self)}."
 
-    def ended(self) -> str:
-        return ""
-
 
 def plan_shape(state: ShapedState) -> PreviousValue:
     """Plan the previous value of the state's column."""
@@ -41,7 +38,7 @@ def plan_shape(state: ShapedState) -> PreviousValue:
 
 
 class PreviousValueWork(Waitless):
-    """What a key's row before had in a column."""
+    """Stores a column's value in the newest row of each key; it is NULL before the first."""
 
     def __init__(self, step: PreviousValue) -> None:
         self._plan, self._keys = step, KeyedPlaces()
@@ -51,7 +48,6 @@ class PreviousValueWork(Waitless):
         """By place the number of that row, where the run is traced."""
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Every row, with the value before it; NULL behind a key's first."""
         runs = Runs.of(self._keys.of(batch, self._plan.keys))
         values = batch.columns[self._plan.column]
         known = 0 if self._last is None else len(self._last)

@@ -1,18 +1,16 @@
 """Routes rows to side outputs by condition. Mirrors ``ProcessOperator``."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep, computed, timestamped
+from explorer.engine.operators.step_work import Emission, StatelessStep, compute, timestamped
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.sizes import Budget
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import BOOLEAN
 from explorer.wording import listed, quoted
 
@@ -32,7 +30,7 @@ class Route(StatelessStep, Step, frozen=True, kw_only=True):
         rest, budget = np.ones(len(batch), np.bool_), Budget()
         emissions: list[Emission] = []
         for tag, condition in self.conditions:
-            met = computed(operator, condition, batch, holds, budget)
+            met = compute(operator, condition, batch, holds, budget)
             rest &= ~met
             if met.any():
                 emissions.append((tag, timestamped(batch.filter(met))))
@@ -48,25 +46,23 @@ class Route(StatelessStep, Step, frozen=True, kw_only=True):
         return f"No condition of {listed(map(quoted, conditions))} holds for it."
 
     def ended(self) -> str:
-        """Return an empty sentence: every record goes to some output."""
-        return ""
+        return ""  # Every record goes to some output.
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the conditions for each row type; without any rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
 
-    if not t.side_outputs:
+    conditions = request.t.side_outputs
+    if not conditions:
         return Outcome()
-    conditions = t.side_outputs
 
-    def build(one: Arriving) -> Route:
-        compiled = tuple(
-            (tag, compile_expression(text, one.row_type, where(t, f"side_outputs.{tag}"), BOOLEAN))
-            for tag, text in conditions.items()
-        )
-        return Route(conditions=compiled)
+    def compiled(one: Arriving, tag: str, text: str) -> Expression:
+        place = request.where(f"side_outputs.{tag}")
+        return compile_expression(text, one.row_type, place, BOOLEAN)
 
-    return each(arriving, [build(one) for one in arriving])
+    steps = [
+        Route(conditions=tuple((tag, compiled(one, tag, text)) for tag, text in conditions.items()))
+        for one in request.arriving
+    ]
+    return request.each(steps)

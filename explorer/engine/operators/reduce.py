@@ -4,7 +4,6 @@ Mirrors ``StreamGroupedReduceOperator``, and ``BatchGroupedReduceOperator`` wher
 of each key is emitted.
 """
 
-from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -12,15 +11,14 @@ import pyarrow as pa
 
 from explorer.engine.operators.accumulators import Accumulator, accumulator
 from explorer.engine.operators.aggregated_origins import AggregatedOrigins
-from explorer.engine.operators.aggregates import Aggregate, aggregates, key_positions
+from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, by_functions
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, each, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
 from explorer.engine.rows.batch import Batch, Column, Longs
 from explorer.engine.rows.errors import ExpressionError
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 
@@ -34,12 +32,8 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
 
     @property
     def traits(self) -> Traits:
-        return Traits(
-            order_sensitive=True,
-            buffers=self.final_only,
-            emits_each=not self.final_only,
-            rolls=not self.final_only,
-        )
+        final = self.final_only
+        return Traits(order_sensitive=True, buffers=final, emits_each=not final, rolls=not final)
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "ReduceWork":
         return ReduceWork(self)
@@ -51,49 +45,40 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the aggregate for each row type; without one, in STREAMING mode, rows are passed on."""
-    if not t.aggregate and not setting.batch:
+    if not request.t.aggregate and not request.context.batch:
         return Outcome()
-    texts = t.aggregate or {}
-
-    def build(one: Arriving) -> Reduce:
-        return Reduce(
-            keys=key_positions(one.keys, one.row_type, where(t, "keys")),
-            aggregates=_aggregates_of(texts, one.row_type, where(t, "aggregate")),
+    steps = [
+        Reduce(
+            keys=request.keys(one),
+            aggregates=_aggregates(request, one),
             row_type=one.row_type,
-            final_only=setting.batch,
+            final_only=request.context.batch,
         )
+        for one in request.arriving
+    ]
+    return request.each(steps)
 
-    return each(arriving, [build(one) for one in arriving])
 
-
-def _aggregates_of(
-    texts: Mapping[str, str], row_type: RowType, where: str
-) -> tuple[Aggregate, ...]:
-    """Aggregates of a reduce, which gives back rows of the type that it reads."""
-    found = aggregates(texts, row_type, where, count=False)
+def _aggregates(request: PlanRequest, arriving: Arriving) -> tuple[Aggregate, ...]:
+    """Read the aggregates of a reduce, which emits rows of the type that it reads."""
+    found, row_type = request.aggregates(arriving, count=False), arriving.row_type
     for one in found:
-        place = f"{where}.{one.name}"
-        problem = _misfit(one, row_type)
-        if problem:
-            raise ExpressionError(place, texts[one.name], problem)
+        if one.name not in row_type.names:
+            problem = (
+                f"a reduce gives back the row that it takes, which has no column {one.name!r}; its "
+                f"columns are {row_type}; add the column in a map before"
+            )
+        elif (kind := row_type.types[row_type.index(one.name)]) is not row_type.types[
+            one.column or 0
+        ]:
+            problem = f"column {one.name!r} is {kind} and cannot hold it"
+        else:
+            continue
+        texts, place = request.t.aggregate or {}, request.where(f"aggregate.{one.name}")
+        raise ExpressionError(place, texts[one.name], problem)
     return found
-
-
-def _misfit(one: Aggregate, row_type: RowType) -> str:
-    """Why a row cannot hold an aggregate; empty: it can."""
-    if one.name not in row_type.names:
-        return (
-            f"a reduce gives back the row that it takes, which has no column {one.name!r}; its "
-            f"columns are {row_type}; add the column in a map before"
-        )
-    kind = row_type.types[row_type.index(one.name)]
-    if kind is not row_type.types[one.column or 0]:
-        return f"column {one.name!r} is {kind} and cannot hold it"
-    return ""
 
 
 class ReduceWork:
@@ -113,7 +98,6 @@ class ReduceWork:
         self._origins = AggregatedOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
-        """The updated row for each row, unless only the last of each key is wanted."""
         known = len(self._keys)
         places = self._keys.of(batch, self._plan.keys)
         runs = Runs.of(places)
@@ -141,7 +125,7 @@ class ReduceWork:
         return first.take(pa.array(places))
 
     def advance(self, time: int) -> list[Emission]:
-        """At the end, the last row of each key where only that is wanted."""
+        """Emit the last row of each key at the end, where only that is emitted."""
         if not self._plan.final_only or time != MAX_WATERMARK or not len(self._keys):
             return []
         places = np.arange(len(self._keys))

@@ -29,9 +29,6 @@ class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     def passed(self, emitted: Emitted) -> str:
         return f"It puts the key's {self.aggregate.function} so far behind the row{by_keys(self)}."
 
-    def ended(self) -> str:
-        return ""
-
 
 def plan_count(state: ShapedState) -> RunningColumn:
     """Plan the number of rows of each key."""
@@ -52,7 +49,7 @@ def _plan(
 
 
 class RunningColumnWork(Waitless):
-    """How many rows a key has had, or what a column of theirs comes to."""
+    """Stores the aggregate of each key."""
 
     def __init__(self, step: RunningColumn, input_type: RowType) -> None:
         self._plan, self._keys = step, KeyedPlaces()
@@ -62,7 +59,6 @@ class RunningColumnWork(Waitless):
         self._origins = AggregatedOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Every row, with its key's aggregate up to it."""
         runs = Runs.of(self._keys.of(batch, self._plan.keys))
         column = self._plan.aggregate.column
         rolled = self._accumulator.roll(None if column is None else batch.columns[column], runs)

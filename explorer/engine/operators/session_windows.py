@@ -3,8 +3,6 @@
 Mirrors ``WindowOperator`` over ``EventTimeSessionWindows`` with its ``MergingWindowSet``.
 """
 
-from typing import Protocol
-
 import numpy as np
 
 from explorer.engine.operators.aggregate_state import Added, Aggregates, Fired, joined_fired
@@ -17,29 +15,19 @@ from explorer.engine.rows.batch import Batch, Longs, concat
 from explorer.model.row_type import RowType
 
 
-class Windowed(Protocol):
-    """A step that aggregates rows by window."""
-
-    @property
-    def aggregates(self) -> tuple[Aggregate, ...]:
-        """The aggregates of a window."""
-
-    @property
-    def windows(self) -> TimeWindows:
-        """The windows."""
-
-
 class Sessions:
-    """Session windows that touch become one, so records wait until theirs is over for good."""
+    """Session windows merge when they touch, so records are stored until theirs is closed."""
 
-    def __init__(self, step: Windowed, input_type: RowType) -> None:
-        self._gap, self._lateness = step.windows.size, step.windows.lateness
-        self._plan, self._input_type = step, input_type
+    def __init__(
+        self, windows: TimeWindows, aggregates: tuple[Aggregate, ...], input_type: RowType
+    ) -> None:
+        self._windows, self._gap, self._lateness = windows, windows.size, windows.lateness
+        self._aggregates, self._input_type = aggregates, input_type
         self._buffered = BufferedRows()
         self._fired_to = MIN_WATERMARK
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
-        """Store records of sessions that may still change; one that is over fires at each."""
+        """Store records of open sessions; a session past its end fires again at each record."""
         part = batch.with_timestamps(None), places, times
         late = np.zeros(len(batch), np.bool_)
         fired: list[Fired] = []
@@ -48,7 +36,7 @@ class Sessions:
         return Added(late, joined_fired(fired))
 
     def _add_late(self, record: Part, watermark: int, fired: list[Fired]) -> bool:
-        """Add a record of a window that is over; False if its session is over for good."""
+        """Add a record of a window that is over; return False if its session is closed."""
         _, place, time = record
         known = self._buffered.times[self._buffered.places == place]
         start, end = session_of_last(np.append(known, time), self._gap)
@@ -60,35 +48,30 @@ class Sessions:
         return True
 
     def _session(self, place: Longs, start: Longs, end: Longs) -> Fired:
-        """One session as it stands."""
+        """Aggregate the current content of one session."""
         times = self._buffered.times
         in_session = (
             (self._buffered.places == place) & (times >= start) & (times <= end - self._gap)
         )
         rows = concat([batch for batch, *_ in self._buffered.where(in_session)])
-        aggregates = Aggregates(self._plan.aggregates, self._input_type)
+        aggregates = Aggregates(self._aggregates, self._input_type)
         slot = np.zeros(1, np.int64)
         aggregates.fold(rows, np.zeros(len(rows), np.int64))
         return Fired(place, start, end, aggregates.values(slot), aggregates.origins(slot))
 
     def fire(self, watermark: int) -> Fired | None:
-        """Emit the sessions that the watermark passes, and let go of those over for good."""
+        """Emit the sessions that the watermark passes, and remove the closed ones."""
         after, self._fired_to = self._fired_to, watermark
         if not self._buffered:
             return None
-        buffered, windows = self._buffered, self._plan.windows
+        buffered, windows = self._buffered, self._windows
         due = due_sessions(buffered.places, buffered.times, windows, after, watermark)
-        aggregates = self._folded(due.sessions)
-        self._buffered.keep(due.stays)
+        aggregates = Aggregates(self._aggregates, self._input_type)
+        left = due.sessions[due.sessions != NOT_DUE]
+        for batch, *_ in buffered.where(due.sessions != NOT_DUE):
+            aggregates.fold(batch, left[: len(batch)])
+            left = left[len(batch) :]
+        buffered.keep(due.stays)
         slots = np.arange(len(due.ends))
         values, origins = aggregates.values(slots), aggregates.origins(slots)
         return Fired(due.places, due.starts, due.ends, values, origins)
-
-    def _folded(self, sessions: Longs) -> Aggregates:
-        """The records that are due, by session."""
-        aggregates = Aggregates(self._plan.aggregates, self._input_type)
-        left = sessions[sessions != NOT_DUE]
-        for batch, *_ in self._buffered.where(sessions != NOT_DUE):
-            aggregates.fold(batch, left[: len(batch)])
-            left = left[len(batch) :]
-        return aggregates

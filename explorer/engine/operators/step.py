@@ -1,8 +1,8 @@
-"""The record of what an operator does with records of one row type that arrive on one input.
+"""The base record of a step: the work of an operator on one input, for one row type.
 
-A step travels to the subtasks as part of the operator's plan. Each operator module defines its
-step; all that other modules need to know about an operator they ask its step: the work on batches,
-the traits and the sentences of a traced run. Mirrors a ``StreamOperatorFactory``.
+A step is sent to the subtasks as part of the operator's plan. Each operator module defines its
+step, which provides the work on batches, the traits and the sentences of a traced run. Mirrors a
+``StreamOperatorFactory``.
 """
 
 from collections.abc import Mapping
@@ -49,13 +49,17 @@ class Emitted(NamedTuple):
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of all steps; a step that lacks a part fails when its module is imported."""
+    """Base of all steps; a step that lacks a part fails when its module is imported.
+
+    A step with the trait ``emits_each`` needs no ``ended``.
+    """
 
     verb: ClassVar[str]
-    """What the operator does with a record, as a verb phrase that continues a title."""
+    """The operator's work on a record, as a verb phrase that continues a title."""
 
     def __init_subclass__(cls) -> None:
-        required = ("traits", "work", "passed", "ended")
+        required = ["traits", "work", "passed"]
+        required += [] if getattr(cls.traits, "emits_each", False) else ["ended"]
         missing = [name for name in required if getattr(cls, name) is getattr(Step, name)]
         missing += [] if hasattr(cls, "verb") else ["verb"]
         if missing:
@@ -81,7 +85,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     def ended(self) -> str:
         """Return a sentence: why the step emitted nothing; empty if it always emits."""
-        raise NotImplementedError
+        return ""
 
     def facts(self, emitted: Emitted) -> Details:
         """Return further facts about the emitted records."""

@@ -24,7 +24,7 @@ Emission: TypeAlias = tuple[str | None, Batch]
 
 
 class Rise(NamedTuple):
-    """A watermark that an operator makes itself, between the records that it emits."""
+    """A watermark that an operator generates, between the records that it emits."""
 
     time: int
 
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 class Share(NamedTuple):
-    """Which subtask of how many, and what the steps of one operator have in common."""
+    """The subtask's index, the parallelism, and values that the steps of an operator share."""
 
     subtask: int
     parallelism: int
@@ -67,22 +67,21 @@ class StepWork(Protocol):
 
 
 class Waitless:
-    """A step for which a watermark means nothing."""
+    """Work on which watermarks have no effect."""
 
     def advance(self, time: int) -> list[Emission]:
-        """Nothing waits for a watermark."""
         return []
 
 
 class Stateless(Waitless):
-    """The work of a step that looks at each batch alone."""
+    """Work without state: a function of each batch."""
 
     def __init__(self, process: Callable[[Batch], Sequence[Output]]) -> None:
         self.process = process
 
 
 class StatelessStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A step that looks at each batch alone."""
+    """A step without state: it processes each batch alone."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> Stateless:
         return Stateless(partial(self.process, operator))
@@ -93,13 +92,13 @@ class StatelessStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DropsLate:
-    """A step over windows, which counts what came when all windows of it were over for good."""
+    """Work over windows that counts the records that it drops as late."""
 
     late_dropped = 0
-    """``numLateRecordsDropped``: such records that go to no side output."""
+    """``numLateRecordsDropped``: late records that go to no side output."""
 
 
-def computed(
+def compute(
     operator: str,
     expression: Expression,
     batch: Batch,
@@ -115,25 +114,15 @@ def computed(
         raise RowError(operator, place, text, row, failure.reason) from None
 
 
-class SelectStep(Protocol):
-    """A step with a ``select``."""
-
-    @property
-    def columns(self) -> tuple[Expression, ...]:
-        """The expressions; none: records stay as they are."""
-
-    @property
-    def row_type(self) -> RowType:
-        """The row type of the results."""
-
-
-def selected(operator: str, step: SelectStep, batch: Batch) -> Batch:
+def evaluate_select(
+    operator: str, select: Sequence[Expression], row_type: RowType, batch: Batch
+) -> Batch:
     """Evaluate a ``select`` for each record; without expressions return the records."""
-    if not step.columns:
+    if not select:
         return batch
     budget = Budget()
-    columns = tuple(computed(operator, one, batch, evaluate, budget) for one in step.columns)
-    return Batch(step.row_type, columns, batch.timestamps, batch.origins)
+    columns = tuple(compute(operator, one, batch, evaluate, budget) for one in select)
+    return Batch(row_type, columns, batch.timestamps, batch.origins)
 
 
 def timestamped(batch: Batch) -> Batch:
@@ -156,16 +145,16 @@ def times_of(operator: str, place: str, batch: Batch) -> Longs:
 
 
 def later(times: Longs, by: int) -> Longs:
-    """Times so much later; past the ends of a LONG they stay at the end."""
+    """Add ``by`` milliseconds; sums beyond the range of LONG become its limit."""
     if by >= 0:
         return np.minimum(times, LONG_MAX - by) + by
     return np.maximum(times, LONG_MIN - by) + by
 
 
 def busy_until(begun: int, records: int, cost: float) -> None:
-    """Keep the thread, as a function that computes does: ``cost`` microseconds for each record.
+    """Keep the thread busy for ``cost`` microseconds per record, counted from ``begun``.
 
-    ``begun``: when the work on them began, in nanoseconds of ``perf_counter_ns``.
+    ``begun`` is a value of ``perf_counter_ns``.
     """
     until = begun + round(records * cost * 1000)
     while perf_counter_ns() < until:

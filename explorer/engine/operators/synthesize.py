@@ -1,6 +1,6 @@
-"""Stands in for an operator of which only figures are known: records out, and time per record.
+"""Stands in for an operator with an unknown function: emits a ratio of records, and spends time.
 
-The documents of captured programs do not hold their functions.
+The documents of captured programs do not contain their functions.
 """
 
 from time import perf_counter_ns
@@ -37,15 +37,13 @@ class Synthesize(Step, frozen=True, kw_only=True):
         return SynthesizeWork(self, share)
 
     def passed(self, emitted: Emitted) -> str:
-        return f"It emits {self._ratios()} for each record."
+        return self.ended()
 
     def ended(self) -> str:
-        return f"It emits {self._ratios()} for each record."
-
-    def _ratios(self) -> str:
-        return listed(
+        ratios = listed(
             f"{count / MILLION:g} to {tag or 'the main output'}" for tag, count in self.outputs
         )
+        return f"It emits {ratios} for each record."
 
 
 class SynthesizeWork(Waitless):
@@ -56,22 +54,21 @@ class SynthesizeWork(Waitless):
         self._outputs = [(tag, _Spacing(ratio, share)) for tag, ratio in step.outputs]
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Repeat or leave out records, and spend the time that they cost."""
         begun = perf_counter_ns()
         emissions: list[Emission] = []
         for tag, spacing in self._outputs:
             copies = spacing.copies(len(batch))
             made = batch if tag is None else timestamped(batch)
-            emissions += ((tag, part) for part in _repeated(made, copies))
+            emissions += ((tag, part) for part in _repeat(made, copies))
         busy_until(begun, len(batch), self._cost)
         return emissions
 
 
 class _Spacing:
-    """How often each record of a stream goes on, where ``ratio`` of a million do.
+    """Spaces ``ratio`` emitted records evenly among a million input records.
 
-    Subtask ``i`` of ``p`` begins ``i/p`` of a record ahead: where all get as many records, their
-    sum is then what a single subtask would emit (Hermite's identity).
+    Subtask ``i`` of ``p`` begins ``i/p`` of a record ahead: if all receive equally many records,
+    they emit as many together as a single subtask would (Hermite's identity).
     """
 
     def __init__(self, ratio: int, share: Share) -> None:
@@ -80,15 +77,15 @@ class _Spacing:
         self._rest = MILLION * share.subtask
 
     def copies(self, records: int) -> Longs:
-        """By record, how often it goes on; whole numbers, so that no batch loses a part."""
+        """Return how often each record is emitted; integers, so that no batch loses a fraction."""
         reached = self._rest + self._step * np.arange(records + 1, dtype=np.int64)
         self._rest = int(reached[-1]) % self._whole
         counts: Longs = np.diff(reached // self._whole)
         return counts
 
 
-def _repeated(batch: Batch, copies: Longs) -> list[Batch]:
-    """The records, each as often as in ``copies``, in batches of no more than the usual size."""
+def _repeat(batch: Batch, copies: Longs) -> list[Batch]:
+    """Repeat each record as often as in ``copies``, in batches of at most ``BATCH_ROWS``."""
     if (copies == 1).all():
         return [batch]
     picked = np.repeat(np.arange(len(batch)), copies)

@@ -22,16 +22,12 @@ class Tag(StatelessStep, Step, frozen=True, kw_only=True):
     tag: int
 
     def process(self, operator: str, batch: Batch) -> list[Emission]:
-        """Return the records with the tag."""
         return [(None, batch.with_row_type(batch.row_type.tagged(self.tag)))]
 
     def passed(self, emitted: Emitted) -> str:
         if self.tag:
             return f"It marks the row as one of input {self.tag}: a byte more before it."
         return "It removes the row's mark of its input."
-
-    def ended(self) -> str:
-        return ""
 
 
 def tag_rows(tag: int, arriving: Sequence[Arriving]) -> Outcome:

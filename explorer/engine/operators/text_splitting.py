@@ -1,7 +1,7 @@
 """Splits whole columns of texts at the matches of a pattern.
 
-Matching is RE2's, in linear time whatever the pattern. Most patterns that split words are one
-class of characters, once or more; over ASCII text those need no matching, just a look at each byte.
+RE2 matches in linear time whatever the pattern. Most patterns that split words are one class of
+characters, perhaps repeated; in ASCII text those are looked up byte by byte, without matching.
 """
 
 import re
@@ -28,7 +28,7 @@ Split: TypeAlias = tuple[Column, Callable[[], Longs]]
 
 @lru_cache
 def separators(pattern: str) -> bytes | None:
-    """The ASCII characters that separate parts; None: the pattern is not one class.
+    """Return the ASCII characters that separate parts; None: the pattern is not one class.
 
     >>> separators("[ ,]+")
     b' ,'
@@ -41,7 +41,7 @@ def separators(pattern: str) -> bytes | None:
 
 
 def split_column(texts: Column, pattern: str, alone: bytes | None) -> Split:
-    """All parts that are not empty, and which text each comes from.
+    """Return all parts that are not empty, and the text that each comes from.
 
     ``alone`` is the result of ``separators`` for the pattern. A NULL has no parts.
 
@@ -56,13 +56,14 @@ def split_column(texts: Column, pattern: str, alone: bytes | None) -> Split:
 
 
 def _split_bytes(flat: npt.NDArray[np.uint8], offsets: Longs, alone: bytes) -> Split:
-    """Parts are runs of bytes that are no separators, within one text.
+    """Split ASCII texts: a part is a run of bytes within one text that are no separators.
 
     ``flat``: the bytes of all texts; ``offsets``: where each begins, and the end of the last.
     """
     # Python's own ``translate`` looks bytes up, and leaves some out, faster than NumPy does.
     text = flat.tobytes()
-    filled_bytes = np.frombuffer(text.translate(_no_separator(alone)), np.bool_)
+    is_part = bytes(byte not in alone for byte in range(256))
+    filled_bytes = np.frombuffer(text.translate(is_part), np.bool_)
     first, last = filled_bytes.copy(), filled_bytes.copy()
     first[1:] &= ~filled_bytes[:-1]
     last[:-1] &= ~filled_bytes[1:]
@@ -77,15 +78,10 @@ def _split_bytes(flat: npt.NDArray[np.uint8], offsets: Longs, alone: bytes) -> S
     return words, lambda: np.searchsorted(offsets, starts, side="right") - 1
 
 
-def _no_separator(alone: bytes) -> bytes:
-    """By byte 1, or 0 where it separates."""
-    return bytes(byte not in alone for byte in range(256))
-
-
 def _split_matches(texts: Column, pattern: str) -> Split:
-    """Put a character that does not occur in place of each match, and split at that.
+    """Replace each match by a character that does not occur, and split there.
 
-    Arrow's own split by a pattern never ends where the pattern matches nothing.
+    Arrow's own split by a pattern never ends if the pattern matches the empty text.
     """
     marks = ("".join(one) for size in (1, 2, 4) for one in product(_MARKS, repeat=size))
     mark = next(one for one in marks if not pc.any(pc.match_substring(texts, one)).as_py())

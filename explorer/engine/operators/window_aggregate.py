@@ -5,7 +5,6 @@ Mirrors ``WindowOperator`` with ``TumblingEventTimeWindows``, ``SlidingEventTime
 records that arrive later.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import msgspec
@@ -20,18 +19,10 @@ from explorer.engine.operators.aggregate_state import (
     at_once,
     joined_fired,
 )
-from explorer.engine.operators.aggregates import Aggregate, aggregates
+from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep
 from explorer.engine.operators.keyed_state import OpenSlots
-from explorer.engine.operators.planned import (
-    Arriving,
-    Outcome,
-    PlanningContext,
-    distinct_types,
-    each,
-    given_type,
-    where,
-)
+from explorer.engine.operators.planned import Outcome, PlanRequest, distinct_types
 from explorer.engine.operators.session_windows import Sessions
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import (
@@ -44,13 +35,13 @@ from explorer.engine.operators.step_work import (
 from explorer.engine.operators.time_windows import over_at, window_starts, window_times
 from explorer.engine.operators.window_plans import (
     TimeWindows,
-    by_the_clock,
-    planned_windows,
+    adapt_to_clock,
+    plan_windows,
     window_keys,
 )
 from explorer.engine.rows.batch import Batch, Bools, Longs
 from explorer.model.narrated_step import Details
-from explorer.model.pipeline import Transformation, Window
+from explorer.model.pipeline import Window
 from explorer.model.row_type import RowType
 
 
@@ -79,34 +70,29 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
         return "The watermark had passed the end of all its windows: it comes too late."
 
     def facts(self, emitted: Emitted) -> Details:
-        """Return the windows of the emitted rows."""
         if emitted.tag is not None:
             return ()
         spans = tuple(f"{row['window_start']} to {row['window_end']}" for row in emitted.rows)
         return (("window", spans),)
 
 
-def plan_time_windows(
-    t: Transformation, window: Window, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_time_windows(request: PlanRequest, window: Window) -> Outcome:
     """Plan tumbling, sliding or session windows."""
-
-    def build(one: Arriving) -> WindowAggregate:
-        return WindowAggregate(
-            keys=window_keys(t, one),
-            aggregates=aggregates(
-                t.aggregate or {}, one.row_type, where(t, "aggregate"), count=True
-            ),
-            windows=planned_windows(t, window),
-            row_type=given_type(t, one.gives),
+    steps = [
+        WindowAggregate(
+            keys=window_keys(request, one),
+            aggregates=request.aggregates(one),
+            windows=plan_windows(request.t, window),
+            row_type=request.given_type(one),
             late_output=window.late_output,
         )
-
-    outcome = each(arriving, [build(one) for one in arriving])
+        for one in request.arriving
+    ]
+    outcome = request.each(steps)
     if window.late_output is not None:
-        tagged = {window.late_output: distinct_types([one.row_type for one in arriving])}
+        tagged = {window.late_output: distinct_types([one.row_type for one in request.arriving])}
         outcome = msgspec.structs.replace(outcome, tagged=tagged)
-    return by_the_clock(t, window, outcome, setting)
+    return adapt_to_clock(request, window, outcome)
 
 
 class WindowAggregateWork(DropsLate):
@@ -117,10 +103,10 @@ class WindowAggregateWork(DropsLate):
         self._watermark = MIN_WATERMARK
         self._keys = KeyRows()
         kind = Sessions if step.windows.assigner == "session" else _TimeWindows
-        self._windows: _TimeWindows | Sessions = kind(step, input_type)
+        self._windows: _TimeWindows | Sessions = kind(step.windows, step.aggregates, input_type)
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Put records into their windows; a retained window that is over fires at once."""
+        """Add records to their windows; a retained window that is over fires at once."""
         times = window_times(self._operator, self._plan.windows, batch)
         places = self._keys.of(batch, self._plan.keys)
         added = self._windows.add(batch, places, times, self._watermark)
@@ -136,7 +122,7 @@ class WindowAggregateWork(DropsLate):
         return [(tag, batch.filter(behind))] if behind.any() else []
 
     def advance(self, time: int) -> list[Emission]:
-        """The rows of all windows that end before ``time``, earliest first, with their last ms."""
+        """Emit the rows of all windows that end before ``time``, earliest first."""
         self._watermark = max(self._watermark, time)
         return self._rows(self._windows.fire(self._watermark))
 
@@ -151,16 +137,17 @@ class WindowAggregateWork(DropsLate):
 class _TimeWindows:
     """Tumbling and sliding windows: a record's windows depend on its timestamp alone."""
 
-    def __init__(self, step: WindowAggregate, input_type: RowType) -> None:
-        windows = step.windows
+    def __init__(
+        self, windows: TimeWindows, aggregates: tuple[Aggregate, ...], input_type: RowType
+    ) -> None:
         self._size, self._slide, self._lateness = windows.size, windows.slide, windows.lateness
         self._slots = OpenSlots()
-        self._aggregates = Aggregates(step.aggregates, input_type)
+        self._aggregates = Aggregates(aggregates, input_type)
         self._open = np.empty((4, 0), np.int64)
         """Shape (4, open windows): key place, window start, slot, and 1 where it has fired."""
 
     def add(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
-        """Fold records into their windows, as many at once as memory should hold."""
+        """Fold records into their windows, a limited number at once."""
         most = at_once(self._size, self._slide)
         parts = []
         for start in range(0, max(len(batch), 1), most):
@@ -172,7 +159,7 @@ class _TimeWindows:
         return Added(late, joined_fired([part.fired for part in parts if part.fired]))
 
     def _fold(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
-        """Fold records into their windows; a window that is over for good accepts no more."""
+        """Fold records into their windows; a closed window accepts no more."""
         records, starts = window_starts(times, self._size, self._slide)
         live = over_at(starts + self._size, self._lateness) > watermark
         records, starts = records[live], starts[live]
@@ -192,12 +179,12 @@ class _TimeWindows:
         return Added(late, Fired(mine[now], starts[now], ends[now], rolled, origins))
 
     def fire(self, watermark: int) -> Fired:
-        """Emit the windows that the watermark passes, and let go of those over for good."""
+        """Emit the windows that the watermark passes, and remove the closed ones."""
         ends = self._open[1] + self._size
         complete = (ends - 1 <= watermark) & (self._open[3] == 0)
         self._open[3, complete] = 1
         fired = self._open[:, complete]
-        # Timers fire by time; which key comes first at one time Flink leaves to its heap.
+        # Timers fire by time; the order of keys at one time depends on Flink's heap.
         places, starts, slots, _ = fired[:, np.lexsort((fired[0], fired[1]))]
         values, origins = self._aggregates.values(slots), self._aggregates.origins(slots)
         over = over_at(ends, self._lateness) <= watermark

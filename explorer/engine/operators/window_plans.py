@@ -4,15 +4,14 @@ from typing import Final, Literal
 
 import msgspec
 
-from explorer.engine.operators.aggregates import key_positions
 from explorer.engine.operators.drop import Drop
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, where
+from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import SchemaError
 
 MAX_WINDOWS: Final = 100_000
-"""Windows of one record: as a day that slides by a second."""
+"""Limit of windows of one record: a day that slides by a second has fewer."""
 
 
 class TimeWindows(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,7 +19,7 @@ class TimeWindows(msgspec.Struct, frozen=True, kw_only=True):
 
     assigner: Literal["tumbling", "sliding", "session"]
     size: int
-    """Milliseconds; of a session the gap."""
+    """Milliseconds; for a session the gap."""
     slide: int
     lateness: int = 0
     """Milliseconds for which a window that has ended still accepts records."""
@@ -28,14 +27,12 @@ class TimeWindows(msgspec.Struct, frozen=True, kw_only=True):
     """False: every record's time is the clock's, which stands still in a run."""
 
 
-def by_the_clock(
-    t: Transformation, window: Window, outcome: Outcome, setting: PlanningContext
-) -> Outcome:
-    """The work of windows, with what a trial makes of those in processing time."""
+def adapt_to_clock(request: PlanRequest, window: Window, outcome: Outcome) -> Outcome:
+    """Adapt the steps of windows in processing time to a run without a clock, with a warning."""
     if window.time == "event":
         return outcome
-    who = f"transformation {t.id!r}: a processing-time window ends by the clock, and a trial"
-    if setting.batch:
+    who = f"{request.label}: a processing-time window ends by the clock, and a trial"
+    if request.context.batch:
         # At the end of each key Flink's timer service of BATCH mode fires what is left.
         warning = f"{who} has none; all its records fall into the windows of time 0"
         return msgspec.structs.replace(outcome, warnings=(warning,))
@@ -44,15 +41,15 @@ def by_the_clock(
     return msgspec.structs.replace(outcome, steps=idle, warnings=(warning,))
 
 
-def window_keys(t: Transformation, one: Arriving) -> tuple[int, ...]:
+def window_keys(request: PlanRequest, one: Arriving) -> tuple[int, ...]:
     """Return the positions of the key columns; none where a window holds a subtask's rows."""
-    if KINDS[t.type].key_selector in {"constant", "none"}:
+    if KINDS[request.t.type].key_selector in {"constant", "none"}:
         return ()
-    return key_positions(one.keys, one.row_type, where(t, "keys"))
+    return request.keys(one)
 
 
-def planned_windows(t: Transformation, window: Window) -> TimeWindows:
-    """Windows that time ends; raises ``SchemaError`` for any others, and for a size of 0."""
+def plan_windows(t: Transformation, window: Window) -> TimeWindows:
+    """Plan windows of time; raises ``SchemaError`` for any others, and for a size of 0."""
     if window.assigner == "count" or window.assigner == "end_of_stream":  # noqa: PLR1714 - narrows
         msg = f"transformation {t.id!r}: a {t.type} takes tumbling, sliding or session windows"
         raise SchemaError(msg)
@@ -67,7 +64,7 @@ def planned_windows(t: Transformation, window: Window) -> TimeWindows:
 
 
 def size_and_slide(id: str, window: Window) -> tuple[int, int]:
-    """The window's size and slide; of a session its gap, twice."""
+    """Return the window's size and slide; for a session its gap, twice."""
     size = window.gap if window.assigner == "session" else window.size
     slide = window.slide if window.slide is not None else size
     if not size or not slide or size <= 0 or slide <= 0:

@@ -4,7 +4,7 @@ Mirrors ``WindowOperator`` with the ``ListState`` that ``CoGroupedStreams`` give
 retains the rows of both inputs, and passes all of them to the function each time it fires.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 from typing import ClassVar, Final, Literal, NamedTuple
 
@@ -15,7 +15,7 @@ from explorer.engine.operators.aggregate_state import KeyRows, at_once
 from explorer.engine.operators.buffered_rows import BufferedRows, Part
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.pairs import Fires, JoinSide, counts, pairs
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningContext, given_type
+from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import (
     MIN_WATERMARK,
@@ -33,11 +33,10 @@ from explorer.engine.operators.time_windows import (
     window_starts,
     window_times,
 )
-from explorer.engine.operators.window_plans import TimeWindows, by_the_clock, planned_windows
+from explorer.engine.operators.window_plans import TimeWindows, adapt_to_clock, plan_windows
 from explorer.engine.rows.batch import Batch, Bools, Longs, empty
 from explorer.engine.rows.origins import Descent, Origins
 from explorer.java_numbers import LONG_MAX
-from explorer.model.pipeline import Transformation
 from explorer.model.row_type import RowType
 
 _PAIRED: Final = {
@@ -47,7 +46,7 @@ _PAIRED: Final = {
     "full_outer": "each row goes on with each of the other input, or with NULLs",
     "count": "it holds the number of records of each input",
 }
-"""By what a join over windows makes of one."""
+"""The result for one window by function, as part of a sentence."""
 
 
 class WindowedJoin(Join, Step, frozen=True, kw_only=True):
@@ -73,33 +72,29 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
         return "Its windows have no row of its key on the other input, or were over when it came."
 
 
-def plan_operator(
-    t: Transformation, arriving: Sequence[Arriving], setting: PlanningContext
-) -> Outcome:
+def plan_operator(request: PlanRequest) -> Outcome:
     """Plan the join of rows of both inputs, which arrive on one input, tagged.
 
     Without a function, which a coGroup may lack, rows are passed on without their tags.
     """
+    t = request.t
+    tagged = [one.row_type.tagged(one.input) for one in request.arriving]
     if not brings_together(t) or t.window is None:
-        return Outcome(steps=tuple((0, _tagged(one), Tag(tag=0)) for one in arriving))
-    one, other, joined = both_sides(t, arriving)
-    sides = _tagged(one), _tagged(other)
+        return Outcome(steps=tuple((0, row_type, Tag(tag=0)) for row_type in tagged))
+    one, other, joined = both_sides(request)
+    sides = one.row_type.tagged(1), other.row_type.tagged(2)
     join = WindowedJoin(
         side=0,
-        keys=join_keys(t, one, other),
+        keys=join_keys(request, one, other),
         joined=joined,
         columns=one.selected,
-        row_type=given_type(t, one.gives),
-        windows=planned_windows(t, t.window),
+        row_type=request.given_type(one),
+        windows=plan_windows(t, t.window),
         function=t.group or "inner",
         sides=sides,
     )
     outcome = Outcome(steps=steps_of(join, (0, sides[0]), (0, sides[1])))
-    return by_the_clock(t, t.window, outcome, setting)
-
-
-def _tagged(one: Arriving) -> RowType:
-    return one.row_type.tagged(one.input)
+    return adapt_to_clock(request, t.window, outcome)
 
 
 class _Found(NamedTuple):
@@ -108,13 +103,13 @@ class _Found(NamedTuple):
     places: Longs
     ends: Longs
     entries: tuple[tuple[Longs, Longs], tuple[Longs, Longs]]
-    """By side the positions of rows, sorted by window, and the window of each."""
+    """The positions of rows by side, sorted by window, and the window of each."""
     stays: tuple[Bools, Bools]
-    """By side the rows of windows that are not over for good."""
+    """A mask by side of the rows with windows that are not closed."""
 
 
 class WindowedJoinWork(DropsLate):
-    """Both sides' rows with windows that are not over for good, by key and window."""
+    """Stores the rows of both inputs until their last window is closed."""
 
     def __init__(self, operator: str, step: WindowedJoin) -> None:
         self._operator, self._plan = operator, step
@@ -122,12 +117,12 @@ class WindowedJoinWork(DropsLate):
         self._buffered = (BufferedRows(), BufferedRows())
         self._watermark = MIN_WATERMARK
         self._descent: Descent | None = None
-        """Of the run, where it is traced."""
+        """The run's ``Descent``; None: the run is not traced."""
         kind = _Sessions if step.windows.assigner == "session" else _JoinedTimeWindows
         self._windows: _JoinedTimeWindows | _Sessions = kind(step.windows)
 
     def process(self, batch: Batch, side: int) -> list[Emission]:
-        """Keep records; those behind the watermark one by one, as each may fire its windows."""
+        """Store records; those behind the watermark one by one, as each may fire its windows."""
         times = window_times(self._operator, self._plan.windows, batch)
         places = self._keys.of(batch, self._plan.keys[side])
         self._descent = None if batch.origins is None else batch.origins.descent
@@ -137,7 +132,7 @@ class WindowedJoinWork(DropsLate):
         return list(chain.from_iterable(late))
 
     def _late(self, record: Part, buffered: BufferedRows) -> list[Emission]:
-        """One record: dropped where all its windows are over for good."""
+        """Process a record behind the watermark; drop it if all its windows are closed."""
         _, place, time = record
         known = [side.times[side.places == place] for side in self._buffered]
         starts, ends = self._windows.of(np.concatenate([*known, time]))
@@ -155,19 +150,18 @@ class WindowedJoinWork(DropsLate):
         ]
 
     def _window(self, place: Longs, start: np.int64, end: Longs) -> Fires:
-        """One window as it stands."""
-        one, other = (self._within(side, place, start, end) for side in (0, 1))
-        return Fires((one, other), place, end)
-
-    def _within(self, side: int, place: Longs, start: np.int64, end: Longs) -> JoinSide:
-        rows, places, times = self._all(side)
-        # Between the ends of a LONG there is more than a LONG holds: as unsigned it is right.
-        apart = (times - start).view(np.uint64)
-        mine = rows.filter((places == place) & (apart < (end - start).view(np.uint64)))
-        return JoinSide(mine, np.zeros(len(mine), np.int64))
+        """Return the current content of one window."""
+        sides = []
+        for side in (0, 1):
+            rows, places, times = self._all(side)
+            # A difference may exceed the range of LONG: as an unsigned number it is correct.
+            apart = (times - start).view(np.uint64)
+            mine = rows.filter((places == place) & (apart < (end - start).view(np.uint64)))
+            sides.append(JoinSide(mine, np.zeros(len(mine), np.int64)))
+        return Fires((sides[0], sides[1]), place, end)
 
     def _all(self, side: int) -> Part:
-        """All rows of a side, and the place and time of each."""
+        """Return all rows of a side, with the place and time of each."""
         if self._buffered[side]:
             return self._buffered[side].all()
         rows, none = empty(self._plan.sides[side]), np.empty(0, np.int64)
@@ -175,16 +169,17 @@ class WindowedJoinWork(DropsLate):
         return rows.with_origins(traced), none, none
 
     def _made(self, fires: Fires) -> Iterator[Emission]:
-        """What the function makes of windows."""
+        """Apply the function to windows."""
         if self._plan.function == "count":
-            yield None, counts(self._plan, fires, self._keys)
+            yield None, counts(self._plan.row_type, fires, self._keys)
         else:
-            yield from ((None, one) for one in pairs(self._operator, self._plan, fires))
+            for one in pairs(self._operator, self._plan, self._plan.function, fires):
+                yield None, one
 
     def advance(self, time: int, side: int) -> list[Emission]:
-        """What the windows come to that the watermark passes, earliest first.
+        """Emit the results of the windows that the watermark passes, earliest first.
 
-        The side that asks later finds none left.
+        The second side to receive the watermark finds none left.
         """
         if time <= self._watermark:
             return []
@@ -208,21 +203,18 @@ class _JoinedTimeWindows:
         self._size, self._slide, self._lateness = windows.size, windows.slide, windows.lateness
 
     def of(self, times: Longs) -> tuple[Longs, Longs]:
-        """Starts and ends of the windows of the last of these times, the latest first."""
+        """Return starts and ends of the windows of the last of these times, the latest first."""
         _, starts = window_starts(times[-1:], self._size, self._slide)
         return starts, starts + self._size
 
     def behind(self, times: Longs, watermark: int) -> Bools:
-        """Which records may have a window that is over."""
-        # A window ends after its records, save at the end of a LONG, where it starts over.
+        """Return a mask of the records that may have a window that is over."""
+        # A window ends after its records, except at the end of a LONG, where it overflows.
         found: Bools = (times <= watermark) | (times > LONG_MAX - self._size)
         return found
 
     def due(self, sides: tuple[BufferedRows, BufferedRows], after: int, watermark: int) -> _Found:
-        """The windows that end behind one watermark and not behind another.
-
-        By start, and of one start by key.
-        """
+        """Find the windows that end between two watermarks, by start and then by key."""
         found = [self._entries(side, after, watermark) for side in sides]
         places, starts = (np.concatenate([one[at] for one in found]) for at in (1, 2))
         codes, numbers = np.unique(np.stack([starts, places]), axis=1, return_inverse=True)
@@ -238,7 +230,7 @@ class _JoinedTimeWindows:
     def _entries(
         self, side: BufferedRows, after: int, watermark: int
     ) -> tuple[Longs, Longs, Longs]:
-        """The rows of windows that are due, their keys' places and the windows' starts."""
+        """Return the rows of windows that are due, their keys' places and the windows' starts."""
         every, places, most = side.times, side.places, at_once(self._size, self._slide)
         parts = [np.empty((3, 0), np.int64)]
         for start in range(0, len(every), most):
@@ -251,32 +243,29 @@ class _JoinedTimeWindows:
         return rows, mine, starts
 
     def _stays(self, side: BufferedRows, watermark: int) -> Bools:
-        """A row's last window is the one that starts last."""
         times = side.times
+        # The last window of a row to close is the one that starts last.
         ends = times - np.remainder(times, self._slide) + self._size
         return over_at(ends, self._lateness) > watermark
 
 
 class _Sessions:
-    """Windows that touch become one, whichever input their rows are of."""
+    """Session windows over the rows of both inputs."""
 
     def __init__(self, windows: TimeWindows) -> None:
         self._plan = windows
 
     def of(self, times: Longs) -> tuple[Longs, Longs]:
-        """Start and end of the session that the last of these times is in."""
+        """Return start and end of the session that contains the last of these times."""
         return session_of_last(times, self._plan.size)
 
     def behind(self, times: Longs, watermark: int) -> Bools:
-        """Which records may be of a session that is over; it ends so long after its last record."""
+        """Return a mask of the records with a session that may be over."""
         found: Bools = times + self._plan.size - 1 <= watermark
         return found
 
     def due(self, sides: tuple[BufferedRows, BufferedRows], after: int, watermark: int) -> _Found:
-        """The sessions that end behind one watermark and not behind another.
-
-        By end, and of one end by key.
-        """
+        """Find the sessions that end between two watermarks, by end and then by key."""
         places, times = [side.places for side in sides], [side.times for side in sides]
         due = due_sessions(
             np.concatenate(places), np.concatenate(times), self._plan, after, watermark
@@ -290,7 +279,7 @@ class _Sessions:
 
 
 def by_window(rows: Longs, windows: Longs) -> tuple[Longs, Longs]:
-    """Rows sorted by window, those of one window in their own order.
+    """Sort rows by window; those of one window stay in their order.
 
     >>> [one.tolist() for one in by_window(np.array([0, 1, 2]), np.array([1, 0, 1]))]
     [[1, 0, 2], [0, 1, 1]]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from explorer.engine import plan
-from explorer.engine.operators.step_work import computed
+from explorer.engine.operators.step_work import compute
 from explorer.engine.rows.batch import Batch, Bools
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.sizes import Budget
@@ -19,7 +19,7 @@ def chosen_names(operator: plan.Operator, batch: Batch) -> Mapping[str, Bools]:
         if selector.row_type != batch.row_type:
             continue
         for name, condition in selector.conditions:
-            met = computed(operator.name, condition, batch, holds, budget)
+            met = compute(operator.name, condition, batch, holds, budget)
             found[name] = found[name] | met if name in found else met
     return found
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.engine.operators.aggregates import Aggregate, aggregates, key_positions
+from explorer.engine.operators.aggregates import Aggregate, key_positions, read_aggregates
 from explorer.engine.rows.errors import ExpressionError
 from explorer.model.row_type import BOOLEAN, LONG, STRING, RowType
 
@@ -10,7 +10,7 @@ ROW = RowType.of(k=STRING, n=LONG, b=BOOLEAN)
 
 
 def test_aggregates_name_their_columns() -> None:
-    found = aggregates({"total": "sum(n)", "all": "count(*)"}, ROW, "here", count=True)
+    found = read_aggregates({"total": "sum(n)", "all": "count(*)"}, ROW, "here", count=True)
 
     assert found == (
         Aggregate(name="total", function="sum", column=1),
@@ -30,7 +30,7 @@ def test_aggregates_name_their_columns() -> None:
 )
 def test_an_impossible_aggregate_is_refused(text: str, says: str) -> None:
     with pytest.raises(ExpressionError, match=says):
-        aggregates({"x": text}, ROW, "here", count=False)
+        read_aggregates({"x": text}, ROW, "here", count=False)
 
 
 def test_without_key_columns_the_whole_row_is_the_key() -> None:

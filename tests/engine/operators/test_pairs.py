@@ -6,23 +6,17 @@ import numpy as np
 import pytest
 
 from explorer.engine.operators import pairs as module
+from explorer.engine.operators.join import Join
 from explorer.engine.operators.pairs import Fires, JoinSide, pairs
 from explorer.engine.rows.batch import from_rows
-from explorer.engine.rows.expressions.ir import Expression
 from explorer.model.row_type import LONG, RowType
 
 ROW = RowType.of(n=LONG)
 BOTH = RowType.of(n=LONG, m=LONG)
 
 
-class Pairing:
-    """A join without a select."""
-
-    columns: tuple[Expression, ...] = ()
-    row_type = joined = BOTH
-
-    def __init__(self, function: str) -> None:
-        self.function = function
+JOIN = Join(side=0, keys=((), ()), joined=BOTH, columns=(), row_type=BOTH)
+"""A join without a select."""
 
 
 def side(*rows: tuple[int, int]) -> JoinSide:
@@ -57,7 +51,7 @@ def test_each_row_is_paired_with_each_of_its_window(
 ) -> None:
     monkeypatch.setattr(module, "_PAIRS_AT_ONCE", at_once)
     found = []
-    for batch in pairs("join", Pairing(function), FIRES):
+    for batch in pairs("join", JOIN, function, FIRES):
         assert batch.timestamps is not None
         found += [[*row, t] for row, t in zip(batch.rows(), batch.timestamps.tolist(), strict=True)]
 

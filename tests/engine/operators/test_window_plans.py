@@ -2,13 +2,13 @@
 
 import pytest
 
-from explorer.engine.operators.window_plans import TimeWindows, planned_windows
+from explorer.engine.operators.window_plans import TimeWindows, plan_windows
 from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import SchemaError
 
 
 def planned(window: Window) -> TimeWindows:
-    return planned_windows(Transformation(id="w", type="join", window=window), window)
+    return plan_windows(Transformation(id="w", type="join", window=window), window)
 
 
 def test_a_tumbling_window_slides_by_its_size() -> None:
