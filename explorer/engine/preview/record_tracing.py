@@ -147,7 +147,7 @@ def trace_from_source(
     number = _picked(records, place, f"source {quoted(source)}", "the run took")
     traversal = _RouteNarrator(run)
     traversal.forward(number)
-    reached = run.ancestry.offspring(number)
+    reached = run.ancestry.descendants(number)
     ends = [
         _sink_end(run, sink, at, one)
         for sink in run.plan.sinks
@@ -165,7 +165,7 @@ def trace_from_sink(
     number = _picked(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
     traversal = _RouteNarrator(run)
     traversal.back(number, end, place)
-    ends = [_source_end(run, one) for one in run.ancestry.forebears(number)]
+    ends = [_source_end(run, one) for one in run.ancestry.source_ancestors(number)]
     return _route(run, "back", traversal, _sink_end(run, end, place, number), ends, options)
 
 
@@ -268,7 +268,7 @@ class _RouteNarrator:
 
     def back(self, number: int, sink: Sink, place: int) -> None:
         """From a sink's row to the rows that it comes of."""
-        subtask = next(at for node, at, _ in self._ancestry.read_by(number) if node == sink.node)
+        subtask = next(at for node, at, _ in self._ancestry.readers(number) if node == sink.node)
         row = row_of(self._run, number)
         self.steps.append(RowCollected(node=sink.node, subtask=subtask, place=place, row=row))
         waiting = [(number, sink.node, subtask)]
@@ -302,7 +302,7 @@ class _RouteNarrator:
         chosen = edge.selected_names and self._graph.node(edge.source).directs_records
         if not chosen or position in self._job_edges:
             return True
-        return any(node == edge.target for node, _, _ in self._ancestry.read_by(number))
+        return any(node == edge.target for node, _, _ in self._ancestry.readers(number))
 
     def _cross(self, number: int, position: int, edge: StreamEdge) -> list[int]:
         """Narrate a record on an edge; return the subtasks where it arrives."""
@@ -351,7 +351,9 @@ class _RouteNarrator:
             place = self._run.place_in_sink(self._sinks[node], subtask, number)
             self.steps.append(RowCollected(node=node, subtask=subtask, place=place, row=row))
             return []
-        places = [(one, self._ancestry.place(one).among) for one in self._ancestry.became(number)]
+        places = [
+            (one, self._ancestry.place(one).among) for one in self._ancestry.outputs_of(number)
+        ]
         made = [(one, at.tag) for one, at in places if (at.node, at.subtask) == (node, subtask)]
         does = self._does(node, edge.type_number, number)
         if isinstance(does, FeedBack):
@@ -385,7 +387,7 @@ class _RouteNarrator:
                 input=entered,
                 does=self._does(node, entered, number),
                 tag=self._ancestry.place(made[0]).among.tag,
-                taken=_rows(run, self._ancestry.made_of(made[0]), number),
+                taken=_rows(run, self._ancestry.inputs_of(made[0]), number),
                 made=_rows(run, made, made[0]),
                 later=later,
             )
@@ -415,12 +417,12 @@ class _RouteNarrator:
         among, _ = self._ancestry.place(number)
         if among.node in self._tail_of:
             self._fed_back(number, self._tail_of[among.node], among.subtask)
-            return list(self._ancestry.made_of(number))
+            return list(self._ancestry.inputs_of(number))
         if self._run.operators[among.node].source is not None:
             self._read(number)
             return []
-        parents = list(reversed(self._ancestry.made_of(number)))
-        received = self._ancestry.read_by(parents[0])
+        parents = list(reversed(self._ancestry.inputs_of(number)))
+        received = self._ancestry.readers(parents[0])
         entered = next(n for node, at, n in received if (node, at) == (among.node, among.subtask))
         self._worked(among.node, among.subtask, entered, parents[0], [number], 0)
         does = self._does(among.node, entered, parents[0])

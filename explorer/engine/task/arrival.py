@@ -1,9 +1,9 @@
 """The order in which a subtask reads its producers' frames.
 
-A shuffle brings the frames of one producer together and in their order, but which producer's come
-first depends on which machine answers first, and may differ when a subtask runs again. Flink's
-records meet by chance; here the outcome must not, since what a round robin deals to whom depends on
-it, and a subtask that runs again must deal as it did before.
+A shuffle delivers the frames of one producer together and in order, but the order of the producers
+depends on which machine answers first, and may differ when a subtask runs again. Flink's records
+arrive in a random order; here the order is fixed, since a round robin depends on it, and a subtask
+that runs again must send the same records to the same channels.
 """
 
 import tempfile
@@ -15,10 +15,10 @@ from explorer.engine.task.frames import origin
 from explorer.errors import BrokenInvariantError
 
 Lane: TypeAlias = tuple[bool, int, int]
-"""Whether it waits for those that do not, a producing task, and one of its subtasks."""
+"""Whether it is read after the lanes of first inputs, a producing task, and one of its subtasks."""
 
 HELD_BYTES: Final = 64 * 1024 * 1024
-"""Frames that came too early wait in memory up to here, and beyond in a file."""
+"""Limit in memory of frames that came too early; further ones wait in a file."""
 
 
 class EarlyFrames:
@@ -31,19 +31,18 @@ class EarlyFrames:
 
     def put(self, turn: Hashable, frame: bytes) -> None:
         """Retain a frame until its turn."""
-        fits = len(frame) <= self._room
-        self._room -= len(frame) if fits else 0
-        self._frames.setdefault(turn, []).append(frame if fits else self._written(frame))
-
-    def _written(self, frame: bytes) -> tuple[int, int]:
+        frames = self._frames.setdefault(turn, [])
+        if len(frame) <= self._room:
+            self._room -= len(frame)
+            frames.append(frame)
+            return
         if self._file is None:
             self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this object
-        start = self._file.seek(0, 2)
+        frames.append((self._file.seek(0, 2), len(frame)))
         self._file.write(frame)
-        return start, len(frame)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
 
@@ -64,39 +63,30 @@ class EarlyFrames:
 def in_order(
     frames: Iterable[bytes], sources: Mapping[int, tuple[bool, int]], lanes: Iterable[Lane]
 ) -> Iterator[bytes]:
-    """The same frames, those of the first lane first; what is in order already costs nothing.
+    """Yield the frames lane by lane, in the order of ``lanes``; frames in order are not copied.
 
-    ``sources``: by edge whether it waits, and the task that writes it; ``lanes``: in the order that
-    is wanted. The frames of one producer come together, so those of another show that they are
-    complete.
+    ``sources`` maps an edge to whether it is read later, and to the task that writes it. The frames
+    of one producer come together, so a frame of another producer shows that they are complete.
     """
+    turns = iter(lanes)
+    due, begun = next(turns, None), False
     with closing(EarlyFrames()) as early_frames:
-        yield from _by_turns(frames, sources, iter(lanes), early_frames)
+        for frame in frames:
+            edge, subtask = origin(frame)
+            lane = (*sources[edge], subtask)
+            while begun and due is not None and lane[1:] != due[1:]:
+                due, begun = next(turns, None), False
+                for early in early_frames.take(due):
+                    begun = True
+                    yield early
+            if lane == due:
+                begun = True
+                yield frame
+            else:
+                early_frames.put(lane, frame)
+        while due is not None:
+            yield from early_frames.take(due)
+            due = next(turns, None)
         if len(early_frames):
             msg = "a producer's frames came apart, or from a producer without a reader"
             raise BrokenInvariantError(msg)
-
-
-def _by_turns(
-    frames: Iterable[bytes],
-    sources: Mapping[int, tuple[bool, int]],
-    turns: Iterator[Lane],
-    early_frames: EarlyFrames,
-) -> Iterator[bytes]:
-    due, begun = next(turns, None), False
-    for frame in frames:
-        edge, subtask = origin(frame)
-        lane = (*sources[edge], subtask)
-        while begun and due is not None and lane[1:] != due[1:]:
-            due, begun = next(turns, None), False
-            for early in early_frames.take(due):
-                begun = True
-                yield early
-        if lane == due:
-            begun = True
-            yield frame
-        else:
-            early_frames.put(lane, frame)
-    while due is not None:
-        yield from early_frames.take(due)
-        due = next(turns, None)

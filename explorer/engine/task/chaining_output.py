@@ -1,4 +1,4 @@
-"""Passes records to the next operator of a chain, copied or not.
+"""Passes records to the next operator of a chain.
 
 Mirrors ``ChainingOutput`` and ``CopyingChainingOutput.pushToOperator``, which copies each record's
 value with the type's serializer; here a batch's columns are copied.
@@ -11,7 +11,7 @@ from explorer.engine.rows.batch import Batch
 
 
 class ChainingOutput:
-    """An output to the next operator, and what passed it."""
+    """An output to the next operator, with the counters of its records."""
 
     def __init__(self, source: int, target: int, *, copies: bool) -> None:
         """``source`` and ``target``: nodes; ``copies``: whether objects are not reused."""
@@ -19,7 +19,7 @@ class ChainingOutput:
         self.counters = ChainedCounters(source=source, target=target)
 
     def push(self, batch: Batch) -> Batch:
-        """What the next operator gets."""
+        """Return the batch for the next operator: the same, or a copy."""
         self.counters.records += len(batch)
         if not self._copies:
             return batch

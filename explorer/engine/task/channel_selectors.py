@@ -1,8 +1,8 @@
 """Selects the channels of records, for whole batches.
 
-Mirrors the ``StreamPartitioner`` classes, for whole batches. A partitioner remembers where it
-stopped, so its choice does not depend on how records are cut into batches. What Flink leaves to
-chance (where REBALANCE starts, SHUFFLE) is fixed here, so that a trial can be repeated.
+Mirrors the ``StreamPartitioner`` classes. A partitioner remembers where it stopped, so its choice
+does not depend on how records are cut into batches. What is random in Flink (where REBALANCE
+starts, SHUFFLE) is fixed here, so that a trial can be repeated.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ _FEW: Final = 8
 """Number of channels up to which selecting the records of each is cheaper than sorting them."""
 Routed: TypeAlias = Iterator[tuple[int, Batch]]
 Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
-"""By record the channel that it is sent through."""
+"""The channel of each record."""
 
 
 class NullKeyError(Exception):
@@ -35,7 +35,7 @@ class NullKeyError(Exception):
 class OneChannel:
     """``ForwardPartitioner`` and ``GlobalPartitioner``: always the first channel.
 
-    On a keyed edge with a single channel, too: nothing to choose, but null keys are still refused.
+    Also for a keyed edge with a single channel, where null keys are still refused.
     """
 
     def __init__(self, keys: tuple[str, ...] | None) -> None:
@@ -55,7 +55,7 @@ class RoundRobin:
         self._channels, self._next = channels, first % channels
 
     def route(self, batch: Batch) -> Routed:
-        """Every ``channels``-th record to each channel, going on where the last batch ended."""
+        """Every ``channels``-th record to each channel, continuing where the last batch ended."""
         count = len(batch)
         for channel in range(self._channels):
             start = (channel - self._next) % self._channels
@@ -65,7 +65,7 @@ class RoundRobin:
 
 
 class ChannelByRecord:
-    """A partitioner that picks a channel for each record on its own; it fits two bytes."""
+    """A partitioner that selects each record's channel independently; the number fits two bytes."""
 
     def __init__(self, channels: int, select: Callable[[Batch], Numbers]) -> None:
         self._channels, self._select = channels, select
@@ -90,11 +90,11 @@ class ChannelByRecord:
 
 
 Partitioner: TypeAlias = OneChannel | RoundRobin | ChannelByRecord
-"""Gives each channel that gets some records with those, in order."""
+"""Its ``route`` yields each channel that gets records, with these records in order."""
 
 
 def key_columns(batch: Batch, keys: tuple[str, ...] | None) -> Sequence[Column]:
-    """The key's columns; of keys that are not named, all columns."""
+    """The key's columns; all columns where no key is named."""
     return batch.columns if keys is None else [batch.column(name) for name in keys]
 
 
@@ -107,7 +107,7 @@ def hash_channels(
         _refuse(null_keys(columns))
     if len(columns) > 1 or not pa.types.is_string(columns[0].type):
         return _owners(columns, max_parallelism, channels)
-    # Texts come again and again: each is asked for once.
+    # Strings repeat often: each is hashed once.
     words = columns[0].dictionary_encode("encode")
     owners = _owners([words.dictionary], max_parallelism, channels)
     selected: Numbers = owners[words.indices.to_numpy()]
@@ -126,7 +126,7 @@ def _refuse(nulls: Bools | None) -> None:
 
 
 class _Shuffle:
-    """``ShufflePartitioner`` with numbers that depend on the record's place alone."""
+    """``ShufflePartitioner`` with channels that depend only on a record's position."""
 
     _STEP: Final = np.uint64(0x9E3779B97F4A7C15)
     _MIX: Final = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
@@ -160,8 +160,8 @@ def partitioner(
     A BROADCAST edge has none: its writer sends each record to every channel.
     """
     if name == "REBALANCE":
-        # Flink begins anywhere; here each producer at its own number, so that few records do not
-        # all go to the first consumer.
+        # Flink begins at a random channel; here each producer begins at its own number, so that a
+        # few records do not all go to the first consumer.
         return RoundRobin(channels, subtask)
     if name in ("GLOBAL", "FORWARD") or channels == 1:
         return OneChannel(keys)

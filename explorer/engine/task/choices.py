@@ -1,11 +1,8 @@
 """Explains the channel of a record: every number of the computation, and a sentence.
 
-Mirrors ``selectChannel`` of the ``StreamPartitioner`` classes; ``partitioners.py`` does the same
-for whole batches, and decides.
+Mirrors ``selectChannel`` of the ``StreamPartitioner`` classes; ``channel_selectors.py`` selects the
+channels, for whole batches.
 """
-
-from collections.abc import Callable
-from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -21,14 +18,14 @@ from explorer.wording import quoted
 
 
 class KeyChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """From a key to the subtask that owns it, number by number."""
+    """The computation from a key to the subtask that owns it, number by number."""
 
     key: str
-    """As it reads."""
+    """The key's text."""
     hash_code: int
     """Java's ``hashCode()``."""
     murmur: int
-    """What ``MathUtils.murmurHash`` makes of that."""
+    """``MathUtils.murmurHash`` of the hash code."""
     max_parallelism: int
     key_group: int
     parallelism: int
@@ -37,7 +34,7 @@ class KeyChoice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """All of it, as one reckons it by hand."""
+        """The whole computation in words."""
         first, last = key_group_range(self.operator_index, self.max_parallelism, self.parallelism)
         return (
             f"The key is {self.key}. Its hashCode() is {self.hash_code}, of which murmurHash makes "
@@ -48,29 +45,29 @@ class KeyChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChannelChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A record's channel, and why that one was selected."""
+    """A record's channel, and the reason why it was selected."""
 
     channel: int
-    """Counted from 0; of a broadcast record 0, though it is sent to all."""
+    """Counted from 0; 0 for a broadcast record, which is sent to all channels."""
     consumers: tuple[int, ...]
     """The subtasks that read it."""
     partitioner: str
-    """As Flink calls it: HASH, REBALANCE."""
+    """Flink's name, such as HASH or REBALANCE."""
     keyed: KeyChoice | None
-    """Set where a key chooses."""
+    """Set where a key selects the channel."""
     why: str
 
 
 def key_choice(edge: plan.Edge, batch: Batch, row: int) -> KeyChoice:
-    """What ``KeyGroupStreamPartitioner`` reckons for a record of a batch; its key is not null."""
+    """``KeyGroupStreamPartitioner``'s computation for a record; its key is not null."""
     one = batch.slice(row, row + 1)
     columns = key_columns(one, edge.keys)
     codes = key_hashes(columns)
     group = int(key_groups(codes, edge.max_parallelism)[0])
-    values = [column[0].as_py() for column in columns]
+    key = ", ".join(quoted(column[0].as_py()) for column in columns)
     consumers = edge.wiring.consumers
     return KeyChoice(
-        key=_key(values),
+        key=key if len(columns) == 1 else f"({key})",
         hash_code=int(codes.astype(np.uint32).view(np.int32)[0]),
         murmur=int(murmur_hash(codes)[0]),
         max_parallelism=edge.max_parallelism,
@@ -80,13 +77,8 @@ def key_choice(edge: plan.Edge, batch: Batch, row: int) -> KeyChoice:
     )
 
 
-def _key(values: list[Any]) -> str:
-    reported = ", ".join(quoted(value) for value in values)
-    return reported if len(values) == 1 else f"({reported})"
-
-
 def choice(edge: plan.Edge, subtask: int, channel: int, batch: Batch, row: int) -> ChannelChoice:
-    """Why a producer's subtask sent a record of ``batch`` through ``channel``."""
+    """Explain why a producer's subtask sent a record of ``batch`` through ``channel``."""
     readers = edge.wiring.readers(subtask)
     broadcast = edge.partitioner == "BROADCAST"
     keyed = key_choice(edge, batch, row) if edge.partitioner == "HASH" else None
@@ -106,33 +98,28 @@ def _why(edge: plan.Edge, subtask: int, channel: int, channels: int) -> str:
     name = effective_partitioner(edge)
     if channels == 1:
         return f"{name} has a single channel here, so there is nothing to choose."
-    return _WHY[name](subtask, channel, channels)
-
-
-_WHY: Final[dict[str, Callable[[int, int, int], str]]] = {
-    "REBALANCE": lambda subtask, channel, channels: (
-        f"REBALANCE distributes records round-robin: after channel {(channel - 1) % channels} "
-        f"comes channel {channel} of {channels}. Flink starts at a random channel; here producer "
-        f"{subtask} starts at {subtask % channels}."
-    ),
-    "RESCALE": lambda subtask, channel, channels: (
-        f"RESCALE distributes records round-robin, from channel 0 on, among the {channels} "
-        f"consumers that producer {subtask} is connected to: this record goes to channel {channel}."
-    ),
-    "SHUFFLE": lambda _, channel, channels: (
-        f"SHUFFLE draws a channel by lot for each record: {channel} of {channels}. Here the lot "
-        "depends on the record's place alone, so that a run can be repeated."
-    ),
-    "GLOBAL": lambda _, channel, channels: (
-        f"GLOBAL sends every record through channel {channel}, whatever the other "
-        f"{channels - 1} wait for."
-    ),
-    "FORWARD": lambda subtask, *_: (
-        f"FORWARD sends every record to the subtask of the producer's own number, {subtask}."
-    ),
-    "CUSTOM": lambda _, channel, channels: (
-        f"A partitioner of the program chooses. What it does is not known here: the row's hash, "
-        f"modulo {channels} channels, stands in for it and gives {channel}."
-    ),
-}
-"""By partitioner, why a producer's subtask selects one of its channels."""
+    reasons = {
+        "REBALANCE": (
+            f"REBALANCE distributes records round-robin: after channel {(channel - 1) % channels} "
+            f"comes channel {channel} of {channels}. Flink starts at a random channel; here "
+            f"producer {subtask} starts at {subtask % channels}."
+        ),
+        "RESCALE": (
+            f"RESCALE distributes records round-robin, from channel 0 on, among the {channels} "
+            f"consumers that producer {subtask} is connected to: this record goes to channel "
+            f"{channel}."
+        ),
+        "SHUFFLE": (
+            f"SHUFFLE draws a channel by lot for each record: {channel} of {channels}. Here the "
+            "lot depends on the record's place alone, so that a run can be repeated."
+        ),
+        "GLOBAL": (
+            f"GLOBAL sends every record through channel {channel}, whatever the other "
+            f"{channels - 1} wait for."
+        ),
+        "CUSTOM": (
+            f"A partitioner of the program chooses. What it does is not known here: the row's "
+            f"hash, modulo {channels} channels, stands in for it and gives {channel}."
+        ),
+    }
+    return reasons[name]

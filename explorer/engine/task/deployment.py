@@ -1,8 +1,8 @@
 """The work of one Spark task: a subtask, or the subtasks of a loop, between two shuffles.
 
-Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It knows partitions and frames, and nothing of
-the transport; failures leave it as JSON in an exception's text, which survives any carrier.
-Only that JSON contains values of the data; before it is a mark that no data can know.
+Mirrors ``TaskDeploymentDescriptor`` and ``Task``. It handles partitions and frames, and does not
+depend on Spark; failures leave it as JSON in an exception's text, after a mark that no data can
+contain.
 """
 
 import gc
@@ -33,10 +33,10 @@ from explorer.engine.task.subtask import RESULT, Subtask
 from explorer.errors import ExplorerError
 
 _SHOWN: Final = 300
-"""Characters of a library's own words that a message repeats."""
+"""Limit in characters of an error's text, or a value, in a message."""
 _TARGET: Final = struct.Struct("!q")
 _PLACE: Final = struct.Struct("!II")
-"""Before a frame with a partition that several subtasks share: the task and its subtask."""
+"""A task and its subtask, before each frame for a partition that several subtasks share."""
 
 
 Finished: TypeAlias = Callable[[Mapping[int, bytes]], None]
@@ -44,29 +44,26 @@ Finished: TypeAlias = Callable[[Mapping[int, bytes]], None]
 
 
 class TaskFailure(Exception):  # noqa: N818 - its text is what travels
-    """What went wrong in a subtask, in the shape in which it crosses Spark."""
+    """A subtask's failure, as text that Spark passes on."""
 
 
 class StageDeployment(msgspec.Struct, frozen=True, kw_only=True):
-    """A stage, and where its numbers and its consumers' partitions are."""
+    """A stage, with the positions of its counters and of its consumers' partitions."""
 
     stage: Stage
     trial: str
     """A secret name, so that no data can look like a failure of this trial."""
     progress: ProgressTarget
     progress_at: Mapping[int, int]
-    """By task of the stage, the first number of its subtask 0."""
+    """Position of the first counter of subtask 0, by task of the stage."""
     partitions: Mapping[int, tuple[int, ...]]
-    """By task, the shuffle partition of each of its subtasks; of the driver its only one."""
+    """Shuffle partitions of each consuming task's subtasks, and the driver's only one."""
     shared: frozenset[int]
     """The tasks of loops, with subtasks that share partitions."""
 
 
 def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
-    """By task each subtask's shuffle partition, a stage's groups behind one another.
-
-    The driver's is the last.
-    """
+    """Map each task to its subtasks' shuffle partitions; the driver's partition is the last."""
     found: dict[int, tuple[int, ...]] = {}
     free = 0
     for stage in stages(job):
@@ -78,7 +75,7 @@ def partitions(job: plan.Job) -> dict[int, tuple[int, ...]]:
 
 
 def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[StageDeployment]:
-    """What each stage must know; ``trial``: a name that cannot be guessed."""
+    """The deployment of each stage; ``trial``: a name that cannot be guessed."""
     places = partitions(job)
     layout = Layout(job)
     shared = frozenset(task.number for task in job.tasks if task.loop is not None)
@@ -99,7 +96,7 @@ def deployments(job: plan.Job, trial: str, progress: ProgressTarget) -> list[Sta
 
 
 def limit_memory(most: int) -> None:
-    """Let this process map no more bytes than ``most``, where the system knows such a limit."""
+    """Limit the bytes that this process maps, where the system supports such a limit."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -122,59 +119,48 @@ def run(
     attempt: int,
     finished: Finished = lambda _: None,
 ) -> Iterator[bytes]:
-    """Run a group of the stage; give in turn a shuffle partition, packed, and a frame for it.
+    """Run a group of the stage; yield a packed shuffle partition, then a frame for it, and so on.
 
     ``finished`` is called at the end with each subtask's counters.
     """
+    stage, places = deployment.stage, deployment.partitions
+    group = stage.groups[number]
     with closing(Sender(deployment.progress.address, deployment.trial)) as sender:
-        writers = _writers(deployment, deployment.stage.groups[number], sender)
-        yield from _run(deployment, number, frames, attempt, writers)
+        writers = _writers(deployment, group, sender)
+        for writer in writers.values():
+            writer.state(RUNNING)
+
+        def make(task: plan.Task, subtask: int) -> Subtask:
+            return Subtask(task, subtask, writers[task.number, subtask].show)
+
+        # With its first array Arrow imports pandas: a third of a second that is no operator's work.
+        pa.array(())
+        try:
+            received = _received(stage, group, frames)
+            for target, consumer, frame in run_together(stage, group, received, make, attempt):
+                yield _TARGET.pack(places[target][consumer])
+                shared = target in deployment.shared
+                yield _PLACE.pack(target, consumer) + frame if shared else frame
+        except Exception as error:  # noqa: BLE001 - whatever it is, Spark's own words would be many
+            described = json.dumps(_described(error, stage.tasks[0].name))
+            raise TaskFailure(_mark(deployment.trial) + described) from None
+        for writer in writers.values():
+            writer.state(FINISHED)
         finished({writer.at: writer.values for writer in writers.values()})
 
 
-def _run(
-    deployment: StageDeployment,
-    number: int,
-    frames: Iterator[bytes],
-    attempt: int,
-    writers: Mapping[Place, Writer],
-) -> Iterator[bytes]:
-    stage, places = deployment.stage, deployment.partitions
-    group = stage.groups[number]
-    for writer in writers.values():
-        writer.state(RUNNING)
-
-    def make(task: plan.Task, subtask: int) -> Subtask:
-        return Subtask(task, subtask, writers[task.number, subtask].show)
-
-    # With its first array Arrow imports pandas: a third of a second that is no operator's work.
-    pa.array(())
-    try:
-        received = _received(stage, group, frames)
-        for target, consumer, frame in run_together(stage, group, received, make, attempt):
-            yield _TARGET.pack(places[target][consumer])
-            shared = target in deployment.shared
-            yield _PLACE.pack(target, consumer) + frame if shared else frame
-    except Exception as error:  # noqa: BLE001 - whatever it is, Spark's own words would be many
-        described = json.dumps(_described(error, stage.tasks[0].name))
-        raise TaskFailure(_mark(deployment.trial) + described) from None
-    for writer in writers.values():
-        writer.state(FINISHED)
-
-
 def _writers(deployment: StageDeployment, group: Group, sender: Sender) -> dict[Place, Writer]:
-    """By subtask, what publishes its counters."""
+    """Publishers of each subtask's counters."""
     widths = {task.number: width(task) for task in deployment.stage.tasks}
-
-    def made(task: int, subtask: int) -> Writer:
-        at = deployment.progress_at[task] + subtask * widths[task]
-        return Writer(deployment.progress, at, widths[task], sender)
-
-    return {place: made(*place) for place in group}
+    starts = {(task, i): deployment.progress_at[task] + i * widths[task] for task, i in group}
+    return {
+        place: Writer(deployment.progress, at, widths[place[0]], sender)
+        for place, at in starts.items()
+    }
 
 
 def _received(stage: Stage, group: Group, frames: Iterator[bytes]) -> Iterator[tuple[Place, bytes]]:
-    """Each frame with the subtask that it is for; in a loop the frame names it."""
+    """Each frame with its subtask, which the frame names in a loop."""
     for frame in frames:
         if stage.looped:
             task, subtask = _PLACE.unpack_from(frame)
@@ -184,7 +170,7 @@ def _received(stage: Stage, group: Group, frames: Iterator[bytes]) -> Iterator[t
 
 
 def _mark(trial: str) -> str:
-    """What begins the line of an exception's text that holds the failure as JSON."""
+    """The begin of the line in an exception's text that contains the failure as JSON."""
     return f"EXPLORER-FAILURE {trial} "
 
 
@@ -192,8 +178,12 @@ def _described(error: Exception, task: str) -> dict[str, Any]:
     if isinstance(error, RowError):
         fields: Sequence[str] = ("operator", "place", "expression", "row", "reason")
         reported = {field: getattr(error, field) for field in fields}
-        row = {name: _shortened(value) for name, value in error.row.items()}
-        return {"row_error": reported | {"row": row}}
+        shortened = {
+            name: f"{value[:_SHOWN]}..."
+            for name, value in error.row.items()
+            if isinstance(value, str) and len(value) > _SHOWN
+        }
+        return {"row_error": reported | {"row": {**error.row, **shortened}}}
     if isinstance(error, FramesLostError):
         return {"lost": str(error)}
     if isinstance(error, ExplorerError):
@@ -202,11 +192,6 @@ def _described(error: Exception, task: str) -> dict[str, Any]:
         return {"text": f"{task!r} ran out of memory; use less data, or a higher parallelism"}
     words = " ".join(str(error).split())[:_SHOWN]
     return {"text": f"{task!r} failed with {type(error).__name__}: {words}"}
-
-
-def _shortened(value: Any) -> Any:
-    """A value that a message may repeat; a text may be as long as a row."""
-    return f"{value[:_SHOWN]}..." if isinstance(value, str) and len(value) > _SHOWN else value
 
 
 def failure_in(text: str, trial: str) -> ExplorerError | FramesLostError | str | None:

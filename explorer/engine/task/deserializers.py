@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine.rows.batch import Batch, Bools, Column, Longs
+from explorer.engine.rows.batch import Batch, Column, Longs
 from explorer.engine.rows.ragged import Bytes, positions
 from explorer.engine.rows.utf16 import strings
 from explorer.engine.task.serializers import (
@@ -40,7 +40,7 @@ class ChannelDecoder:
     _rest: bytes = field(default=b"", init=False)
 
     def feed(self, buffer: bytes) -> list[Batch | int]:
-        """Decode what is complete; a number is a watermark. The rest waits for the next buffer."""
+        """Decode the complete elements; a number is a watermark. The rest waits for more bytes."""
         data = self._rest + buffer
         starts, end = _element_starts(data)
         self._rest = data[end:]
@@ -71,7 +71,7 @@ class ChannelDecoder:
 
 
 def _element_starts(data: bytes) -> tuple[list[int], int]:
-    """Where each complete element begins, and where the first incomplete one's length does."""
+    """Positions of the complete elements, and of the first incomplete element's length."""
     starts: list[int] = []
     at, size = 0, len(data)
     unpack = _LENGTH.unpack_from
@@ -85,10 +85,7 @@ def _element_starts(data: bytes) -> tuple[list[int], int]:
 
 
 def decode_rows(flat: Bytes, cursors: Longs, row_type: RowType) -> Batch:
-    """Decode the rows that begin at ``cursors``, all of one row type, column by column.
-
-    ``flat``: every byte, uint8; ``cursors``: one a row, moved on behind each field that was read.
-    """
+    """Decode the rows of one row type that begin at ``cursors`` in ``flat``, column by column."""
     if row_type.tag:
         cursors = cursors + UNION_TAG_WIDTH
     masks = cursors
@@ -98,22 +95,16 @@ def decode_rows(flat: Bytes, cursors: Longs, row_type: RowType) -> Batch:
         byte, bit = divmod(ROW_KIND_BITS + place, 8)
         nulls = (flat[masks + byte] >> (7 - bit)) & 1 == 1
         column, widths = _column(flat, cursors[~nulls], kind)
-        columns.append(_spread(column, nulls))
+        if nulls.any():
+            column = column.take(pa.array(np.cumsum(~nulls) - 1, mask=nulls))
+        columns.append(column)
         cursors = cursors.copy()
         cursors[~nulls] += widths
     return Batch(row_type, tuple(columns))
 
 
-def _spread(column: Column, nulls: Bools) -> Column:
-    """Put the values that are there at their places among the nulls."""
-    if not nulls.any():
-        return column
-    places = np.cumsum(~nulls) - 1
-    return column.take(pa.array(places, mask=nulls))
-
-
 def _column(flat: Bytes, cursors: Longs, kind: ColumnType) -> tuple[Column, Longs | int]:
-    """Decode one field that is null in no row; also how many bytes it has in each."""
+    """Decode a field of rows in which it is not null; also return its bytes in each row."""
     if kind is STRING:
         return _strings(flat, cursors)
     if kind is BOOLEAN:
@@ -134,7 +125,7 @@ def _strings(flat: Bytes, cursors: Longs) -> tuple[Column, Longs]:
     before = np.searchsorted(ends, cursors)
     heads = ends[before] + 1 - cursors
     lengths = _varints(flat, cursors, heads) - 1
-    # A string of n units is n varints behind its head.
+    # A string of n units has n varints after its head.
     widths = ends[before + lengths] + 1 - cursors
     body, body_widths = cursors + heads, widths - heads
     flat_units = flat[positions(body, body_widths)]

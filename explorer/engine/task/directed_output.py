@@ -1,4 +1,4 @@
-"""Send each record to the outputs that an ``OutputSelector`` names; mirrors ``DirectedOutput``."""
+"""Sends each record to the outputs that an ``OutputSelector`` names; mirrors ``DirectedOutput``."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from explorer.engine.rows.sizes import Budget
 
 
 def chosen_names(operator: plan.Operator, batch: Batch) -> Mapping[str, Bools]:
-    """By output name, the records for which one of the operator's selectors gives the name."""
+    """Map each output name to the records for which one of the operator's selectors gives it."""
     found: dict[str, Bools] = {}
     budget = Budget()
     for selector in operator.selectors:
@@ -25,7 +25,7 @@ def chosen_names(operator: plan.Operator, batch: Batch) -> Mapping[str, Bools]:
 
 
 def directed(names: tuple[str, ...] | None, chosen: Mapping[str, Bools], batch: Batch) -> Batch:
-    """The records that an output emits; ``names``: those that select it, None: it emits all."""
+    """The records that an output emits; ``names`` select the output, None: it emits all."""
     if names is None:
         return batch
     selected = np.zeros(len(batch), np.bool_)

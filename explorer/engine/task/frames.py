@@ -1,7 +1,7 @@
 """Frames, in which batches travel between tasks: a header, then columns or Flink's bytes.
 
-A frame names the edge and producer it belongs to and its number in that stream, so the reader can
-notice when one is missing or late.
+A frame names its edge, its producer and its number in that stream, so the reader notices when one
+is missing or late.
 """
 
 import struct
@@ -25,7 +25,7 @@ class FramesLostError(BrokenInvariantError):
 
 
 class FrameKind(IntEnum):
-    """What a frame's body is."""
+    """Content of a frame's body."""
 
     BATCH = 0
     """Arrow columns."""
@@ -50,19 +50,19 @@ _TIME: Final = struct.Struct("<q")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame that was read: its owner and its body."""
+    """A parsed frame."""
 
     kind: FrameKind
     edge: int
     producer: int
     number: int
     row_type: int
-    """Which of the edge's row types."""
+    """Position among the edge's row types."""
     body: memoryview
 
     @property
     def place(self) -> tuple[int, int, int, int]:
-        """By what frames are sorted: those of one stream in their order."""
+        """Sort key: frames of one stream in their order."""
         return self.kind, self.edge, self.producer, self.number
 
 
@@ -82,7 +82,7 @@ def unpack(frame: bytes) -> Frame:
 
 
 def origin(frame: bytes) -> tuple[int, int]:
-    """A frame's edge and its producer's subtask, of its header alone."""
+    """Read the edge and the producing subtask from a frame's header."""
     _, edge, producer, _, _ = _HEADER.unpack_from(frame)
     return edge, producer
 
@@ -97,13 +97,8 @@ def read_watermark(body: memoryview) -> int:
     return int(_TIME.unpack(body)[0])
 
 
-def _types(row_type: RowType, further: int) -> list[pa.DataType]:
-    """The types of a frame's columns; ``further``: those behind the row's own."""
-    return [ARROW[kind] for kind in row_type.types] + [pa.int64()] * further
-
-
 def _narrowed(column: Column) -> Column:
-    """LONGs in as few bytes as they need: between tasks a frame is copied half a dozen times."""
+    """Store LONGs in as few bytes as they need: a frame is copied half a dozen times."""
     if not pa.types.is_int64(column.type):
         return column
     ends = pc.min_max(column)
@@ -116,15 +111,15 @@ def _narrowed(column: Column) -> Column:
 
 
 def _schema(types: Sequence[pa.DataType]) -> pa.Schema:
-    """The columns of a frame; their names do not matter, so they are numbers."""
+    """The schema of a frame; the columns' names do not matter, so they are numbers."""
     return pa.schema([(str(place), kind) for place, kind in enumerate(types)])
 
 
 def columnar_body(batch: Batch) -> tuple[FrameKind, bytes]:
-    """A batch's columns as Arrow writes them, and the kind of frame that they make.
+    """Encode a batch as Arrow columns; also return the kind of its frame.
 
-    Before them stands for each how many bits its numbers need, or 0; behind the columns come
-    timestamps, and of a traced run the numbers of the records' origins.
+    The body begins with each column's bit width (0: no integers). After the row's columns come the
+    timestamps and, in a traced run, the numbers of the records' origins.
     """
     columns = [*batch.columns]
     if batch.timestamps is not None:
@@ -142,8 +137,9 @@ def columnar_body(batch: Batch) -> tuple[FrameKind, bytes]:
 def read_columnar(
     body: memoryview, row_type: RowType, *, timed: bool, descent: Descent | None = None
 ) -> Batch:
-    """The batch of a columnar body; ``descent``: of the run, where it is traced."""
-    types = _types(row_type, timed + (descent is not None))
+    """Decode a columnar body; ``descent``: the run's, where it is traced."""
+    further_columns = timed + (descent is not None)
+    types = [ARROW[kind] for kind in row_type.types] + [pa.int64()] * further_columns
     sent = [_NUMBERS.get(bits, kind) for bits, kind in zip(body, types, strict=False)]
     read = pa.ipc.read_record_batch(pa.py_buffer(body[len(types) :]), _schema(sent))
     columns = [
@@ -151,7 +147,6 @@ def read_columnar(
         for column, kind in zip(read.columns, types, strict=True)
     ]
     width = len(row_type.names)
-    # Behind the row's own columns.
     further = [one.to_numpy().astype(np.int64, copy=False) for one in columns[width:]]
     origins = None if descent is None else Origins(descent, further.pop())
     return Batch(row_type, tuple(columns[:width]), further.pop() if timed else None, origins)

@@ -21,7 +21,7 @@ Channel: TypeAlias = tuple[int, int]
 
 
 class Records(NamedTuple):
-    """Records, and the input of the task's head that they enter."""
+    """Records for an input of the task's head."""
 
     input: int
     batch: Batch
@@ -38,7 +38,7 @@ Arrival: TypeAlias = Records | Watermark
 
 
 class WatermarkValve:
-    """The least watermark of all channels: it alone goes on, and only when it rises."""
+    """Emits the least watermark of all channels whenever it rises."""
 
     def __init__(self, channels: Iterable[Channel]) -> None:
         self._times = dict.fromkeys(channels, MIN_WATERMARK)
@@ -46,7 +46,7 @@ class WatermarkValve:
 
     @property
     def open(self) -> bool:
-        """Whether a channel has not sent its last watermark yet."""
+        """Whether any channel has not sent its last watermark yet."""
         return any(time != MAX_WATERMARK for time in self._times.values())
 
     def advance(self, channel: Channel, time: int) -> int | None:
@@ -70,7 +70,7 @@ class InputGate:
     def __init__(
         self, edges: Iterable[plan.Edge], subtask: int, descent: Descent | None = None
     ) -> None:
-        """``descent``: of the run, where it is traced."""
+        """``descent``: the run's, where it is traced."""
         self._descent = descent
         self._edges = {edge.number: edge for edge in edges}
         self._next: dict[Channel, int] = {}
@@ -81,20 +81,17 @@ class InputGate:
 
     @property
     def channels(self) -> list[Channel]:
-        """Edge and producer of every channel that is read."""
+        """Edge and producer of every channel."""
         return list(self._next)
 
     def sorted(self, frames: Iterable[bytes]) -> Iterator[bytes]:
-        """The frames by producing task, its subtask and their number, in any order of arrival.
-
-        The frames of edges that are read first come before the others.
-        """
+        """Sort frames by whether their edge is read first, producing task, subtask and number."""
         sources = {number: (not edge.first, edge.source) for number, edge in self._edges.items()}
         lanes = sorted({(*sources[edge], producer) for edge, producer in self._next})
         return in_order(frames, sources, lanes)
 
     def read(self, packed: bytes) -> list[Arrival]:
-        """Open one frame."""
+        """Decode one frame."""
         frame = unpack(packed)
         channel = (frame.edge, frame.producer)
         expected = self._next[channel]
@@ -113,10 +110,10 @@ class InputGate:
         return [Records(edge.input, batch)]
 
     def _decoded(self, frame: Frame, edge: plan.Edge, channel: Channel) -> list[Arrival]:
-        """Elements of a buffer that are complete."""
+        """The complete elements of a buffer."""
         key = (*channel, frame.row_type)
         if key not in self._decoders:
-            # An edge that never carries a row still carries watermarks.
+            # An edge that never transfers a row still transfers watermarks.
             row_type = edge.row_types[frame.row_type] if edge.row_types else NO_COLUMNS
             self._decoders[key] = ChannelDecoder(row_type)
         return [

@@ -1,7 +1,7 @@
 """Decodes Flink's bytes part by part, with the meaning of each.
 
-The inverse of ``serializers.py``, slowly and in words: ``StreamElementSerializer`` with its tags,
-``RowSerializer`` with its mask, ``StringValue``, and the events of ``EventSerializer``.
+Mirrors ``StreamElementSerializer`` with its tags, ``RowSerializer`` with its mask, ``StringValue``,
+and the events of ``EventSerializer``.
 """
 
 import struct
@@ -26,7 +26,6 @@ from explorer.errors import ExplorerError
 from explorer.java_numbers import INT_MAX
 from explorer.model.sql_plan import RowKind
 
-_ROW_KINDS: Final = get_args(RowKind)
 _MOST_UNIT: Final = 0xFFFF
 """The largest UTF-16 char."""
 _MORE: Final = 0x80
@@ -34,18 +33,18 @@ _MORE: Final = 0x80
 
 
 class BytePart(msgspec.Struct, frozen=True, kw_only=True):
-    """Some bytes that belong together."""
+    """Consecutive bytes that encode one value."""
 
     offset: int
     data: bytes
     name: str
     value: str
     meaning: str
-    """What they are there for, in a sentence without its full stop."""
+    """Purpose of the bytes, in a sentence without its full stop."""
 
     @property
     def hex(self) -> str:
-        """The bytes, two digits each, with blanks between them.
+        """The bytes as pairs of hexadecimal digits.
 
         >>> BytePart(offset=0, data=bytes([0, 255]), name="", value="", meaning="").hex
         '00 ff'
@@ -58,18 +57,14 @@ class InspectionError(ExplorerError):
 
 
 class _RecordBytes:
-    """Bytes that are read from left to right, each part with what it means."""
+    """Bytes that are read from left to right, as parts with their meanings."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
 
-    @property
-    def left(self) -> int:
-        return len(self.data) - self.at
-
     def take(self, width: int, name: str, meaning: str, say: Callable[[bytes], object]) -> BytePart:
-        """The next ``width`` bytes as a part; ``say`` makes their value."""
-        if self.left < width:
+        """Read the next ``width`` bytes as a part; ``say`` decodes their value."""
+        if len(self.data) - self.at < width:
             msg = (
                 f"the bytes end at {len(self.data)}, within {name!r}, which begins at {self.at} "
                 f"and takes {width}; give them whole"
@@ -81,7 +76,7 @@ class _RecordBytes:
         return made
 
     def varint(self, most: int, ahead: int = 0) -> tuple[int, int]:
-        """The number that begins ``ahead`` bytes from here, seven bits a byte, and its width.
+        """Decode the number that begins ``ahead`` bytes from here; also return its width.
 
         Raises ``InspectionError`` for a number above ``most``, which Flink does not write.
         """
@@ -108,14 +103,14 @@ Fields = Sequence[tuple[str, str]]
 
 
 def inspect_elements(data: bytes, fields: Fields, *, tagged: bool = False) -> tuple[BytePart, ...]:
-    """The parts of what a channel's buffers hold: elements, each with its length before it.
+    """Decode the elements in a channel's buffers, each with its length before it.
 
     ``fields``: the columns of the records; ``tagged``: whether a byte before each row names the
     input, as before a join over windows. Raises ``InspectionError``.
     """
     reading = _RecordBytes(data)
     parts: list[BytePart] = []
-    while reading.left:
+    while reading.at < len(data):
         length = reading.take(LENGTH_WIDTH, "length", _LENGTH, _unsigned)
         end = reading.at + int(length.value)
         parts += [length, *_element(reading, fields, tagged=tagged)]
@@ -135,41 +130,44 @@ _LENGTH: Final = (
 )
 
 
-def _element(reading: _RecordBytes, fields: Fields, *, tagged: bool = False) -> Iterator[BytePart]:
+def _element(reading: _RecordBytes, fields: Fields, *, tagged: bool) -> Iterator[BytePart]:
     tag = reading.take(1, "element tag", _TAG, lambda data: _TAGS.get(data[0], (str(data[0]),))[0])
     number = tag.data[0]
     yield tag
     if number not in _TAGS:
-        msg = f"byte {tag.offset} is {number}, which no element begins with: {_known()}"
+        known = ", ".join(f"{number} {name}" for number, (name, _) in _TAGS.items())
+        msg = f"byte {tag.offset} is {number}, which no element begins with: {known}"
         raise InspectionError(msg)
     for width, name, meaning, say in _TAGS[number][1]:
         yield reading.take(width, name, meaning, say)
     if number in {TAG_WITH_TIMESTAMP, TAG_WITHOUT}:
         if tagged:
-            yield reading.take(UNION_TAG_WIDTH, "union tag", _UNION, _union_words)
+            yield reading.take(
+                UNION_TAG_WIDTH,
+                "union tag",
+                "of which input of the join or coGroup the row is: UnionSerializer writes 1 or 2 "
+                "before it",
+                lambda data: _INPUTS.get(data[0], f"{data[0]}, which none is"),
+            )
         yield from _row(reading, fields)
 
 
-_UNION: Final = (
-    "of which input of the join or coGroup the row is: UnionSerializer writes 1 or 2 before it"
-)
-
-
-def _union_words(data: bytes) -> str:
-    return {1: "first input", 2: "second input"}.get(data[0], f"{data[0]}, which none is")
-
-
-def _known() -> str:
-    return ", ".join(f"{number} {name}" for number, (name, _) in _TAGS.items())
+_INPUTS: Final = {1: "first input", 2: "second input"}
 
 
 def _row(reading: _RecordBytes, fields: Fields) -> Iterator[BytePart]:
-    mask = reading.take(mask_width(len(fields)), "null mask", _MASK, _mask_words(fields))
+    width = mask_width(len(fields))
+    mask = reading.take(width, "null mask", _MASK, lambda data: _mask_text(data, fields))
     yield mask
     for place, (name, kind) in enumerate(fields):
         byte, bit = divmod(ROW_KIND_BITS + place, 8)
-        if not mask.data[byte] >> (7 - bit) & 1:
-            yield from _text(reading, name) if kind == "STRING" else _plain(reading, name, kind)
+        if mask.data[byte] >> (7 - bit) & 1:
+            continue
+        if kind == "STRING":
+            yield from _text(reading, name)
+        else:
+            width, meaning, say = _PLAIN[kind]
+            yield reading.take(width, name, f"{kind}: {meaning}", say)
 
 
 _MASK: Final = (
@@ -178,26 +176,18 @@ _MASK: Final = (
 )
 
 
-def _mask_words(fields: Fields) -> Callable[[bytes], str]:
-    def words(data: bytes) -> str:
-        bits = "".join(f"{byte:08b}" for byte in data)
-        nulls = [
-            name for (name, _), bit in zip(fields, bits[ROW_KIND_BITS:], strict=False) if bit == "1"
-        ]
-        # ``RowKind.toByteValue`` lies in the mask with its lowest bit first.
-        kind = _ROW_KINDS[int(bits[:ROW_KIND_BITS][::-1], 2)]
-        return f"{kind}, {' and '.join(nulls) if nulls else 'no value'} null"
-
-    return words
-
-
-def _plain(reading: _RecordBytes, name: str, kind: str) -> Iterator[BytePart]:
-    width, meaning, say = _PLAIN[kind]
-    yield reading.take(width, name, f"{kind}: {meaning}", say)
+def _mask_text(data: bytes, fields: Fields) -> str:
+    bits = "".join(f"{byte:08b}" for byte in data)
+    nulls = [
+        name for (name, _), bit in zip(fields, bits[ROW_KIND_BITS:], strict=False) if bit == "1"
+    ]
+    # ``RowKind.toByteValue`` lies in the mask with its lowest bit first.
+    kind = get_args(RowKind)[int(bits[:ROW_KIND_BITS][::-1], 2)]
+    return f"{kind}, {' and '.join(nulls) if nulls else 'no value'} null"
 
 
 def _text(reading: _RecordBytes, name: str) -> Iterator[BytePart]:
-    """A string: one part for its length, one for its chars."""
+    """Decode a string: one part for its length, one for its chars."""
     number, width = reading.varint(INT_MAX)
     length = number - 1
     yield reading.take(
@@ -230,13 +220,8 @@ def _unsigned(data: bytes) -> int:
     return int.from_bytes(data, "big")
 
 
-def _double(data: bytes) -> float:
-    found: float = struct.unpack(">d", data)[0]
-    return found
-
-
 Reader = tuple[int, str, str, Callable[[bytes], object]]
-"""Width, name, meaning, and what makes the value."""
+"""Width, name, meaning, and the decoder of the value."""
 _TAG: Final = "what kind of element follows"
 _TIME: Final[Reader] = (8, "timestamp", "milliseconds since 1970, big-endian", _signed)
 _TAGS: Final[Mapping[int, tuple[str, tuple[Reader, ...]]]] = {
@@ -270,28 +255,28 @@ _TAGS: Final[Mapping[int, tuple[str, tuple[Reader, ...]]]] = {
         ((4, "subpartition", "where it came from, for who reads several", _signed), _TIME),
     ),
 }
-"""By the first byte of an element, its name and what follows before a record's row."""
+"""Name of each element tag, and the parts that follow before a record's row."""
 _PLAIN: Final[Mapping[str, tuple[int, str, Callable[[bytes], object]]]] = {
     "LONG": (8, "two's complement, big-endian", _signed),
     "INT": (4, "two's complement, big-endian", _signed),
-    "DOUBLE": (8, "IEEE 754, big-endian", _double),
+    "DOUBLE": (8, "IEEE 754, big-endian", lambda data: struct.unpack(">d", data)[0]),
     "BOOLEAN": (1, "1 true, 0 false", lambda data: "true" if data[0] else "false"),
 }
-"""By type, how many bytes its serializer writes."""
+"""Width, meaning and decoder of each type with a fixed width."""
 
 EVENTS: Final[Mapping[str, bytes]] = {
     "end of data": bytes([0, 0, 0, 8, 0]),
     "end of partition": bytes(4),
 }
-"""What ``EventSerializer`` makes of the events that end a partition; each has a buffer of its own,
-without a length before it."""
+"""``EventSerializer``'s bytes of the events that end a partition. Each has its own buffer, without
+a length before it."""
 
 
 def inspect_event(name: str) -> Iterable[BytePart]:
-    """The parts of an event that ends a partition."""
+    """Decode an event that ends a partition."""
     reading = _RecordBytes(EVENTS[name])
     number = f"the number of the event's kind: {name}"
     yield reading.take(4, "event", number, _signed)
-    if reading.left:
+    if reading.at < len(reading.data):
         drained = "whether state is drained: 0 yes, as at the end of the input; 1 no, as at a stop"
         yield reading.take(1, "stop mode", drained, lambda data: ("DRAIN", "NO_DRAIN")[data[0]])

@@ -1,10 +1,12 @@
-"""Records the lineage of every record while a run goes on.
+"""Records the lineage of every record during a run.
 
-An ``OperatorChain`` shows a ``Lineage`` what each operator reads and emits, a ``RecordWriter``
-what it sends through which channel. Every record that is emitted gets a number of its own, which
-comes of the operator's stated origins; see ``explorer.engine.rows.origins``.
-The run is unchanged by it: no figure and no row depends on a number.
+An ``OperatorChain`` reports to a ``Lineage`` what each operator reads and emits, a ``RecordWriter``
+reports what it sends through which channel. Every emitted record gets a unique number, with the
+origins that the operator states; see ``explorer.engine.rows.origins``. No figure and no row of the
+run depends on a number.
 """
+
+from collections import defaultdict
 
 import msgspec
 import numpy as np
@@ -21,7 +23,7 @@ class EmittedRecords(msgspec.Struct, frozen=True, kw_only=True):
     node: int
     subtask: int
     tag: str | None
-    """The side output's; None: the main output."""
+    """The side output's tag; None: the main output."""
     batch: Batch
 
     @property
@@ -40,20 +42,20 @@ class Received(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """Records that a producer's subtask wrote to one channel of an edge, behind one another."""
+    """Consecutive records that a producer's subtask wrote to one channel of an edge."""
 
     edge: int
     subtask: int
     channel: int
     numbers: Longs
     starts: Longs
-    """One a record: how many bytes the channel had carried before."""
+    """Bytes that the channel had transferred before each record."""
     sizes: Longs
-    """One a record: its bytes, with the length before it."""
+    """Bytes of each record, with the length before it."""
 
 
 class Called(msgspec.Struct, frozen=True, kw_only=True):
-    """A method of ``StreamOperator``, or of its input, that an operator was called by."""
+    """A call of a method of ``StreamOperator`` or of its input."""
 
     node: int
     subtask: int
@@ -61,7 +63,7 @@ class Called(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lineage:
-    """All that a traced run wrote down."""
+    """The lineage of a traced run."""
 
     def __init__(self) -> None:
         self.descent = Descent()
@@ -69,13 +71,10 @@ class Lineage:
         self.received: list[Received] = []
         self.sent: list[Sent] = []
         self.calls: list[Called] = []
-        self._carried: dict[tuple[int, int, int], int] = {}
+        self._transferred: dict[tuple[int, int, int], int] = defaultdict(int)
 
     def emit(self, node: int, subtask: int, tag: str | None, batch: Batch) -> Batch:
-        """Number the records that an operator emits; a batch of origins unknown is a source's.
-
-        Gives the records with their own numbers, as which those behind will know them.
-        """
+        """Return the records that an operator emits with numbers; records of a source have none."""
         if batch.origins is None:
             numbers = self.descent.sources(len(batch))
         else:
@@ -89,11 +88,11 @@ class Lineage:
         return numbered
 
     def call(self, node: int, subtask: int, method: str) -> None:
-        """Write down that an operator is called."""
+        """Record a call of an operator."""
         self.calls.append(Called(node=node, subtask=subtask, method=method))
 
     def receive(self, node: int, subtask: int, number: int, batch: Batch) -> None:
-        """Write down what entered an operator on its input ``number``."""
+        """Record a batch that enters an operator on its input ``number``."""
         self.call(node, subtask, "processElement")
         if batch.origins is not None:
             self.received.append(
@@ -101,12 +100,11 @@ class Lineage:
             )
 
     def send(self, edge: int, subtask: int, channel: int, batch: Batch) -> None:
-        """Write down what went through a channel."""
+        """Record a batch that goes through a channel."""
         if batch.origins is None:
             return
         sizes = batch_sizes(batch)
-        before = self._carried.get((edge, subtask, channel), 0)
-        ends = before + np.cumsum(sizes)
+        ends = self._transferred[edge, subtask, channel] + np.cumsum(sizes)
         self.sent.append(
             Sent(
                 edge=edge,
@@ -121,5 +119,4 @@ class Lineage:
 
     def send_element(self, edge: int, subtask: int, channel: int, size: int) -> None:
         """Count ``size`` bytes of a channel, of records or of a watermark."""
-        place = (edge, subtask, channel)
-        self._carried[place] = self._carried.get(place, 0) + size
+        self._transferred[edge, subtask, channel] += size

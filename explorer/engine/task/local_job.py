@@ -1,7 +1,6 @@
-"""A job in this process, without Spark: every subtask, one after the other.
+"""Runs a job in this process, without Spark: one subtask after the other.
 
-The same subtasks as a trial runs, in the same order of frames, so what holds here holds there. All
-frames are stored in memory.
+Subtasks and the order of frames are those of a trial. All frames are stored in memory.
 """
 
 from collections import defaultdict
@@ -23,8 +22,8 @@ def run_job(
 ) -> list[bytes]:
     """Run all subtasks, producers first; return the frames for the driver.
 
-    ``tap`` is shown what every operator emits; ``pause`` is called between two pieces of work,
-    and what it raises ends the job; ``lineage`` receives the origins of every record.
+    ``tap`` receives the rows that every operator emits; ``pause`` is called between two pieces of
+    work, and an exception of it ends the job; ``lineage`` receives the origins of every record.
     """
     waiting: dict[tuple[int, int], list[bytes]] = defaultdict(list)
 

@@ -1,9 +1,9 @@
 """Runs a loop in rounds: records fed back in one round enter the next.
 
-Mirrors ``StreamIterationHead`` and ``StreamIterationTail``. In Flink records that come back meet
-those from outside by chance; here those from outside come first, with their last watermark, and
-then round behind round, so that the outcome is always the same. A head sends ``Watermark.MAX``
-before any record, as Flink's does, so a watermark never waits for a loop.
+Mirrors ``StreamIterationHead`` and ``StreamIterationTail``. In Flink records that come back and
+records from outside arrive in a random order; here the records from outside come first, with their
+last watermark, then the records of each round, so that the outcome is always the same. A head sends
+``Watermark.MAX`` before any record, as Flink's does, so a watermark never waits for a loop.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,9 +17,9 @@ from explorer.engine.task.subtask import Outgoing, Subtask
 from explorer.errors import TrialError
 
 MAX_ROUNDS: Final = 10_000
-"""A record that goes round more often than this most likely never ends."""
+"""Limit of rounds; a record that goes round more often most likely never leaves the loop."""
 MAX_FED_BACK: Final = 10_000_000
-"""Records that the subtasks of a loop that belong together feed back, all rounds together."""
+"""Limit of records that a group of a loop's subtasks feeds back in all rounds together."""
 
 Make: TypeAlias = Callable[[plan.Task, int], Subtask]
 
@@ -29,8 +29,8 @@ def run_together(
 ) -> Iterator[Outgoing]:
     """Run the subtasks of a group to their end, yielding the frames that leave it.
 
-    ``frames``: from outside, each with whom it is for; ``make`` makes a task's subtask. Raises
-    ``TrialError`` for a loop that does not end.
+    ``frames``: from outside, each with the subtask that reads it; ``make`` makes a task's subtask.
+    Raises ``TrialError`` for a loop that does not end.
     """
     if stage.looped:
         return _Loop(stage, group, make).run(frames, attempt)
@@ -49,7 +49,7 @@ class _Loop:
             for number, subtask in group
             if (head := tasks[number].feeds) is not None
         }
-        """By tail its head."""
+        """The head of each tail."""
         heads = sorted({task.feeds for task in stage.tasks if task.feeds is not None})
         self._heads = ", ".join(repr(tasks[at].name) for at in heads)
         self._waiting = EarlyFrames()
@@ -71,13 +71,13 @@ class _Loop:
             yield from subtask.end(attempt)
 
     def _round(self) -> Iterator[Outgoing]:
-        """Let each subtask read what waits for it, producers first."""
+        """Let each subtask read its waiting frames, producers first."""
         for place, subtask in self._subtasks.items():
             yield from self._leaving(subtask.take(self._waiting.take(place)))
             yield from self._leaving(subtask.flush())
 
     def _leaving(self, sent: Iterable[Outgoing]) -> Iterator[Outgoing]:
-        """What goes to others; what stays waits for its consumer's turn."""
+        """Yield the frames for other tasks; frames within the loop wait for their consumer."""
         for target, consumer, frame in sent:
             if (target, consumer) in self._subtasks:
                 self._waiting.put((target, consumer), frame)
@@ -85,20 +85,20 @@ class _Loop:
                 yield target, consumer, frame
 
     def _feedback(self) -> dict[Place, list[Batch]]:
-        """By head what its tail has for it."""
+        """Map each head to the records that its tail fed back."""
         found = ((head, self._subtasks[tail].fed_back()) for tail, head in self._feeds.items())
         return {head: batches for head, batches in found if batches}
 
     def _count(self, back: dict[Place, list[Batch]]) -> None:
+        """Count a round; raises ``TrialError`` beyond a limit."""
         self._rounds += 1
-        going = sum(len(batch) for batches in back.values() for batch in batches)
-        self._fed_back += going
+        self._fed_back += sum(len(batch) for batches in back.values() for batch in batches)
         if self._rounds > MAX_ROUNDS:
-            self._give_up(f"after {MAX_ROUNDS:,} rounds records still go round")
-        if self._fed_back > MAX_FED_BACK:
-            self._give_up(f"more than {MAX_FED_BACK:,} records went back")
-
-    def _give_up(self, reason: str) -> None:
+            reason = f"after {MAX_ROUNDS:,} rounds records still go round"
+        elif self._fed_back > MAX_FED_BACK:
+            reason = f"more than {MAX_FED_BACK:,} records went back"
+        else:
+            return
         msg = (
             f"the loop of {self._heads} does not end: {reason}; let each record leave it some "
             "time, by a filter or a side output before the feedback is closed"

@@ -1,7 +1,7 @@
 """Tracks records that share one object where Flink reuses objects.
 
-Between operators of a task that reuses objects goes a reference: when an operator changes a record,
-all later readers of the record receive the change. Columns do not change, so the changed values are
+Operators of a task that reuses objects exchange references: when an operator changes a record, all
+later readers of the record receive the change. Columns do not change, so the changed values are
 stored separately, by the number of a record's object.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SharedObjects:
-    """The objects of one record after the other, as they go down one task's chain."""
+    """The objects of the records that pass through one task's chain."""
 
     def __init__(self) -> None:
         self._next = 0
@@ -28,15 +28,15 @@ class SharedObjects:
         """Forget old records before new records enter the chain."""
         self._changed.clear()
 
-    def known(self, batch: Batch) -> Batch:
-        """The records with a number for each object; new rows are new objects."""
+    def number(self, batch: Batch) -> Batch:
+        """Return the records with a number for each object; new rows are new objects."""
         if batch.objects is not None:
             return batch
         first, self._next = self._next, self._next + len(batch)
         return batch.with_objects(np.arange(first, self._next, dtype=np.int64))
 
     def change(self, batch: Batch) -> None:
-        """The objects of these records hold these values from here on."""
+        """Store these records' values as the current values of their objects."""
         if batch.objects is None:
             return
         before = self._changed.get(batch.row_type)
@@ -52,8 +52,8 @@ class SharedObjects:
         numbers = np.concatenate([before[0][retained], batch.objects])
         self._changed[batch.row_type] = (numbers, Batch(batch.row_type, columns))
 
-    def now(self, batch: Batch) -> Batch:
-        """The same records as their objects are by now."""
+    def current(self, batch: Batch) -> Batch:
+        """Return the records with the current values of their objects."""
         changed = self._changed.get(batch.row_type)
         if changed is None or batch.objects is None:
             return batch

@@ -1,8 +1,8 @@
-"""Runs records through the operators of a task, in one call stack, a batch at a time.
+"""Runs records through the operators of a task, a batch at a time.
 
 Mirrors ``OperatorChain`` with its ``ChainingOutput``, ``RecordWriterOutput`` and broadcasting
-collector. An own stack stands in for Java's, so a chain may be of any length; its caller is
-given a pause after each piece of work, to send what was written, so that little waits in memory.
+collector. A list of pending work replaces Java's call stack, so a chain may have any length. The
+caller gets control after each piece of work, to send what was written, so little waits in memory.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from explorer.model.row_type import RowType
 
 Tap: TypeAlias = Callable[[int, int, str | None, Batch], None]
-"""Shown what an operator emits: the subtask, the operator's node, the tag of a side output, and
-the rows."""
+"""Receives the rows that an operator emits, after subtask, operator's node and side output tag."""
 
 
 def no_tap(_subtask: int, _node: int, _tag: str | None, _batch: Batch) -> None:
@@ -49,11 +48,11 @@ def no_tap(_subtask: int, _node: int, _tag: str | None, _batch: Batch) -> None:
 
 
 _RELEASING: Final = ("close", "dispose")
-"""Steps after which an operator emits nothing in any release: it did so at the last watermark."""
+"""Calls after which an operator emits nothing in any release: it did so at the last watermark."""
 
 
 class _ChainedOperator:
-    """One operator of the chain at work, with its counters."""
+    """One operator of the chain, with its steps and counters."""
 
     def __init__(
         self,
@@ -67,7 +66,7 @@ class _ChainedOperator:
         self.network = list(zip(data.network, writers, strict=True))
         self.chained = list(zip(data.chained, chained, strict=True))
         self.steps: dict[tuple[int, RowType], StepWork] = {}
-        """By input and row type, as long as it is open."""
+        """The steps by input and row type; empty unless the operator is open."""
         self._called = ""
         self._else = Stateless(partial(PassOn().process, data.name))
         traits = [step.traits for _, _, step in data.steps]
@@ -83,7 +82,7 @@ class _ChainedOperator:
                 for number, row_type, step in self.plan.steps
             }
         elif method in _RELEASING:
-            # What two inputs share stands beside the steps.
+            # State that two inputs share is stored outside the steps.
             every = (*self.steps.values(), *self._share.common.values())
             late = [one.late_dropped for one in every if isinstance(one, DropsLate)]
             self.counters.late_dropped += sum(late)
@@ -106,7 +105,7 @@ class _ChainedOperator:
         return emissions
 
     def advance(self, time: int) -> tuple[list[Emission], bool]:
-        """What goes on before a watermark, and whether the watermark itself goes on.
+        """Return what is emitted before a watermark, and whether the watermark is forwarded.
 
         An operator that assigns timestamps emits its own watermarks, and forwards only the last
         one of those that arrive.
@@ -125,11 +124,11 @@ class _ChainedOperator:
 
 
 Work: TypeAlias = "Callable[[], list[Work]]"
-"""Something to do, and what is to be done right after it."""
+"""A piece of work, which returns the work to do right after it."""
 
 
 class OperatorChain:
-    """All operators of a task's subtask."""
+    """The operators of a subtask."""
 
     def __init__(
         self,
@@ -145,20 +144,21 @@ class OperatorChain:
 
         ``lineage`` receives all records read and emitted, where the run is traced.
         """
-        made = {
-            place: _ChainedOperator(
-                task.operators[place],
-                writers[place],
-                _chaining_outputs(task, place),
-                Share(subtask, task.parallelism, {}),
-            )
-            for place in task.lifecycle.made
-        }
+        made: dict[int, _ChainedOperator] = {}
+        for place in task.lifecycle.made:
+            operator = task.operators[place]
+            targets = [task.operators[output.operator].node for output in operator.chained]
+            outputs = [
+                ChainingOutput(operator.node, target, copies=not task.shares_objects)
+                for target in targets
+            ]
+            share = Share(subtask, task.parallelism, {})
+            made[place] = _ChainedOperator(operator, writers[place], outputs, share)
         self._operators = [made[place] for place in range(len(task.operators))]
         self.collectors: list[tuple[int, Collector]] = []
-        """The sinks of the chain that was started, with their nodes."""
+        """The sinks of the started chain, with their nodes."""
         self.queues: list[FedBack] = []
-        """What goes back to the head of an iteration, where the task is its tail."""
+        """Records for the head of an iteration, where the task is its tail."""
         self._lifecycle = task.lifecycle
         self._head, self._valve, self._show = task.head, valve, show
         self._tap, self._subtask, self._lineage = partial(tap, subtask), subtask, lineage
@@ -173,18 +173,18 @@ class OperatorChain:
 
     @property
     def chained(self) -> tuple[ChainedCounters, ...]:
-        """What passed between operators, in the order of the operators and their outputs."""
+        """The counters between operators, in the order of the operators and their outputs."""
         return tuple(through.counters for one in self._operators for _, through in one.chained)
 
     def start(self) -> None:
-        """Before anything comes in: state and functions, in the order of the recorded steps."""
+        """Open the operators before any input, in the order of the recorded steps."""
         self._call(self._lifecycle.started)
         steps = [(one.plan.node, step) for one in self._operators for step in one.steps.values()]
         self.collectors = [(node, step) for node, step in steps if isinstance(step, Collector)]
         self.queues = [step for _, step in steps if isinstance(step, FedBack)]
 
     def finish(self) -> None:
-        """After the last watermark: ends of input, then the operators' own, in recorded order."""
+        """Finish and close the operators after the last watermark, in the recorded order."""
         self._call(self._lifecycle.ended)
 
     def _call(self, calls: Sequence[plan.LifecycleCall]) -> None:
@@ -203,7 +203,7 @@ class OperatorChain:
         return self._run(lambda: self._work_of(source, [(None, batch)]))
 
     def end(self, source: int) -> Iterator[None]:
-        """A source has no more rows: it sends ``Watermark.MAX``."""
+        """Send ``Watermark.MAX`` from a source without further rows."""
         return self._run(lambda: self._pass_watermark(source, MAX_WATERMARK))
 
     def process(self, number: int, batch: Batch) -> Iterator[None]:
@@ -215,7 +215,7 @@ class OperatorChain:
         return self._run(lambda: self._advance_head(channel, time))
 
     def _run(self, first: Work) -> Iterator[None]:
-        """Work off a stack: what an operator emits comes before what is still to be done."""
+        """Run work from a stack: an operator's emissions come before the remaining work."""
         if self._objects is not None:
             self._objects.fresh()
         pending = [first]
@@ -224,10 +224,10 @@ class OperatorChain:
             yield
 
     def _process(self, operator: int, number: int, batch: Batch) -> list[Work]:
-        """Run one operator; of a batch that is too much at once first one half, then the other."""
+        """Run one operator; a batch that is too large is split into halves."""
         at = self._operators[operator]
         if self._objects is not None:
-            batch = self._objects.now(batch)
+            batch = self._objects.current(batch)
         try:
             emissions = at.process(number, batch)
         except BatchTooLargeError:
@@ -240,7 +240,7 @@ class OperatorChain:
         return self._work_of(operator, emissions)
 
     def _work_of(self, operator: int, outputs: Sequence[Output]) -> list[Work]:
-        """Turn an emission into work: records and watermarks of its own, one behind the other."""
+        """Turn an operator's outputs into work: records and its own watermarks, in order."""
         work: list[Work] = []
         records: list[Emission] = []
         for one in outputs:
@@ -253,15 +253,17 @@ class OperatorChain:
         return work + self._emit(operator, records)
 
     def _emit(self, operator: int, emissions: list[Emission]) -> list[Work]:
-        """Write to the network outputs of each tag, then go on with the chained ones."""
+        """Write to the network outputs of each tag, then continue with the chained outputs."""
         at = self._operators[operator]
         writes: list[Work] = []
         further: list[Work] = []
         for tag, emitted in emissions:
             self._tap(at.plan.node, tag, emitted)
-            batch = self._numbered(at.plan.node, tag, emitted)
+            batch = emitted
+            if self._lineage is not None:
+                batch = self._lineage.emit(at.plan.node, self._subtask, tag, batch)
             if self._objects is not None:
-                batch = self._objects.known(batch)
+                batch = self._objects.number(batch)
                 if at.changes_rows:
                     self._objects.change(batch)
             receiving = [one for one in at.network if one[0].tag == tag]
@@ -287,18 +289,12 @@ class OperatorChain:
     ) -> list[Work]:
         return self._process(output.operator, output.input, through.push(batch))
 
-    def _numbered(self, node: int, tag: str | None, batch: Batch) -> Batch:
-        """The records as they are known from here on; the same where the run is not traced."""
-        if self._lineage is None:
-            return batch
-        return self._lineage.emit(node, self._subtask, tag, batch)
-
     def _advance_head(self, channel: tuple[int, int], time: int) -> list[Work]:
         risen = self._valve.advance(channel, time)
         return [] if risen is None else self._advance(self._head, risen)
 
     def _advance(self, operator: int, time: int) -> list[Work]:
-        """What an operator still emits goes before the watermark."""
+        """Let an operator emit its rows before it forwards the watermark."""
         at = self._operators[operator]
         if self._lineage is not None:
             self._lineage.call(at.plan.node, self._subtask, "processWatermark")
@@ -308,8 +304,8 @@ class OperatorChain:
         return [*self._work_of(operator, emissions), *behind]
 
     def _pass_watermark(self, operator: int, time: int) -> list[Work]:
-        """A watermark goes down every output, whatever its tag."""
-        # ``BroadcastingOutputCollector`` sends it to every output; records alone look at the tag.
+        """Send a watermark to every output, whatever its tag."""
+        # ``BroadcastingOutputCollector`` ignores the tag of an output for watermarks.
         at = self._operators[operator]
         for _, writer in at.network:
             writer.watermark(time)
@@ -319,16 +315,6 @@ class OperatorChain:
             else partial(self._advance, output.operator, time)
             for output in at.plan.chained
         ]
-
-
-def _chaining_outputs(task: plan.Task, place: int) -> list[ChainingOutput]:
-    operator = task.operators[place]
-    return [
-        ChainingOutput(
-            operator.node, task.operators[output.operator].node, copies=not task.shares_objects
-        )
-        for output in operator.chained
-    ]
 
 
 def _write(writer: RecordWriter, batch: Batch) -> list[Work]:

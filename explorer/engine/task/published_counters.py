@@ -1,4 +1,4 @@
-"""Progress of a subtask: counters that it publishes while it runs.
+"""Counters that a subtask publishes while it runs.
 
 Spark reports a Python task's figures only at its end. A local subtask writes its counters to a
 file that is mapped into memory. A subtask on a cluster sends them to the driver in datagrams; a
@@ -25,7 +25,7 @@ WAITING, RUNNING, FINISHED = range(3)
 WIDTH: Final = 8
 """Bytes of a number."""
 BEGUN, ENDED = 1, 2
-"""Where, behind a subtask's state, it stores when it began and ended: nanoseconds since 1970."""
+"""Positions of a subtask's start and end, in nanoseconds since 1970, after its state."""
 _OWN: Final = 3
 """Numbers of a subtask before those of its operators."""
 _EACH: Final = 3
@@ -38,7 +38,7 @@ _CODE_BYTES: Final = 32
 
 
 class Layout:
-    """Where each task's numbers are: by subtask its own, then those of each operator."""
+    """Positions of each task's numbers: each subtask's own, then those of its operators."""
 
     def __init__(self, job: plan.Job) -> None:
         widths = (task.parallelism * width(task) for task in job.tasks)
@@ -46,40 +46,38 @@ class Layout:
 
 
 def width(task: plan.Task) -> int:
-    """How many numbers a subtask has."""
+    """The count of a subtask's numbers."""
     return _OWN + _EACH * len(task.operators)
 
 
 def operator_at(place: int) -> int:
-    """Where, behind a subtask's first number, the numbers of an operator of its task begin."""
+    """Position of an operator's numbers, relative to its subtask's first number."""
     return _OWN + _EACH * place
 
 
 def create(path: Path, job: plan.Job) -> None:
-    """Make the file, all zero."""
+    """Create the file, filled with zeros."""
     path.write_bytes(bytes(WIDTH * Layout(job).size))
 
 
 class ProgressTarget(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the subtasks of a run publish their counters."""
+    """The destination of the counters of a run's subtasks."""
 
     file: str = ""
-    """A file that all of them map into memory; '' on a cluster."""
+    """A file that all subtasks map into memory; '' on a cluster."""
     address: tuple[str, int] | None = None
     """Host and UDP port of the driver; None: nothing is sent."""
 
 
 class Sender:
-    """Sends counters to the driver; drops what cannot be sent."""
+    """Sends counters to the driver; drops datagrams that cannot be sent."""
 
     def __init__(self, address: tuple[str, int] | None, secret: str) -> None:
         """``address``: None: nothing is sent; ``secret``: authenticates the datagrams."""
         self._secret = secret
         self._socket: socket.socket | None = None
-        if address is not None:
-            self._connect(address)
-
-    def _connect(self, address: tuple[str, int]) -> None:
+        if address is None:
+            return
         try:
             family, kind, _, _, found = socket.getaddrinfo(*address, type=socket.SOCK_DGRAM)[0]
             self._socket = socket.socket(family, kind)
@@ -90,7 +88,7 @@ class Sender:
 
     @property
     def is_open(self) -> bool:
-        """Whether it sends at all."""
+        """Whether it has a socket to send by."""
         return self._socket is not None
 
     def send(self, at: int, numbers: bytes) -> None:
@@ -113,7 +111,7 @@ def sealed(secret: str, at: int, numbers: bytes) -> bytes:
 
 
 def opened(secret: str, datagram: bytes) -> tuple[int, bytes] | None:
-    """Position and counters of a datagram; None for one that ``secret`` did not seal."""
+    """Position and counters of a datagram; None where ``secret`` does not authenticate it."""
     code, body = datagram[:_CODE_BYTES], datagram[_CODE_BYTES:]
     if len(body) < _POSITION.size:
         return None
@@ -128,7 +126,12 @@ class Writer:
     def __init__(self, target: ProgressTarget, at: int, size: int, sender: Sender) -> None:
         """``at``: the position of the subtask's first number; ``size``: how many it has."""
         self.at, self._sender, self._sent = at, sender, monotonic()
-        self._numbers = _mapped(target.file, at, size)
+        self._numbers = memoryview(bytearray(WIDTH * size)).cast("q")
+        with suppress(OSError, ValueError):
+            if target.file:
+                with Path(target.file).open("r+b") as file:
+                    numbers = memoryview(mmap.mmap(file.fileno(), 0)).cast("q")
+                self._numbers = numbers[at : at + size]
 
     @property
     def values(self) -> bytes:
@@ -154,13 +157,3 @@ class Writer:
         if self._sender.is_open:
             self._sent = monotonic()
             self._sender.send(self.at, self.values)
-
-
-def _mapped(file: str, at: int, size: int) -> memoryview:
-    """The subtask's part of the file, else memory of its own."""
-    with suppress(OSError, ValueError):
-        if file:
-            with Path(file).open("r+b") as opened_file:
-                numbers = memoryview(mmap.mmap(opened_file.fileno(), 0)).cast("q")
-            return numbers[at : at + size]
-    return memoryview(bytearray(WIDTH * size)).cast("q")

@@ -15,49 +15,49 @@ Value: TypeAlias = str | int | float | bool | None
 
 
 class TracedRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A record as it can be read."""
+    """A readable record."""
 
     number: int
-    """By which the traced run knows it."""
+    """The record's number in the traced run."""
     values: tuple[tuple[str, Value], ...]
     """Column and value."""
     timestamp: int | None
 
 
 class TracedRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Some records, and how many there are in all."""
+    """Some records, and the count of all."""
 
     shown: tuple[TracedRow, ...]
     count: int
 
 
 class _AtNode(msgspec.Struct, frozen=True, kw_only=True, tag_field="action"):
-    """What all steps share; ``action`` is their kind in JSON."""
+    """Fields of all steps; ``action`` is their kind in JSON."""
 
     node: int
     """The operator that acts."""
     subtask: int
-    """Which of its subtasks."""
+    """The operator's subtask."""
 
 
 class RowRead(_AtNode, frozen=True, kw_only=True, tag="read"):
     """A source reads a row and emits it."""
 
     place: int
-    """Which row of the source, counted from 0."""
+    """Position among the source's rows, counted from 0."""
     row: TracedRow
 
 
 class RowWorked(_AtNode, frozen=True, kw_only=True, tag="work"):
-    """An operator reads a row and emits some, at once or when a watermark comes."""
+    """An operator reads a row and emits rows, immediately or when a watermark arrives."""
 
     input: int
     does: Step | None
-    """None: it passes rows on."""
+    """None: the operator forwards rows unchanged."""
     tag: str | None
     """The side output that the row was emitted to; None: the main output."""
     taken: TracedRows
-    """All contributing rows, the traced row among them."""
+    """All contributing rows, including the traced row."""
     made: TracedRows
     later: int = 0
     """Number of further records to which the row contributed, as in a rolling sum."""
@@ -72,7 +72,7 @@ class RowEnded(_AtNode, frozen=True, kw_only=True, tag="end"):
 
 
 class RowChained(_AtNode, frozen=True, kw_only=True, tag="chained"):
-    """A row goes to the next operator of the chain, by a call."""
+    """A call passes a row to the next operator of the chain."""
 
     edge: int
     """The position of its ``StreamEdge``."""
@@ -89,11 +89,11 @@ class RowSent(_AtNode, frozen=True, kw_only=True, tag="sent"):
     target: int
     choice: ChannelChoice
     start: int
-    """How many bytes the channel had carried before."""
+    """Bytes that the channel had transferred before."""
     size: int
-    """The row's bytes, with the length before them."""
+    """Bytes of the row, with the length before them."""
     bytes: str
-    """The same as hexadecimal digits; cut where they are many."""
+    """The bytes as hexadecimal digits, up to a limit."""
     row: TracedRow
 
 
@@ -101,7 +101,7 @@ class RowFedBack(_AtNode, frozen=True, kw_only=True, tag="fed back"):
     """The tail of an iteration reads a row, and the head emits it in the next round."""
 
     target: int
-    """The head."""
+    """The iteration's head."""
     row: TracedRow
 
 
@@ -109,7 +109,7 @@ class RowCollected(_AtNode, frozen=True, kw_only=True, tag="collect"):
     """A sink reads a row."""
 
     place: int
-    """Which of the sink's rows, counted from 0."""
+    """Position among the sink's rows, counted from 0."""
     row: TracedRow
 
 

@@ -1,7 +1,7 @@
-"""Writes records to channels, encoded, and counts Flink's bytes.
+"""Writes encoded records to channels, and counts Flink's bytes.
 
-Mirrors ``RecordWriter``, ``ChannelSelectorRecordWriter`` and ``BroadcastRecordWriter``. The count
-is that of Flink's row format, whichever bytes are really sent.
+Mirrors ``RecordWriter``, ``ChannelSelectorRecordWriter`` and ``BroadcastRecordWriter``. Bytes are
+counted in Flink's row format, also where Arrow columns are sent.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ Emit: TypeAlias = Callable[[int, bytes], None]
 
 FRAME_ROWS: Final = 65536
 FRAME_BYTES: Final = 512 * 1024
-"""A channel's columns travel when there are this many rows or bytes."""
+"""A channel sends its columns at this count of rows or bytes."""
 
 
 class _Sender:
@@ -64,7 +64,10 @@ class _Columns:
     def write(self, batch: Batch) -> None:
         """Write records; those of another row type, or with other timestamps, start a new frame."""
         last = self._waiting[-1] if self._waiting else None
-        if last is not None and not _alike(last, batch):
+        if last is not None and (
+            last.row_type != batch.row_type
+            or (last.timestamps is None) != (batch.timestamps is None)
+        ):
             self.close()
         self._waiting.append(batch)
         self._rows += len(batch)
@@ -72,12 +75,12 @@ class _Columns:
             self.close()
 
     def watermark(self, time: int, subpartition: int | None) -> None:  # noqa: ARG002 - bytes alone say it
-        """Send what waits, then the watermark; ``subpartition``: the one that it is for."""
+        """Send waiting records, then the watermark for a ``subpartition``."""
         self.close()
         self._sender.send(FrameKind.WATERMARK, None, watermark_body(time))
 
     def close(self) -> None:
-        """Send what waits."""
+        """Send waiting records."""
         if self._waiting:
             batch = concat(self._waiting)
             self._waiting, self._rows = [], 0
@@ -85,13 +88,8 @@ class _Columns:
             self._sender.send(kind, batch.row_type, body)
 
 
-def _alike(one: Batch, other: Batch) -> bool:
-    same_times = (one.timestamps is None) == (other.timestamps is None)
-    return same_times and one.row_type == other.row_type
-
-
 class _Buffers:
-    """A channel with frames of Flink's own bytes, in buffers of one memory segment."""
+    """A channel with frames of Flink's bytes, in buffers of one memory segment."""
 
     def __init__(self, sender: _Sender, sent: Callable[[int], None]) -> None:
         self._sender, self._sent = sender, sent
@@ -99,7 +97,7 @@ class _Buffers:
         self._bytes = bytearray()
 
     def write(self, batch: Batch) -> None:
-        """Append records; full buffers travel."""
+        """Append records, and send full buffers."""
         if batch.row_type != self._row_type:
             self.close()
             self._row_type = batch.row_type
@@ -108,7 +106,7 @@ class _Buffers:
             self._send(SEGMENT_SIZE)
 
     def watermark(self, time: int, subpartition: int | None) -> None:
-        """Append a watermark, as an element among the records; it may say its subpartition."""
+        """Append a watermark as an element among the records, with its subpartition if given."""
         element = watermark_bytes(time, subpartition)
         self._bytes += len(element).to_bytes(LENGTH_WIDTH, "big") + element
 
@@ -128,7 +126,7 @@ _Channel: TypeAlias = _Columns | _Buffers
 
 
 def effective_partitioner(edge: plan.Edge) -> str:
-    """What deals out records: a task replaces FORWARD where parallelisms turned out to differ."""
+    """The partitioner that selects channels: REBALANCE for FORWARD with unequal parallelisms."""
     if edge.partitioner == "BROADCAST":
         return "GLOBAL"
     if edge.partitioner == "FORWARD" and edge.wiring.producers != edge.wiring.consumers:
@@ -137,7 +135,7 @@ def effective_partitioner(edge: plan.Edge) -> str:
 
 
 class RecordWriter:
-    """One edge's end at one producing subtask."""
+    """Writes the records of one producing subtask to one edge."""
 
     def __init__(
         self,
@@ -149,20 +147,20 @@ class RecordWriter:
         real: bool,
         lineage: Lineage | None = None,
     ) -> None:
-        """``real``: Flink's own bytes travel, and are counted as they are sent."""
+        """``real``: Flink's own bytes are sent, and counted when they are sent."""
         self._plan, self._operator, self._subtask = edge, operator, subtask
         self._lineage = lineage
         self._broadcast = edge.partitioner == "BROADCAST"
         readers = edge.wiring.readers(subtask)
         self._copies = len(readers)
         self._counts_itself = real
-        # All consumers read what is broadcast, into however many it is cut.
+        # All consumers read a broadcast frame, whatever their number.
         groups = (tuple(edge.wiring.consumers_of(subtask)),) if self._broadcast else readers
         made: dict[tuple[int, ...], _Channel] = {}
         for group in groups:
             if group not in made:
                 sender = _Sender(emit, edge.number, subtask, group, edge.row_types)
-                made[group] = self._channel(sender, self._copies if self._broadcast else 1)
+                made[group] = _Buffers(sender, self._count_sent) if real else _Columns(sender)
         self._channels = [made[group] for group in groups]
         self._partitioner = partitioner(
             effective_partitioner(edge),
@@ -174,25 +172,20 @@ class RecordWriter:
         )
         self.counters = EdgeCounters(edge=edge.number)
 
-    def _channel(self, sender: _Sender, copies: int) -> _Channel:
-        if not self._counts_itself:
-            return _Columns(sender)
-        return _Buffers(sender, lambda size: self._count(size * copies))
-
-    def _count(self, size: int) -> None:
-        self.counters.bytes += size
+    def _count_sent(self, size: int) -> None:
+        self.counters.bytes += size * (self._copies if self._broadcast else 1)
 
     @property
     def counted_bytes(self) -> int:
-        """What the task's ``numBytesOut`` grows by."""
+        """Bytes that the task's ``numBytesOut`` includes."""
         return self.counters.bytes if self._plan.counted else 0
 
     def write(self, batch: Batch) -> None:
-        """Deal out records; raises ``RowError`` for one with a null key."""
+        """Route records to channels; raises ``RowError`` for a record with a null key."""
         begun = perf_counter_ns()
         self.counters.records += len(batch)
         if not self._counts_itself:
-            self._count(batch_size(batch) * (self._copies if self._broadcast else 1))
+            self._count_sent(batch_size(batch))
         try:
             for channel, part in self._partitioner.route(batch):
                 self._channels[channel].write(part)
@@ -205,26 +198,26 @@ class RecordWriter:
         self.counters.nanoseconds += perf_counter_ns() - begun
 
     def watermark(self, time: int) -> None:
-        """Send a watermark down every channel."""
-        # ``InternalWatermark`` goes where a consumer may read several subpartitions of a producer.
+        """Send a watermark to every channel."""
+        # ``InternalWatermark`` is for consumers that may read several subpartitions of a producer.
         derivable = self._broadcast or not self._plan.blocking
         size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
         if not self._counts_itself:
-            self._count(size * self._copies)
+            self.counters.bytes += size * self._copies
         for subpartition, channel in enumerate(self._channels):
             channel.watermark(time, None if derivable else subpartition)
             if self._lineage is not None:
                 self._lineage.send_element(self._plan.number, self._subtask, subpartition, size)
 
     def flush(self) -> None:
-        """Send all that waits."""
+        """Send waiting records."""
         begun = perf_counter_ns()
         for channel in self._channels:
             channel.close()
         self.counters.nanoseconds += perf_counter_ns() - begun
 
     def close(self) -> None:
-        """Send all that waits, and the end of the partition."""
+        """Send waiting records and the end of the partition."""
         self.flush()
         if self._plan.blocking:
-            self._count((END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies)
+            self.counters.bytes += (END_OF_DATA_SIZE + END_OF_PARTITION_SIZE) * self._copies

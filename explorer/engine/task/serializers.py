@@ -16,28 +16,27 @@ from explorer.engine.rows.ragged import Bytes, Ragged, interleave, varint_widths
 from explorer.engine.rows.utf16 import utf16
 
 TAG_WITH_TIMESTAMP, TAG_WITHOUT, TAG_WATERMARK, TAG_LATENCY_MARKER, TAG_STATUS = range(5)
-"""The first byte of a stream element; no trial sends the last two."""
+"""The first byte of a stream element; a trial never sends the last two."""
 LENGTH_WIDTH: Final = 4
 ROW_KIND_BITS: Final = 2
 """A row's mask begins with its ``RowKind``: 0 is INSERT."""
 UNION_TAG_WIDTH: Final = 1
-"""What ``CoGroupedStreams.UnionSerializer`` writes before a row: 1 of the first input, 2 of the
-second."""
+"""The input, 1 or 2, which ``CoGroupedStreams.UnionSerializer`` writes before a row."""
 TAG_INTERNAL_WATERMARK: Final = 6
 """A watermark with its subpartition, for consumers that may read several."""
 END_OF_DATA_SIZE, END_OF_PARTITION_SIZE = 5, 4
-"""What ``EventSerializer`` makes of the two events that end a partition."""
+"""Bytes that ``EventSerializer`` writes for the two events that end a partition."""
 _WIDTHS: Final = {pa.int64(): 8, pa.float64(): 8, pa.int32(): 4, pa.bool_(): 1}
 
 
 def mask_width(arity: int) -> int:
-    """How many bytes the row kind and the null bits of a row need."""
+    """Bytes of the row kind and the null bits of a row."""
     return (ROW_KIND_BITS + arity + 7) // 8
 
 
 def row_bytes(columns: Sequence[Column]) -> Ragged:
     """Each record as ``RowSerializer`` writes it: a mask, then the fields that are not null."""
-    # ``MaskUtils`` fills a byte from its highest bit on, as packbits does; a null has no bytes.
+    # ``MaskUtils`` fills a byte from its highest bit on, like packbits; a null has no bytes.
     count = len(columns[0])
     bits = np.zeros((count, ROW_KIND_BITS + len(columns)), np.bool_)
     parts: list[Ragged] = []
@@ -52,7 +51,7 @@ def row_bytes(columns: Sequence[Column]) -> Ragged:
 
 
 def value_bytes(batch: Batch) -> Ragged:
-    """Each record's value: its row, behind a byte where ``UnionSerializer`` names its input."""
+    """Each record's row, after the byte in which ``UnionSerializer`` names its input."""
     rows = row_bytes(batch.columns)
     if not batch.row_type.tag:
         return rows
@@ -70,28 +69,25 @@ def element_bytes(values: Ragged, timestamps: Longs | None) -> Ragged:
     return interleave([Ragged.fixed(head), values])
 
 
-def framed(elements: Ragged) -> Ragged:
-    """Put each element's length before it, as it goes into a buffer."""
+def _framed_elements(batch: Batch) -> Ragged:
+    """The records as elements in a channel's buffers, each after its length."""
+    elements = element_bytes(value_bytes(batch), batch.timestamps)
     lengths = elements.lengths.astype(">u4").view(np.uint8).reshape(-1, LENGTH_WIDTH)
     return interleave([Ragged.fixed(lengths), elements])
 
 
 def batch_bytes(batch: Batch) -> Bytes:
-    """All that a channel's buffers hold for these records."""
-    return _framed_batch(batch).data
+    """The bytes of the records in a channel's buffers."""
+    return _framed_elements(batch).data
 
 
 def batch_sizes(batch: Batch) -> Longs:
-    """By record, how many of these bytes are its own, its length among them."""
-    return _framed_batch(batch).lengths
-
-
-def _framed_batch(batch: Batch) -> Ragged:
-    return framed(element_bytes(value_bytes(batch), batch.timestamps))
+    """The bytes of each record in a channel's buffers, including its length."""
+    return _framed_elements(batch).lengths
 
 
 def batch_size(batch: Batch) -> int:
-    """How many bytes ``batch_bytes`` would give, without making them.
+    """The length of ``batch_bytes``, computed without serializing.
 
     >>> from explorer.engine.rows.batch import from_rows
     >>> from explorer.model.row_type import LONG, STRING, RowType
@@ -107,7 +103,7 @@ def batch_size(batch: Batch) -> int:
 
 
 def field_size(column: Column) -> int:
-    """How many bytes a row has for this column, in all records together; a null has none."""
+    """Serialized bytes of a column's values in all records together; a null has none."""
     present = len(column) - int(column.null_count)
     if not pa.types.is_string(column.type):
         return present * _WIDTHS[column.type]

@@ -1,7 +1,7 @@
 """Groups subtasks that run together: each alone, except those of a loop.
 
-Spark runs a stage between two shuffles: a task, or all tasks of a loop, with subtasks that exchange
-records until none is left and so cannot wait for one another's end.
+Spark runs a stage between two shuffles. A stage is one task, or all tasks of a loop, since their
+subtasks exchange records and cannot wait for one another's end.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,16 +24,16 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
     tasks: tuple[plan.Task, ...]
     groups: tuple[Group, ...]
-    """All their subtasks; no record of a loop goes from one group to another."""
+    """All subtasks; no record of a loop goes from one group to another."""
 
     @property
     def looped(self) -> bool:
-        """Whether records go round in it."""
+        """Whether the tasks form a loop."""
         return self.tasks[0].loop is not None
 
     @property
     def producers(self) -> frozenset[int]:
-        """The tasks of other stages that send it records."""
+        """The tasks of other stages that send records to this stage."""
         own = {task.number for task in self.tasks}
         return frozenset(e.source for task in self.tasks for e in task.inputs) - own
 
@@ -41,19 +41,11 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 def stages(job: plan.Job) -> list[Stage]:
     """The job's stages, producers first."""
     parts = groupby(job.tasks, lambda task: (task.loop, task.number if task.loop is None else 0))
-    return [_stage(tuple(tasks)) for _, tasks in parts]
-
-
-def _stage(tasks: tuple[plan.Task, ...]) -> Stage:
-    if tasks[0].loop is not None:
-        return Stage(tasks=tasks, groups=_connected(tasks))
-    (task,) = tasks
-    alone = (((task.number, subtask),) for subtask in range(task.parallelism))
-    return Stage(tasks=tasks, groups=tuple(alone))
+    return [Stage(tasks=(own := tuple(tasks)), groups=_connected(own)) for _, tasks in parts]
 
 
 def _connected(tasks: Sequence[plan.Task]) -> tuple[Group, ...]:
-    """The subtasks that send each other records; forward edges alone keep them apart."""
+    """Group the subtasks of a stage that send records to each other."""
     places = [(task.number, i) for task in tasks for i in range(task.parallelism)]
     groups: dict[Place, list[Place]] = {}
     for place, together in regions(places, _links(tasks)).items():

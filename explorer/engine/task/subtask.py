@@ -41,7 +41,7 @@ class Subtask:
         tap: Tap = no_tap,
         lineage: Lineage | None = None,
     ) -> None:
-        """``lineage``: where a run that is traced writes down what becomes of its records."""
+        """``lineage``: of a traced run."""
         self._task, self._subtask, self._lineage = task, subtask, lineage
         self._gate = InputGate(task.inputs, subtask, lineage.descent if lineage else None)
         self._outbox: list[Outgoing] = []
@@ -73,11 +73,11 @@ class Subtask:
         )
 
     def run(self, frames: Iterator[bytes], attempt: int = 0) -> Iterator[Outgoing]:
-        """Run to the end, yielding frames as they come; the last is the report.
+        """Run to the end, yielding the outgoing frames; the last is the report.
 
-        Whatever order ``frames`` come in, what goes out is the same; see ``arrival.py``. Raises
-        ``FramesLostError`` where they break off: Spark reads a file that was removed while it
-        was being written for an empty one.
+        The result does not depend on the order of ``frames``; see ``arrival.py``. Raises
+        ``FramesLostError`` where they break off: Spark treats a file that was removed while it was
+        being written as empty.
         """
         yield from self.begin()
         yield from self.take(frames)
@@ -91,26 +91,26 @@ class Subtask:
             yield from self._sent(self._read(place, source))
 
     def take(self, frames: Iterator[bytes]) -> Iterator[Outgoing]:
-        """Process frames of the network, those of each producer behind one another."""
+        """Process frames from the network, sorted by producer."""
         return self._sent(self._steps(self._gate.sorted(frames)))
 
     def feed(self, batches: Iterable[Batch]) -> Iterator[Outgoing]:
-        """Emit what came back, as the head of an iteration."""
+        """Emit records that were fed back, as the head of an iteration."""
         for batch in batches:
             yield from self._sent(self._chain.read(self._task.head, batch, 0))
 
     def fed_back(self) -> list[Batch]:
-        """What goes back since the last time, as from the tail of an iteration."""
+        """Return the records fed back since the last call, as the tail of an iteration."""
         return [batch for queue in self._chain.queues for batch in queue.drain()]
 
     def flush(self) -> Iterator[Outgoing]:
-        """Send all that waits for more of its kind."""
+        """Send all records that wait in channels."""
         for writer in self._all_writers():
             writer.flush()
         yield from self._sent(())
 
     def _sent(self, steps: Iterable[None]) -> Iterator[Outgoing]:
-        """What is to be sent, after each step and after the last."""
+        """Yield the written frames after each step and at the end."""
         for _ in chain(steps, (None,)):
             self._send_collected_rows()
             yield from self._outbox
@@ -129,7 +129,7 @@ class Subtask:
         yield self._sealed_report()
 
     def _steps(self, frames: Iterator[bytes]) -> Iterator[None]:
-        """Stop wherever something may have been written."""
+        """Process frames, pausing wherever frames may have been written."""
         while True:
             begun = perf_counter_ns()
             frame = next(frames, None)

@@ -62,8 +62,8 @@ def test_forward_and_back_are_inverse(document: dict[str, Any], data: st.DataObj
         for source in [record]
     }
     sinks = {one for sink in run.plan.sinks for one in run.sink_records(sink)}
-    down = {(s, t) for s, _ in forward for t in run.ancestry.offspring(s) & sinks}
-    up = {(s, t) for t in sinks for s in run.ancestry.forebears(t)}
+    down = {(s, t) for s, _ in forward for t in run.ancestry.descendants(s) & sinks}
+    up = {(s, t) for t in sinks for s in run.ancestry.source_ancestors(t)}
     assert down == up
 
     taken = [sink for sink in run.plan.sinks if run.sink_records(sink)]

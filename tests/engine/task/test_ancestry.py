@@ -33,32 +33,32 @@ def value(ancestry: Ancestry, number: int) -> int:
 def test_a_source_record_comes_of_none(ancestry: Ancestry) -> None:
     assert [value(ancestry, number) for number in range(3)] == [1, 2, 3]
     for number in range(3):
-        assert ancestry.made_of(number) == ()
-        assert ancestry.forebears(number) == (number,)
+        assert ancestry.inputs_of(number) == ()
+        assert ancestry.source_ancestors(number) == (number,)
 
 
 def test_a_broadcast_record_becomes_a_record_of_each_consumer(ancestry: Ancestry) -> None:
-    (filtered,) = ancestry.became(0)
-    mapped = ancestry.became(filtered)
+    (filtered,) = ancestry.outputs_of(0)
+    mapped = ancestry.outputs_of(filtered)
 
     assert value(ancestry, filtered) == 1
     assert [value(ancestry, one) for one in mapped] == [10, 10]
-    assert all(ancestry.made_of(one) == (filtered,) for one in mapped)
-    assert all(ancestry.forebears(one) == (0,) for one in mapped)
-    assert ancestry.offspring(0) == {0, filtered, *mapped}
+    assert all(ancestry.inputs_of(one) == (filtered,) for one in mapped)
+    assert all(ancestry.source_ancestors(one) == (0,) for one in mapped)
+    assert ancestry.descendants(0) == {0, filtered, *mapped}
 
 
 def test_a_record_that_is_dropped_becomes_nothing(ancestry: Ancestry) -> None:
-    assert ancestry.became(2) == ()
-    assert ancestry.offspring(2) == {2}
+    assert ancestry.outputs_of(2) == ()
+    assert ancestry.descendants(2) == {2}
 
 
 def test_a_record_crossed_each_channel_and_was_read_there(ancestry: Ancestry) -> None:
-    (filtered,) = ancestry.became(1)
+    (filtered,) = ancestry.outputs_of(1)
     crossings = ancestry.crossings(filtered)
 
     assert {one.sent.edge for one in crossings} == {0}
     assert [one.row for one in crossings] == [1] * len(crossings)
-    readers = ancestry.read_by(filtered)
+    readers = ancestry.readers(filtered)
     assert sorted(subtask for _, subtask, _ in readers) == [0, 1]
     assert ancestry.crossings(0) == []

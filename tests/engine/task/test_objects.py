@@ -12,46 +12,46 @@ BATCH = from_rows(NUMBERS, [(1,), (2,), (3,)])
 
 def test_new_rows_are_new_objects() -> None:
     shared = SharedObjects()
-    first, second = shared.known(BATCH), shared.known(BATCH)
+    first, second = shared.number(BATCH), shared.number(BATCH)
 
     assert first.objects is not None
     assert second.objects is not None
     assert [*first.objects, *second.objects] == [0, 1, 2, 3, 4, 5]
-    assert shared.known(first) is first
+    assert shared.number(first) is first
 
 
 def test_every_reader_of_an_object_sees_its_change() -> None:
     shared = SharedObjects()
-    known = shared.known(BATCH)
-    shared.change(known.slice(1, 3).with_columns((pa.array([20, 30]),)))
+    numbered = shared.number(BATCH)
+    shared.change(numbered.slice(1, 3).with_columns((pa.array([20, 30]),)))
 
-    assert shared.now(known).rows() == [[1], [20], [30]]
-    assert shared.now(known.slice(0, 1)).rows() == [[1]]
+    assert shared.current(numbered).rows() == [[1], [20], [30]]
+    assert shared.current(numbered.slice(0, 1)).rows() == [[1]]
 
 
 def test_the_latest_change_of_an_object_counts() -> None:
     shared = SharedObjects()
-    known = shared.known(BATCH)
-    shared.change(known.with_columns((pa.array([10, 20, 30]),)))
-    shared.change(known.slice(2, 3).with_columns((pa.array([300]),)))
+    numbered = shared.number(BATCH)
+    shared.change(numbered.with_columns((pa.array([10, 20, 30]),)))
+    shared.change(numbered.slice(2, 3).with_columns((pa.array([300]),)))
 
-    assert shared.now(known).rows() == [[10], [20], [300]]
+    assert shared.current(numbered).rows() == [[10], [20], [300]]
 
 
 def test_an_object_of_another_type_is_another_one() -> None:
     shared = SharedObjects()
-    known = shared.known(BATCH)
-    shared.change(known.with_columns((pa.array([0, 0, 0]),)))
+    numbered = shared.number(BATCH)
+    shared.change(numbered.with_columns((pa.array([0, 0, 0]),)))
 
-    other = known.with_row_type(RowType.of(m=LONG))
-    assert shared.now(other) is other
-    assert shared.now(BATCH) is BATCH
+    other = numbered.with_row_type(RowType.of(m=LONG))
+    assert shared.current(other) is other
+    assert shared.current(BATCH) is BATCH
 
 
 def test_new_records_forget_the_changes_of_old_ones() -> None:
     shared = SharedObjects()
-    known = shared.known(BATCH)
-    shared.change(known.with_columns((pa.array([0, 0, 0]),)))
+    numbered = shared.number(BATCH)
+    shared.change(numbered.with_columns((pa.array([0, 0, 0]),)))
     shared.fresh()
 
-    assert shared.now(known) is known
+    assert shared.current(numbered) is numbered
