@@ -34,7 +34,6 @@ MIRRORED: Final = (
 )
 """Folders of ``explorer`` in which every module has its test file."""
 WITHOUT_A_TEST: Final[dict[str, str]] = {
-    "explorer/analysis/state_cases.py": "a record and two names of types",
     "explorer/documents/limits.py": "numbers, which the tests of their users reach",
     "explorer/engine/rows/expressions/ir.py": "records of a typed expression, without a function",
     "explorer/engine/rows/expressions/time_types.py": "two names of types",

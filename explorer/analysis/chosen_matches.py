@@ -103,11 +103,11 @@ class _Lookup:
     def __init__(self, old: Deployed, new: Compilation) -> None:
         nodes = old.program.stream_graph.by_id if old.program else {}
         self.old = _ids_by_name(
-            *((one.operator_id, one.name, one.uid) for one in old.savepoint.operators),
-            *((id, *_names(nodes[node])) for id, node in old.nodes.items()),
+            *((one.operator_id, (one.name, one.uid)) for one in old.savepoint.operators),
+            *((id, _names(nodes[node])) for id, node in old.nodes.items()),
         )
         graph = new.stream_graph
-        self.new = _ids_by_name(*((new.hashes[node.id], *_names(node)) for node in graph.nodes))
+        self.new = _ids_by_name(*((new.hashes[node.id], _names(node)) for node in graph.nodes))
         self.before = f"the operators of {old.name}"
         self.nodes = {id: node for node, id in new.hashes.items()}
 
@@ -121,13 +121,13 @@ def _names(node: StreamNode) -> tuple[str | None, ...]:
     return node.name, node.uid, node.uid_hash, node.transformation
 
 
-def _ids_by_name(*operators: tuple[str, *tuple[str | None, ...]]) -> Mapping[str, set[str]]:
-    """Map each name of an operator to the operators' IDs; an operator is its ID and its names."""
+def _ids_by_name(*operators: tuple[str, tuple[str | None, ...]]) -> Mapping[str, set[str]]:
+    """Map each ID and each name to the IDs of the operators that have it."""
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for names in operators:
-        for name in names:
+    for id, names in operators:
+        for name in (id, *names):
             if name is not None:
-                found[name].add(names[0])
+                found[name].add(id)
     return found
 
 

@@ -1,11 +1,11 @@
-"""Changes from one program to the next, with their effects.
+"""Changes from one program to the next that affect a deployment, with their effects.
 
-IDs and tasks are ``compare``'s. This module has the other changes that affect a deployment:
-settings of the job, of operators and of the streams between them. A row is a fact: its name, where
-it is found, the effect of a change.
+``compare`` has the changes of IDs and tasks. Here are the other ones: settings of the job, of
+operators and of the streams between them. A row is a fact: its field, its name, and the effect of
+a change.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -41,12 +41,12 @@ class JobChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """All of it on a line."""
+        """The change on one line."""
         return f"{self.where}: {self.what} {self.before} → {self.after}. {self.means}"
 
 
 class _Both(NamedTuple):
-    """Both programs, and which operator is which."""
+    """Both programs, and the old operators mapped to the new ones."""
 
     before: Compilation
     after: Compilation
@@ -54,7 +54,7 @@ class _Both(NamedTuple):
 
 
 class _Fact(NamedTuple):
-    """A row: a member of an operator, of the settings or of a checkpoint's settings."""
+    """A row: a field of an operator, of a stream or of settings, its name and its effect."""
 
     field: str
     what: str
@@ -102,7 +102,7 @@ _NODE: Final = (
         "vertex_class", "task class", "Its task is run by another class, with inputs of its own."
     ),
 )
-"""What is compared of an operator. Its parallelism and its maximum are its task's."""
+"""The compared fields of an operator, without its parallelism and its maximum."""
 
 _CLASSES: Final = (
     _Fact(
@@ -113,7 +113,7 @@ _CLASSES: Final = (
     _Fact("input_types", "input types", "Key types and state types may have changed with them."),
     _Fact("output_type", "output type", "Operators that read it get records of another type."),
 )
-"""What is compared of the function and the types of two captured operators."""
+"""The compared fields of the function and the types of two captured operators."""
 
 _SETTINGS: Final = (
     _Fact(
@@ -190,180 +190,6 @@ _CHECKPOINTING: Final = (
     ),
     _Fact("force", "forced checkpoints", "Records of an iteration in flight may be lost."),
 )
-NONE: Final = "none"
-_JOB: Final = "the job"
-
-
-def job_changes(
-    before: Compilation, after: Compilation, same: Mapping[NodeId, NodeId]
-) -> tuple[JobChange, ...]:
-    """All differences except IDs: the job's, then operators', then edges'.
-
-    ``same``: by node of ``before``, the node of ``after`` that is the same operator.
-    """
-    both = _Both(before, after, same)
-    return (*_job(both), *_operators(both), *_edges(both), *_size(both))
-
-
-def document_changes(old: Document, new: Document) -> tuple[JobChange, ...]:
-    """What differs between two documents that no compilation holds: names, options, releases."""
-    return tuple(_document(old, new))
-
-
-def _document(old: Document, new: Document) -> Iterator[JobChange]:
-    means = "Dashboards and savepoint folders contain the name."
-    yield from _change(_JOB, "name", old.name, new.name, means)
-    means = "IDs, chains and names follow the rules of that release; Compare lists what differs."
-    releases = [each.flink or LATEST for each in (old, new)]
-    yield from _change(_JOB, "Flink release", releases[0], releases[1], means)
-    means = "The cluster reads it when the job is submitted."
-    for name in sorted({*old.options, *new.options}):
-        before, after = (each.options.get(name, NONE) for each in (old, new))
-        yield from _change(_JOB, f"option {name}", before, after, means)
-
-
-def _change(
-    where: str, what: str, before: object, after: object, means: str, node: NodeId | None = None
-) -> Iterator[JobChange]:
-    """The fact, if it differs."""
-    if before != after:
-        yield JobChange(
-            where=where,
-            what=what,
-            before=_text(before),
-            after=_text(after),
-            means=means,
-            node=node,
-        )
-
-
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, msgspec.Struct):
-        return ", ".join(f"{name} {each}" for name, each in msgspec.structs.asdict(value).items())
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value)) or NONE
-    return NONE if value is None else str(value)
-
-
-def _facts(
-    rows: Sequence[_Fact], where: str, old: object, new: object, node: NodeId | None = None
-) -> Iterator[JobChange]:
-    for row in rows:
-        before, after = getattr(old, row.field), getattr(new, row.field)
-        yield from _change(where, row.what, before, after, row.means, node)
-
-
-def _job(both: _Both) -> Iterator[JobChange]:
-    old, new = both.before.settings, both.after.settings
-    yield from _facts(_SETTINGS, _JOB, old, new)
-    yield from _facts(_CHECKPOINTING, _JOB, old.checkpointing, new.checkpointing)
-    on, now = (each.stream_graph.chaining_enabled for each in (both.before, both.after))
-    means = "Every operator runs in a task of its own where it is off; IDs without uids change."
-    yield from _change(_JOB, "chaining", on, now, means)
-
-
-def _made_of(old: StreamNode, new: StreamNode) -> Iterator[JobChange]:
-    """Description, operator class, function and types, where both sides know them."""
-    if old.description is not None or new.description is not None:
-        means = "Another description, such as another plan node of SQL: its work may differ."
-        texts = old.description or old.name, new.description or new.name
-        yield from _change(new.name, "description", *texts, means, new.id)
-    if old.operator is not None and new.operator is not None:
-        classes = operator_class(old.operator), operator_class(new.operator)
-        means = "Another operator runs; it need not read the state of the old one."
-        yield from _change(new.name, "operator class", *classes, means, new.id)
-        yield from _facts(_CLASSES, new.name, old.operator, new.operator, new.id)
-
-
-def _operators(both: _Both) -> Iterator[JobChange]:
-    old, new = both.before.stream_graph.by_id, both.after.stream_graph.by_id
-    keyed = both.before.held_states
-    sized = _sized(both)
-    for then, now in both.same.items():
-        name = new[now].name
-        yield from _facts(_NODE, name, old[then], new[now], now)
-        yield from _made_of(old[then], new[now])
-        if sized:
-            vertices = both.before.execution_vertex(then), both.after.execution_vertex(now)
-            yield from _widths(name, now, vertices, keyed="keyed" in keyed[then].what)
-        else:
-            yield from _facts(_UNSIZED, name, old[then], new[now], now)
-
-
-_UNSIZED: Final = (
-    _Fact("parallelism", "parallelism", "More or fewer subtasks share its work."),
-    _Fact(
-        "max_parallelism",
-        "maximum parallelism",
-        "The restore of a savepoint of the old version is refused.",
-    ),
-)
-
-
-def _widths(
-    name: str,
-    node: NodeId,
-    vertices: tuple[ExecutionJobVertex, ExecutionJobVertex],
-    *,
-    keyed: bool,
-) -> Iterator[JobChange]:
-    """Parallelism and maximum parallelism, derived or set."""
-    old, new = vertices
-    means = "More or fewer subtasks share its work, and slots."
-    if keyed and 0 < new.parallelism <= old.max_parallelism and old.decided:
-        moved = moved_key_groups(old.max_parallelism, old.parallelism, new.parallelism)
-        means = f"{moved:,} of {old.max_parallelism:,} key groups get another subtask."
-    elif new.parallelism > old.max_parallelism:
-        means = (
-            f"More subtasks than the {old.max_parallelism:,} key groups of a savepoint: the "
-            "restore of a stateful task is refused."
-        )
-    yield from _change(name, "parallelism", old.parallelism, new.parallelism, means, node)
-    then, now = (_limit(vertex) for vertex in vertices)
-    yield from _change(name, "maximum parallelism", then, now, _most(old, new), node)
-
-
-def _limit(vertex: ExecutionJobVertex) -> str:
-    return f"{vertex.max_parallelism:,} ({'derived' if vertex.max_parallelism_derived else 'set'})"
-
-
-def _most(old: ExecutionJobVertex, new: ExecutionJobVertex) -> str:
-    if new.max_parallelism_derived:
-        return (
-            "A savepoint brings its own maximum, which holds since the program sets none; a fresh "
-            "start has the new one."
-        )
-    if old.max_parallelism == new.max_parallelism:
-        return "Once set, it no longer depends on the parallelism."
-    return (
-        "State is stored by key group; their number is fixed: a savepoint of the old maximum is "
-        "refused. Only a new start, or the State Processor API, changes it."
-    )
-
-
-def _sized(both: _Both) -> bool:
-    """Whether both execution graphs can be made."""
-    try:
-        both.before.execution_graph, both.after.execution_graph  # noqa: B018 - whether both are there
-    except ExplorerError:
-        return False
-    return True
-
-
-class _TaskStream(NamedTuple):
-    """An edge as the tasks have it."""
-
-    position: int
-    partitioner: str
-    exchange: str
-    chained: bool
-    result: str
-
-
 _STREAM: Final = (
     _Fact(
         "partitioner",
@@ -388,28 +214,183 @@ _STREAM: Final = (
         "is read.",
     ),
 )
+_UNSIZED: Final = (
+    _Fact("parallelism", "parallelism", "More or fewer subtasks share its work."),
+    _Fact(
+        "max_parallelism",
+        "maximum parallelism",
+        "The restore of a savepoint of the old version is refused.",
+    ),
+)
+"""The fields of an operator where an execution graph cannot be made."""
+NONE: Final = "none"
+_JOB: Final = "the job"
+
+
+def job_changes(
+    before: Compilation, after: Compilation, same: Mapping[NodeId, NodeId]
+) -> tuple[JobChange, ...]:
+    """Return all differences except IDs: the job's, then operators', then edges'.
+
+    ``same``: maps nodes of ``before`` to the nodes of ``after`` that are the same operators.
+    """
+    both = _Both(before, after, same)
+    return (*_job(both), *_operators(both), *_edges(both), *_size(both))
+
+
+def document_changes(old: Document, new: Document) -> Iterator[JobChange]:
+    """Yield the differences of two documents that no compilation has: name, release, options."""
+    means = "Dashboards and savepoint folders contain the name."
+    yield from _change(_JOB, "name", old.name, new.name, means)
+    means = "IDs, chains and names follow the rules of that release; Compare lists what differs."
+    yield from _change(_JOB, "Flink release", old.flink or LATEST, new.flink or LATEST, means)
+    means = "The cluster reads it when the job is submitted."
+    for name in sorted({*old.options, *new.options}):
+        before, after = (each.options.get(name, NONE) for each in (old, new))
+        yield from _change(_JOB, f"option {name}", before, after, means)
+
+
+def _change(
+    where: str, what: str, before: object, after: object, means: str, node: NodeId | None = None
+) -> Iterator[JobChange]:
+    if before != after:
+        texts = _text(before), _text(after)
+        yield JobChange(
+            where=where, what=what, before=texts[0], after=texts[1], means=means, node=node
+        )
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case msgspec.Struct():
+            members = msgspec.structs.asdict(value)
+            return ", ".join(f"{name} {each}" for name, each in members.items())
+        case int():
+            return f"{value:,}"
+        case tuple():
+            return ", ".join(map(str, value)) or NONE
+        case _:
+            return NONE if value is None else str(value)
+
+
+def _facts(
+    rows: Sequence[_Fact], where: str, old: object, new: object, node: NodeId | None = None
+) -> Iterator[JobChange]:
+    for row in rows:
+        before, after = getattr(old, row.field), getattr(new, row.field)
+        yield from _change(where, row.what, before, after, row.means, node)
+
+
+def _job(both: _Both) -> Iterator[JobChange]:
+    old, new = both.before.settings, both.after.settings
+    yield from _facts(_SETTINGS, _JOB, old, new)
+    yield from _facts(_CHECKPOINTING, _JOB, old.checkpointing, new.checkpointing)
+    was_on, is_on = (each.stream_graph.chaining_enabled for each in (both.before, both.after))
+    means = "Every operator runs in a task of its own where it is off; IDs without uids change."
+    yield from _change(_JOB, "chaining", was_on, is_on, means)
+
+
+def _operators(both: _Both) -> Iterator[JobChange]:
+    old_nodes, new_nodes = both.before.stream_graph.by_id, both.after.stream_graph.by_id
+    keyed = both.before.held_states
+    sized = _sized(both)
+    for then, now in both.same.items():
+        old, new = old_nodes[then], new_nodes[now]
+        yield from _facts(_NODE, new.name, old, new, now)
+        yield from _contents(old, new)
+        if sized:
+            vertices = both.before.execution_vertex(then), both.after.execution_vertex(now)
+            yield from _widths(new, vertices, keyed="keyed" in keyed[then].what)
+        else:
+            yield from _facts(_UNSIZED, new.name, old, new, now)
+
+
+def _contents(old: StreamNode, new: StreamNode) -> Iterator[JobChange]:
+    """Compare description, operator class, function and types, where both sides know them."""
+    if old.description is not None or new.description is not None:
+        means = "Another description, such as another plan node of SQL: its work may differ."
+        texts = old.description or old.name, new.description or new.name
+        yield from _change(new.name, "description", *texts, means, new.id)
+    if old.operator is not None and new.operator is not None:
+        classes = operator_class(old.operator), operator_class(new.operator)
+        means = "Another operator runs; it need not read the state of the old one."
+        yield from _change(new.name, "operator class", *classes, means, new.id)
+        yield from _facts(_CLASSES, new.name, old.operator, new.operator, new.id)
+
+
+def _widths(
+    node: StreamNode, vertices: tuple[ExecutionJobVertex, ExecutionJobVertex], *, keyed: bool
+) -> Iterator[JobChange]:
+    """Compare parallelism and maximum parallelism, derived or set."""
+    old, new = vertices
+    means = "More or fewer subtasks share its work, and slots."
+    if keyed and 0 < new.parallelism <= old.max_parallelism and old.decided:
+        moved = moved_key_groups(old.max_parallelism, old.parallelism, new.parallelism)
+        means = f"{moved:,} of {old.max_parallelism:,} key groups get another subtask."
+    elif new.parallelism > old.max_parallelism:
+        means = (
+            f"More subtasks than the {old.max_parallelism:,} key groups of a savepoint: the "
+            "restore of a stateful task is refused."
+        )
+    yield from _change(node.name, "parallelism", old.parallelism, new.parallelism, means, node.id)
+    old_limit, new_limit = (
+        f"{one.max_parallelism:,} ({'derived' if one.max_parallelism_derived else 'set'})"
+        for one in vertices
+    )
+    if new.max_parallelism_derived:
+        means = (
+            "A savepoint brings its own maximum, which holds since the program sets none; a fresh "
+            "start has the new one."
+        )
+    elif old.max_parallelism == new.max_parallelism:
+        means = "Once set, it no longer depends on the parallelism."
+    else:
+        means = (
+            "State is stored by key group; their number is fixed: a savepoint of the old maximum "
+            "is refused. Only a new start, or the State Processor API, changes it."
+        )
+    yield from _change(node.name, "maximum parallelism", old_limit, new_limit, means, node.id)
+
+
+def _sized(both: _Both) -> bool:
+    """Whether both execution graphs can be made."""
+    try:
+        both.before.execution_graph, both.after.execution_graph  # noqa: B018 - whether both are there
+    except ExplorerError:
+        return False
+    return True
+
+
+class _TaskStream(NamedTuple):
+    """An edge between tasks, or within one."""
+
+    position: int
+    partitioner: str
+    exchange: str
+    chained: bool
+    result: str
 
 
 def _edges(both: _Both) -> Iterator[JobChange]:
-    old, new = _streams(both.before, both.same), _streams(both.after, None)
-    for ends, was in old.items():
-        now = new.get(ends)
-        if now is None:
-            continue
+    old, new = _streams(both.before, both.same.get), _streams(both.after, lambda node: node)
+    names = both.after.stream_graph.by_id
+    for ends in (ends for ends in old if ends in new):
+        was, now = old[ends], new[ends]
         edge = both.after.stream_graph.edges[now.position]
-        names = both.after.stream_graph.by_id
         where = f"{names[edge.source].name} → {names[edge.target].name}"
         for change in _facts(_STREAM, where, was, now):
             if change.what == "exchange type" and was.chained != now.chained:
                 continue
             means = change.means
             if change.what == "chained":
-                means = f"{means} {_condition(both, was, now)}".rstrip()
+                means = f"{means} {_failed_conditions(both, was, now)}".rstrip()
             yield msgspec.structs.replace(change, means=means, edge=now.position)
 
 
-def _condition(both: _Both, was: _TaskStream, now: _TaskStream) -> str:
-    """The conditions of chaining that fail now, or that failed before."""
+def _failed_conditions(both: _Both, was: _TaskStream, now: _TaskStream) -> str:
+    """Name the conditions of chaining that fail now, or that failed before."""
     done, position = (both.before, was.position) if now.chained else (both.after, now.position)
     failed = [f"{one.code} ({one.values})" for one in done.decision(position).failed]
     when = "failed before" if now.chained else "fails now" if len(failed) == 1 else "fail now"
@@ -417,29 +398,29 @@ def _condition(both: _Both, was: _TaskStream, now: _TaskStream) -> str:
 
 
 def _streams(
-    done: Compilation, same: Mapping[NodeId, NodeId] | None
+    done: Compilation, number: Callable[[NodeId], NodeId | None]
 ) -> dict[tuple[object, ...], _TaskStream]:
-    """By ends, input and side output, each edge; ``same``: the numbers that identify the ends."""
+    """Map ends, input and side output to each edge; ``number`` identifies the ends."""
     graph = done.stream_graph
     results = {edge.stream_edge: edge.result_type for edge in done.job_graph.edges}
-    turns = [turn for _, turn in edge_identities(graph)]
-    found: dict[tuple[object, ...], _TaskStream] = {}
-    for position, edge in enumerate(graph.edges):
-        ends = [same.get(end) if same is not None else end for end in (edge.source, edge.target)]
-        result = results.get(position)
-        key = (*ends, edge.type_number, edge.side_output, turns[position])
-        found[key] = _TaskStream(
-            position=position,
-            partitioner=edge.partitioner,
-            exchange=edge.exchange_mode,
-            chained=result is None,
-            result=result or NONE,
+    return {
+        (number(edge.source), number(edge.target), edge.type_number, edge.side_output, turn): (
+            _TaskStream(
+                position=position,
+                partitioner=edge.partitioner,
+                exchange=edge.exchange_mode,
+                chained=position not in results,
+                result=results.get(position, NONE),
+            )
         )
-    return found
+        for position, (edge, (_, turn)) in enumerate(
+            zip(graph.edges, edge_identities(graph), strict=True)
+        )
+    }
 
 
 def _size(both: _Both) -> Iterator[JobChange]:
-    """What the whole asks for: subtasks, channels, slots."""
+    """Compare the numbers of subtasks, channels and slots of the whole job."""
     if not _sized(both):
         return
     old, new = (each.execution_graph.counts for each in (both.before, both.after))

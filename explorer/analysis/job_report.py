@@ -48,7 +48,7 @@ class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     parallelism: int
-    """That of the job."""
+    """The parallelism in the job."""
     figures: TaskFigures
     operators: tuple[JobOperator, ...]
     """In the order of their nodes."""
@@ -75,7 +75,7 @@ class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A running job at one moment, as far as it is the compilation's program."""
+    """The figures of a running job at one moment, for the compilation's vertices."""
 
     name: str
     job_id: str
@@ -86,7 +86,7 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
     wall_ms: float
     """Since the job began, to the moment or to its end."""
     vertices: tuple[JobVertexReport, ...]
-    """Those that have one ID in both, in the JobGraph's order."""
+    """The vertices with one ID in both, in the JobGraph's order."""
     match: JobMatch
 
     @property
@@ -101,37 +101,40 @@ class JobReport(msgspec.Struct, frozen=True, kw_only=True):
         return members
 
     def to_csv(self) -> str:
-        """A line a vertex, one a subtask and one an operator; an unreported value is empty."""
+        """Return a line for each vertex, subtask and operator; unreported values are empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(_CSV_COLUMNS)
         for vertex in self.vertices:
-            writer.writerows(_lines(vertex))
+            one, name = vertex.figures, spreadsheet_cell(vertex.name)
+            sums = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
+            writer.writerow(("vertex", vertex.id, name, *sums, *vertex.times))
+            for each in one.subtasks:
+                counts = (each.records_in, each.records_out, each.bytes_in, each.bytes_out)
+                times = (each.busy_ms, each.idle_ms, each.back_pressured_ms)
+                writer.writerow(("subtask", each.subtask, name, *counts, *times))
+            for operator in vertex.operators:
+                called = spreadsheet_cell(operator.name)
+                sent = (operator.records_in, operator.records_out)
+                writer.writerow(("operator", operator.node, called, *sent))
         return text.getvalue()
 
 
-def _lines(vertex: JobVertexReport) -> Iterator[tuple[object, ...]]:
-    one = vertex.figures
-    sums = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
-    yield ("vertex", vertex.id, spreadsheet_cell(vertex.name), *sums, *vertex.times)
-    for each in one.subtasks:
-        counts = (each.records_in, each.records_out, each.bytes_in, each.bytes_out)
-        times = (each.busy_ms, each.idle_ms, each.back_pressured_ms)
-        yield ("subtask", each.subtask, spreadsheet_cell(vertex.name), *counts, *times)
-    for operator in vertex.operators:
-        name = spreadsheet_cell(operator.name)
-        yield ("operator", operator.node, name, operator.records_in, operator.records_out)
-
-
 def job_report(job: RunningJob, done: Compilation, match: JobMatch | None = None) -> JobReport:
-    """The figures of a job where ``done`` has a vertex of the same ID.
+    """Return a job's figures for the vertices of ``done`` with the same IDs.
 
-    ``match``: the verdict, where it was found under another release than that of ``done``.
+    ``match``: the comparison, if it was computed under another release than that of ``done``.
     """
     tasks = {task.id: task for task in job.tasks}
     figures = {one.id: one for one in job.figures}
     vertices = tuple(
-        _vertex(vertex, tasks[vertex.id], figures[vertex.id])
+        JobVertexReport(
+            id=vertex.id,
+            name=vertex.name,
+            parallelism=tasks[vertex.id].parallelism,
+            figures=figures[vertex.id],
+            operators=tuple(_operators(vertex, tasks[vertex.id], figures[vertex.id])),
+        )
         for vertex in done.job_graph.vertices
         if vertex.id in tasks and vertex.id in figures
     )
@@ -148,30 +151,17 @@ def job_report(job: RunningJob, done: Compilation, match: JobMatch | None = None
     )
 
 
-def _vertex(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> JobVertexReport:
-    return JobVertexReport(
-        id=vertex.id,
-        name=vertex.name,
-        parallelism=task.parallelism,
-        figures=figures,
-        operators=tuple(_operators(vertex, task, figures)),
-    )
-
-
 def _operators(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> Iterator[JobOperator]:
-    """The vertex's operators; counts are theirs where the job's chain has the same names."""
-    reported = {one.node: one for one in figures.operators}
-    ours = chain_order(vertex)
-    same = [name for _, name in ours] == [one.name for one in task.operators]
-    of_node: dict[NodeId, OperatorCounts | None] = {}
-    if same:
-        pairs = zip(ours, task.operators, strict=True)
-        of_node = {node: reported.get(one.node) for (node, _), one in pairs}
+    """Return the vertex's operators, with counts if the job's chain has the same names."""
+    ours, counts = chain_order(vertex), dict[NodeId, OperatorCounts]()
+    if [name for _, name in ours] == [one.name for one in task.operators]:
+        node_of = {one.node: node for (node, _), one in zip(ours, task.operators, strict=True)}
+        counts = {node_of[one.node]: one for one in figures.operators if one.node in node_of}
     for one in vertex.operators:
-        counts = of_node.get(one.node)
+        found = counts.get(one.node)
         yield JobOperator(
             node=one.node,
             name=one.name,
-            records_in=counts.records_in if counts else None,
-            records_out=counts.records_out if counts else None,
+            records_in=found.records_in if found else None,
+            records_out=found.records_out if found else None,
         )

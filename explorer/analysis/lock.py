@@ -6,7 +6,7 @@ read as documents are.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -58,26 +58,24 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def lock_names(done: Compilation) -> dict[NodeId, str]:
-    """By node, what its lock calls it.
+    """Map each node to its name in the lock.
 
     A lock does not use node numbers, since another node in front would change all of them.
     """
-    turns: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     names = {}
     for node in done.stream_graph.nodes:
-        word = node.handle
-        word = f"{word} input {node.tags}" if node.tags else word
-        turns[word] += 1
-        names[node.id] = word if turns[word] == 1 else f"{word} #{turns[word]}"
+        name = f"{node.handle} input {node.tags}" if node.tags else node.handle
+        counts[name] += 1
+        names[node.id] = name if counts[name] == 1 else f"{name} #{counts[name]}"
     return names
 
 
 def make_lock(done: Compilation) -> Lock:
-    """The lock of a compilation."""
+    """Compute the lock of a compilation."""
     names = lock_names(done)
     chains = [
-        [one.node for one in sorted(vertex.operators, key=lambda one: one.node)]
-        for vertex in done.job_graph.vertices
+        sorted(operator.node for operator in vertex.operators) for vertex in done.job_graph.vertices
     ]
     return Lock(
         lock=VERSION,
@@ -90,41 +88,34 @@ def make_lock(done: Compilation) -> Lock:
 def _operator(done: Compilation, node: StreamNode) -> LockedOperator:
     vertex = done.job_graph.task_of(node.id)
     derived = vertex.max_parallelism <= 0
-    most = (
-        default_max_parallelism(max(vertex.parallelism, 1)) if derived else vertex.max_parallelism
-    )
+    default = default_max_parallelism(max(vertex.parallelism, 1))
     return LockedOperator(
         id=done.hashes[node.id],
         uid_hash=node.uid_hash,
         name=node.name,
-        max_parallelism=most,
+        max_parallelism=default if derived else vertex.max_parallelism,
         derived=derived,
     )
 
 
 def lock_text(lock: Lock) -> str:
-    """The lock as its file holds it, a fact a line; ``read_lock`` gives the same lock again."""
-    return _HEAD + "".join(f"{line}\n" for line in _lines(lock))
-
-
-def _lines(lock: Lock) -> Iterator[str]:
-    yield f"lock: {lock.lock}"
-    yield f"flink: {bare_text(lock.flink)}"
+    """Return the text of the lock's file, a fact a line; ``read_lock`` reads the same lock."""
+    lines = [f"lock: {lock.lock}", f"flink: {bare_text(lock.flink)}"]
     if lock.operators:
-        yield "operators:"
+        lines.append("operators:")
     for name, operator in lock.operators.items():
         key = bare_text(name)
         # A longer key is none of YAML's simple ones: it has a line of its own.
-        yield from (f"  {key}:",) if len(key) < _LONGEST_KEY else (f"  ? {key}", "  :")
-        yield from (f"    {line}" for line in fact_lines(operator).values())
+        lines += [f"  {key}:"] if len(key) < _LONGEST_KEY else [f"  ? {key}", "  :"]
+        lines += [f"    {line}" for line in fact_lines(operator).values()]
     if lock.chains:
-        yield "chains:"
-    for chain in lock.chains:
-        yield f"  - {chain_line(chain)}"
+        lines.append("chains:")
+    lines += [f"  - {chain_line(chain)}" for chain in lock.chains]
+    return _HEAD + "".join(f"{line}\n" for line in lines)
 
 
 def fact_lines(operator: LockedOperator) -> dict[str, str]:
-    """By field, its line."""
+    """Map each field of an operator to its line in the file."""
     lines = {"id": f'id: "{operator.id}"'}
     if operator.uid_hash is not None:
         lines["uid_hash"] = f'uid_hash: "{operator.uid_hash}"'
@@ -136,7 +127,7 @@ def fact_lines(operator: LockedOperator) -> dict[str, str]:
 
 
 def chain_line(chain: tuple[str, ...]) -> str:
-    """A chain in brackets."""
+    """Write a chain in brackets."""
     return "[" + ", ".join(map(bare_text, chain)) + "]"
 
 

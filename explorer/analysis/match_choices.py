@@ -1,6 +1,6 @@
 """The operators of a restore that the user may match, each with the operators to choose from."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
@@ -29,44 +29,30 @@ class MatchChoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def match_choices(restore: Restore, matches: Mapping[str, str]) -> tuple[MatchChoice, ...]:
-    """The operators that several new ones may be, that none is, and that the user has matched.
+    """List the operators that are ambiguous, without a match, or matched by the user.
 
     ``matches``: the baseline's. The order is the baseline's.
     """
     new = [one for one in restore.operators if one.change == "new"]
-    return tuple(_choices(restore, matches, new))
-
-
-def _choices(
-    restore: Restore, matches: Mapping[str, str], new: list[RestoredOperator]
-) -> Iterator[MatchChoice]:
+    found = []
     for one in restore.operators:
         if one.operator_id is None:
             continue
         is_chosen = one.operator_id in matches and one.node is not None
-        chosen = _option(one, equally_good=False) if is_chosen else None
+        chosen = _option(one) if is_chosen else None
         candidates = {each.node for each in one.candidates}
-        first = [each for each in new if each.node in candidates]
+        first = [_option(each, equally_good=True) for each in new if each.node in candidates]
         rest = [each for each in new if each.node not in candidates and each.state != "none"]
-        options = [] if chosen is None else [chosen]
-        options += [_option(each, equally_good=True) for each in first]
-        options += [_option(each, equally_good=False) for each in rest]
+        options = (*([chosen] if chosen else ()), *first, *map(_option, rest))
         # A choice of the user's makes no ID known.
         unclear = one.unclear and one.outcome != "unknown"
-        if chosen is not None or unclear or (_is_dropped(one) and options):
-            yield MatchChoice(old=one, options=tuple(options), chosen=chosen)
+        dropped = one.change == "lost" and one.state == "known"
+        if chosen is not None or unclear or (dropped and options):
+            found.append(MatchChoice(old=one, options=options, chosen=chosen))
+    return tuple(found)
 
 
-def _option(one: RestoredOperator, *, equally_good: bool) -> MatchOption:
+def _option(one: RestoredOperator, *, equally_good: bool = False) -> MatchOption:
     id = one.new_id or ""
-    return MatchOption(
-        name=one.name,
-        operator_id=id,
-        handle=one.transformation or id,
-        equally_good=equally_good,
-    )
-
-
-def _is_dropped(one: RestoredOperator) -> bool:
-    """Whether it has state and nothing of the new program is it."""
-    return one.change == "lost" and one.state == "known"
+    handle = one.transformation or id
+    return MatchOption(name=one.name, operator_id=id, handle=handle, equally_good=equally_good)

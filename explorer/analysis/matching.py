@@ -1,4 +1,4 @@
-"""Which operator of one program is which operator of another: one alignment of the two graphs.
+"""Matches the operators of two programs by one alignment of the two graphs.
 
 Nothing in Flink mirrors this: Flink knows operators by their IDs alone. A uid and the ids of two
 pipeline documents are certain, where the operators are of one kind. The rest is aligned by what
@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -29,38 +29,39 @@ from explorer.model.operator_ids import is_same_id, is_unknown
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
 
 Grade = Literal["certain", "likely", "ambiguous", "none"]
-"""How sure a match is: by a uid, an id of the documents or the user's word; by the alignment;
-several operators are equally good; no operator is of its kind at its place."""
+"""How sure a match is: by a uid, an id of the documents or the user's choice; by the alignment;
+several operators are equally good; no operator of its kind is at its place."""
 ROUNDS: Final = 4
-"""Alignments at the most; each one uses the matches of the one before it."""
+"""Limit of alignments; each one uses the matches of the one before it."""
 
 MOST_BETWEEN: Final = 64
-"""Unmatched operators in a row that are searched for a matched one behind them."""
+"""Limit of unmatched operators between an operator and a matched one."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What an operator of the old program is in the new one."""
+    """The operator of the new program that an old one is."""
 
     grade: Grade
     node: NodeId | None = None
     """The new program's operator; None: not known."""
     candidates: tuple[NodeId, ...] = ()
-    """Where ``node`` is None: the operators that it may be."""
+    """If ``node`` is None: the operators that it may be."""
 
 
 class Matching(FrozenRecord, frozen=True, kw_only=True):
     """All matches of one program's operators with another's; no operator is matched twice."""
 
     matches: Mapping[NodeId, Match]
-    """By node of the old program, in its order."""
+    """Maps nodes of the old program, in its order."""
 
     @property
     def pairs(self) -> dict[NodeId, NodeId]:
-        """By node of the old program, the new program's node that is the same operator."""
+        """Maps nodes of the old program to the new program's nodes that are the same operators."""
         return {old: one.node for old, one in self.matches.items() if one.node is not None}
 
 
 NOT_MATCHED: Final = Match(grade="none")
+_Same: TypeAlias = Callable[[Features, Features], bool]
 
 
 def match_operators(
@@ -84,24 +85,33 @@ class _Matcher:
         self.settled: dict[NodeId, NodeId] = {}
         self.open: dict[NodeId, tuple[NodeId, ...]] = {}
         self.alone: set[NodeId] = set()
-        self.old_kinds, self.new_kinds = _kinds(self.old, self.new)
+        # Operators with the same features share a number.
+        numbers: dict[Features, int] = {}
+        self.old_kinds, self.new_kinds = (
+            {
+                node: numbers.setdefault(one._replace(id="", uid=None), len(numbers))
+                for node, one in side.items()
+            }
+            for side in (self.old, self.new)
+        )
         self.similar: dict[tuple[int, int], int | None] = {}
 
     def matching(self, chosen: Mapping[NodeId, NodeId]) -> Matching:
-        """The user's choices first, then what is certain, then what is alike."""
+        """Apply the user's choices, then certain matches, then likely ones."""
         self.settled |= chosen
-        sides = (self.before.stream_graph, self.after.stream_graph)
-        known = all(node.transformation is not None for graph in sides for node in graph.nodes)
+        graphs = self.before.stream_graph, self.after.stream_graph
+        known = all(node.transformation is not None for graph in graphs for node in graph.nodes)
         if known:
-            self._pair(_by_identity, same=same_kind)
+            old, new = map(operator_identities, graphs)
+            self._pair(old, new, same_kind)
         self._pair_uid_hashes()
-        self._pair(_by_uid, same=same_state)
+        self._pair_by(lambda one: one.uid, same_state)
         certain = frozenset(self.settled)
         if known:
-            self._pair(_by_id, same=same_kind)
+            self._pair_by(lambda one: None if is_unknown(one.id) else one.id, same_kind)
         else:
-            self._pair(_by_function, same=same_kind)
-            self._pair(_by_rare_name, same=same_kind)
+            self._pair_by(lambda one: one.own_function and (one.kind, one.own_function), same_kind)
+            self._pair_by(lambda one: (one.kind, one.name) if one.rare_name else None, same_kind)
             given = frozenset(self.settled)
             self._align()
             self._doubt_rivals(given)
@@ -117,34 +127,43 @@ class _Matcher:
         return Match(grade="ambiguous", candidates=candidates) if candidates else NOT_MATCHED
 
     def _left(self) -> tuple[list[NodeId], list[NodeId]]:
-        """The operators of both sides that are not matched yet, in the order of their graphs."""
+        """Return the unmatched operators of both sides, in the order of their graphs."""
         matched = set(self.settled.values())
         return (
             [node for node in self.old if node not in self.settled],
             [node for node in self.new if node not in matched],
         )
 
-    def _pair(self, key: "_Key", *, same: Callable[[Features, Features], bool]) -> None:
-        """Match operators that are the only ones with a key on either side."""
+    def _pair_by(self, key: Callable[[Features], Hashable | None], same: _Same) -> None:
+        """Match operators that are the only ones with a key on either side; None is no key."""
+        old, new = (
+            {node: name for node, one in side.items() if (name := key(one)) is not None}
+            for side in (self.old, self.new)
+        )
+        self._pair(old, new, same)
+
+    def _pair(
+        self, old: Mapping[NodeId, Hashable], new: Mapping[NodeId, Hashable], same: _Same
+    ) -> None:
+        """Match operators by keys, where one operator alone has a key on either side."""
         left, right = self._left()
-        were = _only(left, key(self.before, self.old))
-        are = _only(right, key(self.after, self.new))
-        for name, node in were.items():
-            if name in are and same(self.old[node], self.new[are[name]]):
-                self.settled[node] = are[name]
+        candidates = _only(right, new)
+        for name, node in _only(left, old).items():
+            if name in candidates and same(self.old[node], self.new[candidates[name]]):
+                self.settled[node] = candidates[name]
 
     def _pair_uid_hashes(self) -> None:
-        """A uid hash is the ID that the operator had."""
+        """Match operators by uid hashes, which are IDs of old operators."""
         left, right = self._left()
-        were = {self.before.hashes[node]: node for node in left}
+        ids = {self.before.hashes[node]: node for node in left}
         for node in right:
             uid_hash = self.after.stream_graph.by_id[node].uid_hash
-            old = were.get(uid_hash.lower()) if uid_hash is not None else None
+            old = ids.get(uid_hash.lower()) if uid_hash is not None else None
             if old is not None and same_state(self.old[old], self.new[node]):
                 self.settled.setdefault(old, node)
 
     def _align(self) -> None:
-        """Align what is left between matched operators until that settles no more of it."""
+        """Align unmatched operators between matched ones until no more matches are found."""
         for _ in range(ROUNDS):
             before = len(self.settled)
             self.open = {}
@@ -155,9 +174,9 @@ class _Matcher:
                 return
 
     def _segments(self) -> list[tuple[Sequence[NodeId | None], Sequence[NodeId | None]]]:
-        """What is left, cut at matched operators that come in one order on both sides.
+        """Cut the unmatched operators at matched ones that come in one order on both sides.
 
-        Each begins and ends with a pair of matched operators, or with None at the ends.
+        Each segment begins and ends with a pair of matched operators, or with None at the ends.
         """
         anchors = _in_one_order(self.settled, list(self.old), list(self.new))
         left, right = (set(side) for side in self._left())
@@ -167,7 +186,7 @@ class _Matcher:
 
     def _align_segment(self, old: Sequence[NodeId | None], new: Sequence[NodeId | None]) -> None:
         """Align one segment; both ends of each side are boundaries."""
-        first, second = _inner(old), _inner(new)
+        first, second = ([node for node in side[1:-1] if node is not None] for side in (old, new))
         if not first or not second:
             return
         old_steps, new_steps = _steps(self.before, old), _steps(self.after, new)
@@ -194,7 +213,7 @@ class _Matcher:
         return self.similar[pair]
 
     def _settle_by_edges(self) -> None:
-        """Pick the candidate with all edges to matched operators that the others have, and more."""
+        """Pick candidates with all edges to matched operators that the others have, and more."""
         wanted: dict[NodeId, NodeId] = {}
         for node, candidates in self.open.items():
             if node not in self.alone:
@@ -206,10 +225,10 @@ class _Matcher:
         self.settled |= {old: new for old, new in wanted.items() if often[new] == 1}
 
     def _doubt_rivals(self, given: frozenset[NodeId]) -> None:
-        """Leave open what stands in a row with an unmatched operator of the same features.
+        """Leave operators open that are in a row with an unmatched one of the same features.
 
-        Which of two such operators was inserted or removed, no edge determines. ``given``: matches
-        that rest on a uid, a function or a name.
+        No edge shows which of the two was inserted or removed. ``given``: matches that rest on a
+        uid, a function or a name.
         """
         left, right = (set(side) for side in self._left())
         back = {new: old for old, new in self.settled.items() if old not in given}
@@ -226,18 +245,19 @@ class _Matcher:
             self.open[old] = tuple(sorted({*self.open.get(old, ()), *candidates}))
 
     def _same_edges(self, old: NodeId, new: NodeId) -> set["_EdgeEnd"]:
-        """The edges between an operator and matched ones that both sides have."""
-        are = set(_edges_of(self.after.stream_graph, new))
+        """Return the edges between an operator and matched ones that both sides have."""
+        new_edges = set(_edges_of(self.after.stream_graph, new))
         return {
             edge
             for edge in _edges_of(self.before.stream_graph, old)
-            if edge.other in self.settled and edge._replace(other=self.settled[edge.other]) in are
+            if edge.other in self.settled
+            and edge._replace(other=self.settled[edge.other]) in new_edges
         }
 
     def _look_between(self) -> None:
-        """Name as candidates what stands exactly where an operator stood, with other functions.
+        """Add unmatched operators of the same kind, with other functions, as candidates.
 
-        So is an operator of its kind that has its ID and that no alignment matched.
+        Such an operator has the same edges as the old one, or the same ID.
         """
         left, right = self._left()
         free = set(right)
@@ -262,52 +282,11 @@ class _Matcher:
                 self.open[node] = found
 
     def _alike(self, old: NodeId, new: NodeId) -> bool:
-        were, are = self.old[old]._replace(function=None), self.new[new]._replace(function=None)
-        return same_kind(were, are)
-
-
-_Key = Callable[[Compilation, Mapping[NodeId, Features]], Mapping[NodeId, Hashable]]
-"""By node, what an operator is known by; an operator that is not known by it is left out."""
-
-
-def _by_identity(done: Compilation, _: Mapping[NodeId, Features]) -> Mapping[NodeId, Hashable]:
-    return operator_identities(done.stream_graph)
-
-
-def _by_id(done: Compilation, _: Mapping[NodeId, Features]) -> Mapping[NodeId, Hashable]:
-    return {node: id for node, id in done.hashes.items() if not is_unknown(id)}
-
-
-def _by_uid(_: Compilation, features: Mapping[NodeId, Features]) -> Mapping[NodeId, Hashable]:
-    return {node: one.uid for node, one in features.items() if one.uid is not None}
-
-
-def _by_function(_: Compilation, features: Mapping[NodeId, Features]) -> Mapping[NodeId, Hashable]:
-    return {
-        node: (one.kind, one.own_function)
-        for node, one in features.items()
-        if one.own_function is not None
-    }
-
-
-def _by_rare_name(_: Compilation, features: Mapping[NodeId, Features]) -> Mapping[NodeId, Hashable]:
-    return {node: (one.kind, one.name) for node, one in features.items() if one.rare_name}
-
-
-def _kinds(*sides: Mapping[NodeId, Features]) -> list[dict[NodeId, int]]:
-    """By node, a number that operators with the same features share."""
-    numbers: dict[Features, int] = {}
-    return [
-        {
-            node: numbers.setdefault(one._replace(id="", uid=None), len(numbers))
-            for node, one in side.items()
-        }
-        for side in sides
-    ]
+        before, after = self.old[old], self.new[new]
+        return same_kind(before._replace(function=None), after._replace(function=None))
 
 
 def _only(nodes: Iterable[NodeId], keys: Mapping[NodeId, Hashable]) -> dict[Hashable, NodeId]:
-    """By key, the one node that has it."""
     often = Counter(keys.values())
     return {keys[node]: node for node in nodes if node in keys and often[keys[node]] == 1}
 
@@ -315,7 +294,7 @@ def _only(nodes: Iterable[NodeId], keys: Mapping[NodeId, Hashable]) -> dict[Hash
 def _in_one_order(
     settled: Mapping[NodeId, NodeId], old: Sequence[NodeId], new: Sequence[NodeId]
 ) -> list[tuple[NodeId, NodeId]]:
-    """The most pairs that stand in the same order on both sides: a longest increasing sequence."""
+    """Return the most pairs in the same order on both sides: a longest increasing sequence."""
     place = {node: at for at, node in enumerate(new)}
     pairs = [(node, settled[node]) for node in old if node in settled]
     ends: list[int] = []
@@ -336,7 +315,7 @@ def _in_one_order(
 def _cut(
     nodes: Sequence[NodeId], anchors: Sequence[NodeId], left: set[NodeId]
 ) -> Iterator[list[NodeId | None]]:
-    """The nodes that are left between the anchors, each part with its boundaries."""
+    """Return the unmatched nodes between the anchors, each part with its boundaries."""
     ends = {*anchors}
     part: list[NodeId | None] = [None]
     for node in nodes:
@@ -348,14 +327,10 @@ def _cut(
     yield [*part, None]
 
 
-def _inner(segment: Sequence[NodeId | None]) -> list[NodeId]:
-    return [node for node in segment[1:-1] if node is not None]
-
-
 def _steps(
     done: Compilation, segment: Sequence[NodeId | None]
 ) -> list[set[tuple[int, str | None]]]:
-    """By position of the segment, from its first node on, the edges from the position before it."""
+    """Return the edges from each position of the segment to the next one."""
     graph = done.stream_graph
     found = []
     for before, node in pairwise(segment):
@@ -367,15 +342,15 @@ def _steps(
 def _rivals(
     graph: StreamGraph, left: set[NodeId], kinds: Mapping[NodeId, int]
 ) -> Iterator[tuple[NodeId, NodeId]]:
-    """Each unmatched operator with a matched one of the same features in a row with it."""
+    """Pair each unmatched operator with matched ones of the same features in a row with it."""
     for node in sorted(left):
-        for other in sorted(_beyond(graph, node, left)):
+        for other in sorted(_nearest_matched(graph, node, left)):
             if kinds[other] == kinds[node]:
                 yield node, other
 
 
-def _beyond(graph: StreamGraph, node: NodeId, left: set[NodeId]) -> set[NodeId]:
-    """The matched operators next to an unmatched one, with unmatched operators at most between."""
+def _nearest_matched(graph: StreamGraph, node: NodeId, left: set[NodeId]) -> set[NodeId]:
+    """Return the matched operators with only unmatched ones between them and the node."""
     found: set[NodeId] = set()
     for edges, end in ((graph.in_edges, "source"), (graph.out_edges, "target")):
         stack, met = [node], {node}
@@ -388,7 +363,7 @@ def _beyond(graph: StreamGraph, node: NodeId, left: set[NodeId]) -> set[NodeId]:
 
 
 class _EdgeEnd(NamedTuple):
-    """An edge as one of its ends has it."""
+    """An edge from the view of one end."""
 
     incoming: bool
     other: NodeId
@@ -397,11 +372,9 @@ class _EdgeEnd(NamedTuple):
 
 
 def _edges_of(graph: StreamGraph, node: NodeId) -> Iterator[_EdgeEnd]:
-    for position in graph.in_edges[node]:
-        edge = graph.edges[position]
+    for edge in map(graph.edges.__getitem__, graph.in_edges[node]):
         yield _EdgeEnd(incoming=True, other=edge.source, port=_port(edge))
-    for position in graph.out_edges[node]:
-        edge = graph.edges[position]
+    for edge in map(graph.edges.__getitem__, graph.out_edges[node]):
         yield _EdgeEnd(incoming=False, other=edge.target, port=_port(edge))
 
 

@@ -1,4 +1,4 @@
-"""What identifies an operator in a program that gives it no uid: class, function, types, name.
+"""Features that identify an operator without a uid: class, function, types, name.
 
 A feature is compared only where both programs know it. ``similarity`` weighs them; two operators
 of different kinds are never alike.
@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS, Certainty
-from explorer.flink.operator_state import HeldState, operator_class
+from explorer.flink.operator_state import operator_class
 from explorer.model.operator_ids import is_same_id
 from explorer.model.stream_graph import NodeId, OperatorFacts, StreamNode, bare_name
 
 _NUMBERED: Final = re.compile(r"\[\d+\]$")
-"""What SQL puts behind an operator's name: the number of its plan node."""
+"""The suffix of an operator's name in SQL: the number of its plan node."""
 _ANONYMOUS: Final = re.compile(r"(\$\$Lambda.*|\$\d+)$", re.DOTALL)
-"""How the class of a function ends that the program gives no name."""
+"""The suffix of the class of a lambda or an anonymous function."""
 _FLINK: Final = "org.apache.flink."
 _DEFAULT_NAMES: Final = frozenset(
     name for kind in KINDS.values() for name in (kind.name, kind.keyed_name) if name is not None
@@ -60,75 +60,50 @@ class Features(NamedTuple):
 
 
 def operator_features(done: Compilation) -> dict[NodeId, Features]:
-    """The features of every operator, in the graph's order."""
-    graph = done.stream_graph
-    held = done.held_states
-    names = Counter(map(_name, graph.nodes))
-    return {node.id: _features(done, node, held[node.id], names) for node in graph.nodes}
+    """Return the features of every operator, in the graph's order."""
+    names = Counter(_NUMBERED.sub("", node.name) for node in done.stream_graph.nodes)
+    return {node.id: _features(done, node, names) for node in done.stream_graph.nodes}
 
 
-def _features(
-    done: Compilation, node: StreamNode, held: HeldState, names: Counter[str]
-) -> Features:
+def _features(done: Compilation, node: StreamNode, names: Counter[str]) -> Features:
+    graph, held = done.stream_graph, done.held_states[node.id]
+    edges = [graph.edges[edge] for edge in graph.in_edges[node.id]]
     facts = node.operator or OperatorFacts()
-    function, enclosing = _function(facts)
-    name = _name(node)
-    kind = _type(done, node)
+    type = _transformation_type(done, node)
+    enclosing = facts.function and _ANONYMOUS.sub("", facts.function)
+    is_named = enclosing == facts.function
+    name = _NUMBERED.sub("", node.name)
     return Features(
         id=done.hashes[node.id],
-        role=_role(done, node),
-        kind=kind or operator_class(facts) or None,
-        typed=kind is not None,
+        role=f"operator of {len({edge.type_number for edge in edges})} inputs"
+        if edges
+        else "source",
+        kind=type or operator_class(facts) or None,
+        typed=type is not None,
         certainty=held.certainty,
         held=held.what,
-        function=function,
-        enclosing=enclosing,
+        function=facts.function if is_named else None,
+        enclosing=None if is_named else enclosing,
         name=name,
         rare_name=names[name] == 1 and bare_name(name) not in _DEFAULT_NAMES,
         description=node.description,
         types=(facts.input_types, facts.output_type),
-        keys=_keys(done, node),
+        keys=tuple(
+            f"{edge.type_number} {edge.partitioner} {edge.keys}"
+            for edge in edges
+            if edge.partitioner.startswith("HASH")
+        ),
         uid=node.uid,
     )
 
 
-def _name(node: StreamNode) -> str:
-    return _NUMBERED.sub("", node.name)
-
-
-def _role(done: Compilation, node: StreamNode) -> str:
-    graph = done.stream_graph
-    edges = [graph.edges[edge] for edge in graph.in_edges[node.id]]
-    if not edges:
-        return "source"
-    return f"operator of {len({edge.type_number for edge in edges})} inputs"
-
-
-def _type(done: Compilation, node: StreamNode) -> str | None:
-    """The transformation's type, and which of its operators this is."""
+def _transformation_type(done: Compilation, node: StreamNode) -> str | None:
+    """Return the transformation's type, with the part of it that the operator is."""
     if done.pipeline is None or node.transformation is None:
         return None
     type = done.pipeline.transformation(node.transformation).type
     part = node.name.rpartition(": ")[2] if KINDS[type].commits else ""
     return " ".join(filter(None, (type, part, f"tagger {node.tags}" if node.tags else "")))
-
-
-def _function(facts: OperatorFacts) -> tuple[str | None, str | None]:
-    """The function's class if it has a name, else the class around it."""
-    if facts.function is None:
-        return None, None
-    enclosing = _ANONYMOUS.sub("", facts.function)
-    return (facts.function, None) if enclosing == facts.function else (None, enclosing)
-
-
-def _keys(done: Compilation, node: StreamNode) -> tuple[str, ...]:
-    graph = done.stream_graph
-    edges = (graph.edges[edge] for edge in graph.in_edges[node.id])
-    return tuple(
-        f"{edge.type_number} {edge.partitioner} {edge.keys}"
-        for edge in edges
-        if edge.partitioner.startswith("HASH")
-    )
 
 
 def same_kind(old: Features, new: Features) -> bool:
@@ -150,12 +125,13 @@ def same_state(old: Features, new: Features) -> bool:
 
 
 def similarity(old: Features, new: Features) -> int | None:
-    """How alike two operators are, at least 1; None: too little to be one operator."""
+    """Score how alike two operators are, at least 1; None: they cannot be one operator."""
     if not same_kind(old, new):
         return None
     rare = old.rare_name and new.rare_name
     own = old.own_function is not None
-    total = _BASE + sum(
+    # Two operators of one kind of which nothing else is known score 3.
+    total = 3 + sum(
         (
             _weighed(old.function, new.function, 6 if own else 2, 0),
             _weighed(old.enclosing, new.enclosing, 1, -1),
@@ -168,10 +144,6 @@ def similarity(old: Features, new: Features) -> int | None:
         )
     )
     return total if total > 0 else None
-
-
-_BASE: Final = 3
-"""The score of two operators of one kind of which nothing else is known."""
 
 
 def _weighed(old: object, new: object, equal: int, different: int) -> int:

@@ -1,7 +1,4 @@
-"""The verdict before a deploy: whether it restores, what prevents that, and further changes.
-
-One question, asked of the two sides at once, for the page and for the shell.
-"""
+"""The verdict before a deploy: whether Flink restores, what prevents that, and other changes."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
@@ -29,10 +26,7 @@ Answer: TypeAlias = Literal[
 
 
 class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
-    """The one verdict on replacing the baseline by the current program.
-
-    Page, shell and JSON read this record; none of them derives a verdict of its own.
-    """
+    """The verdict on replacing the baseline by the current program, for page, shell and JSON."""
 
     restore: Restore
     changes: tuple[JobChange, ...]
@@ -45,14 +39,14 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def refusals(self) -> tuple[str, ...]:
         """The restrictions with which Flink fails."""
-        return self._weighing("refused")
+        return self._sentences("refused")
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """The restrictions that may or may not let Flink fail."""
-        return self._weighing("unchecked")
+        """The restrictions with which Flink may fail."""
+        return self._sentences("unchecked")
 
-    def _weighing(self, weight: Weight) -> tuple[str, ...]:
+    def _sentences(self, weight: Weight) -> tuple[str, ...]:
         return tuple(one.sentence for one in self.restrictions if one.weight == weight)
 
     @property
@@ -72,7 +66,7 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def answer(self) -> Answer:
-        """The verdict in one word or two, the same in every place."""
+        """The verdict in a few words."""
         if self.restore.misdirected:
             return "state goes to the wrong operator"
         if not self.holds:
@@ -92,7 +86,7 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def headline(self) -> str:
-        """What is compared, under which releases, and the verdict."""
+        """The baseline, its release, and the verdict."""
         before, _ = self.releases
         release = f" (Flink {before})" if before else ""
         return f"Against {self.restore.old}{release}: {self.sentence}"
@@ -105,7 +99,7 @@ class Redeployment(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def exit_code(self, *, accept_unchecked: bool = False) -> int:
-        """0 all that Flink checks was checked and holds; 1 refused; 3 not all could be checked."""
+        """Return 0 if all was checked and holds, 1 if refused, 3 if not all could be checked."""
         if not self.holds:
             return 1
         return 3 if self.unchecked and not accept_unchecked else 0
@@ -153,29 +147,22 @@ def redeploy_from(
     allow_non_restored: bool = False,
     matches: Mapping[str, Match] | None = None,
 ) -> Redeployment:
-    """The same for a baseline that is compiled already.
+    """Judge the deployment over a baseline that is compiled already.
 
-    ``matches``: by operator ID, which new operator each old one is, where that is computed already.
+    ``matches``: ``match_deployed(old, document, new)``, where it is computed already.
     """
     if matches is None:
         matches = match_deployed(old, document, new)
     verdict = restore(old, document, new, allow_non_restored, matches=matches)
+    changes: tuple[JobChange, ...] = ()
+    if old.program is not None and baseline.document is not None:
+        changes = (
+            *document_changes(baseline.document, document),
+            *job_changes(old.program, new, matched_nodes(old, matches)),
+        )
     return Redeployment(
         restore=verdict,
-        changes=_changes(baseline, old, document, new, matches),
+        changes=changes,
         restrictions=restrictions(old, new, verdict, document.options),
         releases=(old.program.release.version if old.program else None, new.release.version),
     )
-
-
-def _changes(
-    baseline: Baseline,
-    old: Deployed,
-    document: Document,
-    new: Compilation,
-    matches: Mapping[str, Match],
-) -> tuple[JobChange, ...]:
-    if old.program is None or baseline.document is None:
-        return ()
-    changes = job_changes(old.program, new, matched_nodes(old, matches))
-    return (*document_changes(baseline.document, document), *changes)

@@ -1,4 +1,4 @@
-"""A restore verdict with what a rehearsal decided: Flink itself opened the operators' state.
+"""Adds the results of a rehearsal, in which Flink opened the operators' state, to a verdict.
 
 The rehearsal is its JSON (``Rehearsal.to_dict``), so that a page can use one that was uploaded.
 """
@@ -25,7 +25,7 @@ _VERDICTS: Final[Mapping[str, Compatibility]] = {
     "migrated": "migrated",
     "refused": "incompatible",
 }
-"""By a rehearsed state's verdict, ours; any other leaves the state undecided."""
+"""Maps verdicts on rehearsed states to ours; any other leaves the state undecided."""
 _KEY_REFUSED: Final = "new key serializer"
 
 
@@ -54,7 +54,7 @@ class _Rehearsal(msgspec.Struct, frozen=True):
 
 
 def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
-    """The verdict with the states and the user code that the rehearsal decided.
+    """Add the verdicts on states and user code that the rehearsal decided.
 
     Args:
         restore: A verdict on the same savepoint and program.
@@ -62,7 +62,11 @@ def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
 
     Raises ``RehearsalReportError`` where the rehearsal has another form or is of another release.
     """
-    found = _read(rehearsal)
+    try:
+        found = msgspec.convert(rehearsal, _Rehearsal)
+    except msgspec.ValidationError as error:
+        msg = f"this is no rehearsal's JSON, as 'rehearse --json' prints it: {error}"
+        raise RehearsalReportError(msg) from None
     if found.flink.split(".")[:2] != restore.flink.split(".")[:2]:
         msg = (
             f"the rehearsal is of Flink {quoted(found.flink, 40)}, the verdict of Flink "
@@ -105,53 +109,36 @@ def read_rehearsal(path: str | Path) -> dict[str, Any]:
         raise RehearsalReportError(msg) from None
 
 
-def _read(rehearsal: Mapping[str, Any]) -> _Rehearsal:
-    try:
-        return msgspec.convert(rehearsal, _Rehearsal)
-    except msgspec.ValidationError as error:
-        msg = f"this is no rehearsal's JSON, as 'rehearse --json' prints it: {error}"
-        raise RehearsalReportError(msg) from None
-
-
 def _joined(
     one: RestoredOperator, rehearsed: Mapping[str, _RehearsedOperator], of: _Rehearsal
 ) -> RestoredOperator:
-    """The operator with what the rehearsal decided; other verdicts stay as they are."""
+    """Replace the operator's verdicts that the rehearsal decided."""
     reported = rehearsed.get(one.operator_id or "") or rehearsed.get(one.new_id or "")
     if reported is None or one.operator_id is None:
         return one
-    states = {state.name: state for state in reported.states}
-    opened = reported.verdict in OPENED
-    verdicts = tuple(_verdict(each, reported, states.get(each.state), of) for each in one.states)
-    user_code = "rehearsed" if opened and one.user_code != "none" else one.user_code
+    verdicts = tuple(_verdict(each, reported, of) for each in one.states)
+    opened = reported.verdict in OPENED and one.user_code != "none"
+    user_code = "rehearsed" if opened else one.user_code
     return msgspec.structs.replace(one, states=verdicts, user_code=user_code)
 
 
-def _verdict(
-    static: StateVerdict,
-    operator: _RehearsedOperator,
-    state: _RehearsedState | None,
-    of: _Rehearsal,
-) -> StateVerdict:
-    """What Flink did, where it did something; a static verdict otherwise."""
+def _verdict(static: StateVerdict, operator: _RehearsedOperator, of: _Rehearsal) -> StateVerdict:
+    """Return Flink's verdict if the rehearsal has one, else the static one."""
+    error = operator.error or ""
+    if static.kind == "timers" or static.aspect == "key types":
+        # An operator that opened has made its backend with the key's serializer.
+        if operator.verdict in OPENED:
+            return _decided(static, "compatible", _text(of))
+        if static.aspect == "key types" and operator.verdict == "refused" and _KEY_REFUSED in error:
+            return _decided(static, "incompatible", error)
     if static.aspect == "key types":
-        return _key(static, operator, of)
-    if static.kind == "timers" and operator.verdict in OPENED:
-        return _decided(static, "compatible", _text(of, None))
+        return static
+    state = next((one for one in operator.states if one.name == static.state), None)
     if state is None or state.verdict not in _VERDICTS:
         return static
     verdict = _VERDICTS[state.verdict]
-    sentence = state.error or operator.error or "refused" if verdict == "incompatible" else ""
-    return _decided(static, verdict, sentence or _text(of, state.entries_read))
-
-
-def _key(static: StateVerdict, operator: _RehearsedOperator, of: _Rehearsal) -> StateVerdict:
-    """An operator that opened has made its backend with the key's serializer."""
-    if operator.verdict in OPENED:
-        return _decided(static, "compatible", _text(of, None))
-    if operator.verdict == "refused" and _KEY_REFUSED in (operator.error or ""):
-        return _decided(static, "incompatible", operator.error or "")
-    return static
+    refusal = (state.error or error or "refused") if verdict == "incompatible" else ""
+    return _decided(static, verdict, refusal or _text(of, state.entries_read))
 
 
 def _decided(static: StateVerdict, verdict: Compatibility, sentence: str) -> StateVerdict:
@@ -161,7 +148,7 @@ def _decided(static: StateVerdict, verdict: Compatibility, sentence: str) -> Sta
     )
 
 
-def _text(of: _Rehearsal, entries: int | None) -> str:
+def _text(of: _Rehearsal, entries: int | None = None) -> str:
     backend = f" with {of.backend}" if of.backend else ""
     read = f" and read {counted(entries, 'entry', 'entries')}" if entries else ""
     return f"Flink {of.flink}{backend} restored it in a rehearsal{read}"

@@ -1,4 +1,4 @@
-"""What differs between Flink releases: in general, and for one program.
+"""Differences between Flink releases, in general and for one program.
 
 The general table is the rows of ``explorer.flink.releases``; for a program, both releases translate
 it and the results are compared: refusals, chains, IDs, names, result types.
@@ -16,7 +16,7 @@ from explorer.analysis.matching import match_operators
 from explorer.errors import ExplorerError
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_program
-from explorer.flink.releases import SWITCHES, VERSIONS, Behaviour
+from explorer.flink.releases import SWITCHES, VERSIONS
 from explorer.model.document import Document
 
 
@@ -33,20 +33,10 @@ class SwitchRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def switch_rows(first: str = VERSIONS[0], last: str = VERSIONS[-1]) -> tuple[SwitchRow, ...]:
-    """Every change after ``first``, up to and with ``last``, in the order of the releases."""
+    """Return every change after ``first``, up to and with ``last``, in the order of releases."""
     low, high = (VERSIONS.index(releases.release(v).version) for v in (first, last))
-    rows = [row for name, behaviour in SWITCHES.items() for row in _changes(name, behaviour)]
-    return tuple(
-        sorted(
-            (row for row in rows if low < VERSIONS.index(row.since) <= high),
-            key=lambda row: VERSIONS.index(row.since),
-        )
-    )
-
-
-def _changes(name: str, behaviour: Behaviour) -> Iterator[SwitchRow]:
-    for before, since in pairwise(sorted(behaviour.values, key=VERSIONS.index)):
-        yield SwitchRow(
+    rows = [
+        SwitchRow(
             name=name,
             about=behaviour.about,
             since=since,
@@ -54,6 +44,11 @@ def _changes(name: str, behaviour: Behaviour) -> Iterator[SwitchRow]:
             value=_text(behaviour.values[since]),
             issue=behaviour.issue,
         )
+        for name, behaviour in SWITCHES.items()
+        for before, since in pairwise(sorted(behaviour.values, key=VERSIONS.index))
+        if low < VERSIONS.index(since) <= high
+    ]
+    return tuple(sorted(rows, key=lambda row: VERSIONS.index(row.since)))
 
 
 def _text(value: object) -> str:
@@ -73,13 +68,13 @@ class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
     first: str
     last: str
     refusals: tuple[str | None, str | None]
-    """Why the first and the second release refuse it; None where one accepts it."""
+    """The errors of the first and of the second release; None where one accepts it."""
     comparison: Comparison | None
     """None where either refuses it."""
     compilations: tuple[Compilation | None, Compilation | None]
 
     def sentences(self) -> Iterator[str]:
-        """What changes, one sentence a fact; none where nothing does."""
+        """Describe the changes, a sentence each."""
         for version, refusal in zip((self.first, self.last), self.refusals, strict=True):
             if refusal is not None:
                 yield f"Flink {version}: {refusal}"
@@ -87,7 +82,7 @@ class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
             yield from _sentences(self.comparison)
 
     def warnings(self) -> Iterator[str]:
-        """What only one of the two could not honour, with its release."""
+        """Return the warnings of only one of the two compilations, with its release."""
         both = set.intersection(*(set(done.warnings if done else ()) for done in self.compilations))
         for version, done in zip((self.first, self.last), self.compilations, strict=True):
             for warning in done.warnings if done else ():
@@ -109,28 +104,21 @@ def document_change(
 ) -> ReleaseChange:
     """Translate ``old`` under the first release and ``new`` under the last, and compare.
 
-    ``matches``: the new operators that old ones are, by the user's choice.
+    ``matches``: maps old operators to the new ones chosen by the user.
     """
-    (before, why_before), (after, why_after) = (
-        _attempt(document, releases.release(version).version)
-        for document, version in ((old, first), (new, last))
-    )
+    first, last = (releases.release(version).version for version in (first, last))
+    (before, why_before), (after, why_after) = _attempt(old, first), _attempt(new, last)
+    comparison = None
+    if before is not None and after is not None:
+        chosen = chosen_nodes(before, after, matches or {})
+        comparison = compare(before, after, match_operators(before, after, chosen).pairs)
     return ReleaseChange(
-        first=releases.release(first).version,
-        last=releases.release(last).version,
+        first=first,
+        last=last,
         refusals=(why_before, why_after),
-        comparison=_comparison(before, after, matches or {}),
+        comparison=comparison,
         compilations=(before, after),
     )
-
-
-def _comparison(
-    before: Compilation | None, after: Compilation | None, matches: Mapping[str, str]
-) -> Comparison | None:
-    if before is None or after is None:
-        return None
-    chosen = chosen_nodes(before, after, matches)
-    return compare(before, after, match_operators(before, after, chosen).pairs)
 
 
 def _attempt(document: Document, version: str) -> tuple[Compilation | None, str | None]:
@@ -153,18 +141,18 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
         yield from _operator_sentences(change)
     for edge, old_type, new_type in comparison.result_types:
         yield f"The result of {edge} is {new_type} instead of {old_type}."
-    yield from (one.sentence for one in comparison.changes if one.what not in _WORDING)
+    yield from (one.sentence for one in comparison.changes if one.what not in _REPEATED)
 
 
-_WORDING: Final = ("name", "chaining strategy", "exchange type")
+_REPEATED: Final = ("name", "chaining strategy", "exchange type")
 """Facts that a sentence of the comparison covers already."""
 
 
 def _operator_sentences(change: OperatorChange) -> Iterator[str]:
     old, now = change.before, change.after
     if old is None or now is None:
-        name = now.name if now else old.name if old else change.transformation
-        yield f"The operator {name!r} is {'new' if old is None else 'removed'}."
+        if one := now or old:
+            yield f"The operator {one.name!r} is {'new' if old is None else 'removed'}."
         return
     if old.id != now.id:
         found = "; its uid hash finds the state" if change.rescued else ""

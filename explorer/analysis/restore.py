@@ -1,7 +1,7 @@
 """Restore verdicts: the outcome for every operator of the baseline, and Flink's message.
 
-The verdict is ``savepoints.restoring``'s; ``matching`` pairs the operators. Before
-there is a savepoint, one that the old program would leave stands for it.
+``savepoints.restoring`` computes the verdict; ``matching`` pairs the operators. Without a savepoint
+the one that the old program is expected to leave is restored.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ import msgspec
 from explorer.analysis.baseline import Baseline, Deployed, complete_states
 from explorer.analysis.chosen_matches import applied_matches, with_matches
 from explorer.analysis.coverage import coverage
-from explorer.analysis.declared_states import declares_work
+from explorer.analysis.declared_states import declares_work, judge_documents
 from explorer.analysis.matching import NOT_MATCHED, Match, match_operators
 from explorer.analysis.restored import (
     WRONG_OPERATOR,
@@ -25,8 +25,8 @@ from explorer.analysis.restored import (
     first_incompatible,
 )
 from explorer.analysis.saved_matches import match_saved
+from explorer.analysis.serializer_verdicts import judge_serializers
 from explorer.analysis.state_cases import StateCase
-from explorer.analysis.state_types import state_verdicts
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
@@ -48,7 +48,7 @@ from explorer.savepoints.loading import is_savepoint
 __all__ = ["Old", "Restore", "RestoredOperator", "check_restore", "old_side", "restore"]
 
 Old: TypeAlias = Baseline | Savepoint | Document | Mapping[str, Any] | str | Path | bytes
-"""What stands for the deployed program."""
+"""The deployed program or its savepoint."""
 
 
 def check_restore(
@@ -59,7 +59,7 @@ def check_restore(
     allow_non_restored: bool = False,
     matches: Mapping[str, str] | None = None,
 ) -> Restore:
-    """Whether the new program restores, as its Flink release decides.
+    """Check whether the new program restores, as its Flink release decides.
 
     ``old``: a savepoint, its path or its bytes; or an older document, of which a savepoint is
     expected. ``flink_version`` wins over the new document's own; an old document is compiled for
@@ -77,7 +77,7 @@ def check_restore(
 
 
 def old_side(old: Old) -> Baseline:
-    """What is restored from: a folder or a file that begins as Flink's metadata is a savepoint."""
+    """Load the baseline; a folder, or a file that begins as Flink's metadata, is a savepoint."""
     if isinstance(old, Baseline):
         return old
     if isinstance(old, Savepoint):
@@ -101,7 +101,7 @@ def restore(
     *,
     matches: Mapping[str, Match] | None = None,
 ) -> Restore:
-    """The verdict on starting ``new``, compiled from ``document``, from the baseline.
+    """Judge the start of ``new``, compiled from ``document``, from the baseline.
 
     Args:
         old: The baseline.
@@ -117,10 +117,13 @@ def restore(
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
         for savepoint in (old.savepoint, old.possible_savepoint)
     )
-    reported = _Narrated(old, document, new, sure, most, matches)
-    operators = (*reported.before(), *reported.added())
-    dropped = tuple(one.name for one in dropped_operators(operators))
+    found = _Operators(old, document, new, (sure, most), matches)
+    operators = (*found.saved(), *found.added())
     refused = first_incompatible(operators) if sure.error is None else None
+    dropped = None
+    if sure.error and flink_verdict(old.savepoint, new, allow_non_restored=True).error is None:
+        dropped = tuple(one.name for one in dropped_operators(operators))
+    release = f"Flink {new.release.version} reads metadata version {old.savepoint.version}"
     return Restore(
         old=old.name,
         flink=new.release.version,
@@ -128,14 +131,14 @@ def restore(
         error=refused.sentence if refused else sure.error,
         exception=refused.exception if refused else sure.exception,
         if_possible=most.error if sure.error is None else None,
-        dropped_if_allowed=dropped if sure.error and _is_accepted(old.savepoint, new) else None,
+        dropped_if_allowed=dropped,
         operators=operators,
-        coverage=coverage(operators, _release(old.savepoint, new)),
+        coverage=coverage(operators, release),
     )
 
 
 def match_deployed(old: Deployed, document: Document, new: Compilation) -> dict[str, Match]:
-    """By operator ID of the baseline, its operator in the new program.
+    """Map operator IDs of the baseline to operators of the new program.
 
     The matches that the user chose come first.
     """
@@ -152,48 +155,38 @@ def match_deployed(old: Deployed, document: Document, new: Compilation) -> dict[
 
 
 def matched_nodes(old: Deployed, matches: Mapping[str, Match]) -> dict[NodeId, NodeId]:
-    """By node of the old program, the new program's node that is the same operator."""
+    """Map nodes of the old program to the new program's nodes that are the same operators."""
     found = {node: matches.get(id, NOT_MATCHED).node for id, node in old.nodes.items()}
     return {old_node: node for old_node, node in found.items() if node is not None}
-
-
-def _is_accepted(savepoint: Savepoint, new: Compilation) -> bool:
-    """Whether Flink restores with ``--allowNonRestoredState``."""
-    return flink_verdict(savepoint, new, allow_non_restored=True).error is None
-
-
-def _release(savepoint: Savepoint, new: Compilation) -> str:
-    """What the check of the release rests on."""
-    release = new.release
-    return f"Flink {release.version} reads metadata version {savepoint.version}"
 
 
 _GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", outcome="lost")
 """The new side of an operator that the new program does not have."""
 
 
-class _Narrated:
-    """One restore, operator by operator."""
+class _Operators:
+    """The operators of one restore."""
 
     def __init__(
         self,
         old: Deployed,
         document: Document,
         new: Compilation,
-        sure: FlinkVerdict,
-        most: FlinkVerdict,
+        verdicts: tuple[FlinkVerdict, FlinkVerdict],
         matches: Mapping[str, Match],
     ) -> None:
         self.old, self.new, self.matches = old, new, matches
-        self.were = old.nodes
-        self.sure = {one.operator_id: one for one in sure.operators}
-        self.most = {one.operator_id: one for one in most.operators}
+        self.sure, self.most = (
+            {one.operator_id: one for one in verdict.operators} for verdict in verdicts
+        )
         self.asking = _asking(new, old.savepoint)
         takers = {id: one.node for id, one in self.most.items() if one.node is not None}
-        self.states = state_verdicts(StateCase(old, document, new, takers))
+        case = StateCase(old, document, new, takers)
+        # A savepoint has no verdicts of documents.
+        self.states = {**judge_serializers(case), **judge_documents(case)}
 
-    def before(self) -> Iterator[RestoredOperator]:
-        """Those of the savepoint; in the program's order where there is one."""
+    def saved(self) -> Iterator[RestoredOperator]:
+        """Yield the savepoint's operators, in the order of the old program if there is one."""
         program = self.old.program
         nodes = program.stream_graph.nodes if program else ()
         order = {program.hashes[node.id]: at for at, node in enumerate(nodes)} if program else {}
@@ -208,6 +201,7 @@ class _Narrated:
         now = _GONE if match.node is None else self._new(match.node)
         reported = (self.most if held.certainty == "possible" else self.sure)[id]
         wrong = self._wrong_taker(reported, match)
+        misdirected = wrong is not None and reported.outcome in {"restored", "refused"}
         return msgspec.structs.replace(
             now,
             change=_change(id, match, now, reported.outcome),
@@ -219,9 +213,7 @@ class _Narrated:
             what=held.what,
             state_bytes=saved.state_bytes if self.old.real else None,
             state_names=saved.state_names,
-            outcome=reported.outcome
-            if wrong is None or reported.outcome not in {"restored", "refused"}
-            else WRONG_OPERATOR,
+            outcome=WRONG_OPERATOR if misdirected else reported.outcome,
             found_by=reported.found_by,
             taken_by=None if wrong is None else self.new.stream_graph.by_id[wrong].name,
             taker=reported.node,
@@ -243,7 +235,7 @@ class _Narrated:
         return declares_work(pipeline.transformation(taker.transformation))
 
     def _wrong_taker(self, reported: StateOutcome, match: Match) -> NodeId | None:
-        """An operator that asks for the state and is another one for certain.
+        """Return an operator that asks for the state and certainly is another one.
 
         Flink gives state to the first operator that asks for it, in no promised order.
         """
@@ -257,20 +249,18 @@ class _Narrated:
         return Candidate(node=id, name=node.name, operator_id=operator_id, handle=handle)
 
     def _was_derived(self, id: str) -> bool | None:
-        program, node = self.old.program, self.were.get(id)
+        program, node = self.old.program, self.old.nodes.get(id)
         if program is None or node is None:
             return None
         return program.execution_vertex(node).max_parallelism_derived
 
     def added(self) -> Iterator[RestoredOperator]:
-        """The new program's operators that were not there before."""
+        """Yield the new program's operators without a counterpart in the baseline."""
         known = {one.node for one in self.matches.values()}
-        for node in self.new.stream_graph.nodes:
-            if node.id not in known:
-                yield self._new(node.id)
+        return (self._new(node.id) for node in self.new.stream_graph.nodes if node.id not in known)
 
     def _new(self, id: NodeId) -> RestoredOperator:
-        """An operator of the new program, as if nothing of it had been there before."""
+        """Return an operator of the new program as if the baseline did not have it."""
         node, held = self.new.stream_graph.by_id[id], self.new.held_states[id]
         vertex = self.new.execution_vertex(id)
         return RestoredOperator(
@@ -299,7 +289,7 @@ def _change(id: str, match: Match, now: RestoredOperator, outcome: Outcome) -> C
 
 
 def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
-    """By operator ID of the savepoint, the new operators that ask for its state.
+    """Map operator IDs of the savepoint to the new operators that ask for their state.
 
     Mirrors ``StateAssignmentOperation``: each asks for its uid hash where the savepoint has it,
     else for its generated ID.
@@ -315,7 +305,7 @@ def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
 
 
 def _moved(held: HeldState, saved: OperatorState, now: int | None) -> int | None:
-    """Key groups are the savepoint's: a maximum that the program does not set is replaced."""
+    """Count reassigned key groups; the savepoint's maximum replaces one that is not set."""
     if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
         return None
     if not 0 < saved.parallelism <= saved.max_parallelism <= MAX_PARALLELISM:

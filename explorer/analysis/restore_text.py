@@ -13,17 +13,24 @@ from explorer.wording import cut, printable
 
 
 def redeployment_text(found: Redeployment) -> str:
-    """The verdict in a line, Flink's own words where it refuses, then a line a fact."""
-    lines = [f"{found.headline}", *_lines(found.restore)]
-    lines[1:1] = [f"  {one.weight}: {one.sentence}" for one in found.restrictions]
-    lines += coverage_lines(found.restore)
+    """Show the verdict in a line, Flink's own words where it refuses, then a line for each fact."""
+    restore = found.restore
+    lines = [found.headline]
+    lines += [f"  {one.weight}: {one.sentence}" for one in found.restrictions]
+    if restore.error is not None:
+        lines.append(f"  {restore.exception}: {restore.error}")
+    if restore.if_possible is not None:
+        lines.append(f"  If functions register state: {restore.if_possible}")
+    for one in restore.operators:
+        lines += _operator(one)
+    lines += coverage_lines(restore)
     if found.changes:
         lines += ["Also changed:", *(f"  {change.sentence}" for change in found.changes)]
     return "\n".join(lines)
 
 
 def coverage_lines(restore: Restore) -> Iterator[str]:
-    """The aspects that the verdict covers, and those that it does not, each with its reason."""
+    """List the checked aspects, and the unchecked ones with their reasons."""
     yield f"Checked: {', '.join(restore.checked) or 'nothing'}"
     for one in restore.coverage:
         if not one.checked:
@@ -38,42 +45,38 @@ _REHEARSABLE: Final = frozenset({"key types", "state types", "user code"})
 
 
 def bridge_text(bridge: Bridge, after: Restore) -> str:
-    """The calls for the program, in Java and in Python, and the verdict on the bridged program."""
-    lines = []
-    for language in ("java", "python"):
-        lines.append(f"{language.capitalize()}:")
-        lines += (f"  {getattr(pin, language)}" for pin in bridge.pins)
-    lines += bridge.left
+    """Show the calls for the program, in Java and in Python, and the verdict on their effect."""
+    lines = ["Java:", *(f"  {pin.java}" for pin in bridge.pins)]
+    lines += ["Python:", *(f"  {pin.python}" for pin in bridge.pins), *bridge.left]
     return "\n".join([*lines, f"Then: {after.sentence}", *coverage_lines(after)])
-
-
-def _lines(restore: Restore) -> Iterator[str]:
-    if restore.error is not None:
-        yield f"  {restore.exception}: {restore.error}"
-    if restore.if_possible is not None:
-        yield f"  If functions register state: {restore.if_possible}"
-    for one in restore.operators:
-        yield from _operator(one)
 
 
 def _operator(one: RestoredOperator) -> Iterator[str]:
     mark = "!" if one.endangered else " "
     size = f" ({one.state_bytes:,} bytes)" if one.state_bytes else ""
     yield f"{mark} {ID_CHANGES[one.change]:<10}{one.state:<9}{one.name}: {one.sentence}{size}"
-    ids = [id for id in (one.operator_id, one.new_id) if id is not None]
-    yield f"    {' -> '.join(dict.fromkeys(ids))}  {_widths(one)}"
+    ids = dict.fromkeys(id for id in (one.operator_id, one.new_id) if id is not None)
+    widths = dict.fromkeys(
+        f"×{width} of at most {most}{' (derived)' if derived else ''}"
+        for width, most, derived in zip(
+            one.parallelism, one.max_parallelism, one.derived, strict=True
+        )
+        if width is not None
+    )
+    moved = f", {one.moved_key_groups:,} key groups reassigned" if one.moved_key_groups else ""
+    yield f"    {' -> '.join(ids)}  {' -> '.join(widths)}{moved}"
     # Timers are saved with the key: its line covers them.
     yield from (f"      {state_text(state)}" for state in one.states if state.kind != "timers")
 
 
 _LONGEST: Final = 400
-"""Characters of a type or a reason: a POJO may have thousands of fields."""
+"""Limit of characters of a type or a reason: a POJO may have thousands of fields."""
 _DECIDED: Final = {"incompatible": "refused: ", "unknown": "not checked: "}
-"""What stands before the reason of a verdict that is not positive."""
+"""The prefix of the reason of a verdict that is not positive."""
 
 
 def state_text(state: StateVerdict) -> str:
-    """A key or a state: its type before and after, and what decides."""
+    """Show a key or a state: its type before and after, and the reason of its verdict."""
     types = [words for words in (state.before, state.after) if words is not None]
     spelled = " -> ".join(dict.fromkeys(types))
     called = f"{state.kind} {cut(state.state, _LONGEST)}".strip()
@@ -81,18 +84,3 @@ def state_text(state: StateVerdict) -> str:
     reason = state.rule if ruled and state.rule else state.sentence
     typed = f" of {cut(spelled, _LONGEST)}" if spelled else ""
     return printable(f"{called}{typed}: {_DECIDED.get(state.verdict, '')}{cut(reason, _LONGEST)}")
-
-
-def _widths(one: RestoredOperator) -> str:
-    """Parallelism and maximum on both sides, and the number of reassigned key groups."""
-    phrase = " -> ".join(
-        dict.fromkeys(
-            f"×{width} of at most {most}{' (derived)' if derived else ''}"
-            for width, most, derived in zip(
-                one.parallelism, one.max_parallelism, one.derived, strict=True
-            )
-            if width is not None
-        )
-    )
-    moved = f", {one.moved_key_groups:,} key groups reassigned" if one.moved_key_groups else ""
-    return f"{phrase}{moved}"

@@ -3,7 +3,7 @@
 ``explorer.analysis.restore`` computes it; page, shell and JSON read it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -14,11 +14,11 @@ from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict
 from explorer.model.operator_ids import UNKNOWN
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import FoundBy, Outcome
-from explorer.wording import counted, listed
+from explorer.wording import capitalized, counted, listed
 
 Change = Literal["kept", "moved", "lost", "new", "unclear", "unknown"]
-"""Of an operator: the same ID; another ID; there no more; there for the first time; several
-operators of the new program may be it; its ID is unknown on either side."""
+"""Of an operator: the same ID; another ID; removed; new; several candidates in the new program;
+its ID is unknown on either side."""
 WRONG_OPERATOR: Final = "goes to the wrong operator"
 Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
 """Of an operator's state: Flink's decision, and whether another operator restores it."""
@@ -39,16 +39,16 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
-    """One operator and its state, before and after; None where it is not there."""
+    """One operator and its state, before and after; None where one side does not have it."""
 
     change: Change
     name: str
-    """Its name now, else the one that it had; its ID where a savepoint holds no name."""
+    """Its new name, else its old one; its ID where a savepoint holds no name."""
     operator_id: str | None = None
-    """Before."""
+    """Its ID in the baseline."""
     new_id: str | None = None
     uid_hash: str | None = None
-    """The one that the new program sets."""
+    """The uid hash that the new program sets."""
     node: NodeId | None = None
     """The new program's operator that is this one; None: there is none, or it is not known."""
     match: Grade = "none"
@@ -59,17 +59,17 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     state: Certainty
     """Whether there is state: known, from a savepoint or its type; possible; or none."""
     what: str
-    """What state that is, in words."""
+    """The kind of its state, in words."""
     state_bytes: int | None = None
     """None: there is no savepoint."""
     state_names: tuple[str, ...] = ()
     outcome: Fate
     found_by: FoundBy | None = None
-    """Under which of its IDs the new program has it."""
+    """The ID of the new operator under which Flink finds the state."""
     taken_by: str | None = None
-    """The other operator that gets its state, because it has its ID now."""
+    """The name of another operator that gets its state, because it has its ID now."""
     taker: NodeId | None = None
-    """The new program's operator to which Flink assigns its state; None: to none."""
+    """The new program's operator to which Flink assigns its state."""
     wrong_taker: NodeId | None = None
     """The node of ``taken_by``."""
     parallelism: tuple[int | None, int | None] = (None, None)
@@ -105,14 +105,17 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """What becomes of its state, in words."""
+        """What happens to its state, in words."""
         if self.change == "new":
             return "starts without state"
         if self.state == "none":
             return "it has no state to lose"
         state = f"{self.what}, if any," if self.state == "possible" else self.what
         if self.match == "ambiguous":
-            return f"its {state} {self._fate}; it may be {self._candidates}"
+            found = [f"{one.name!r} ({one.operator_id})" for one in self.candidates[:SHOWN]]
+            if more := len(self.candidates) - len(found):
+                found.append(f"{more:,} more")
+            return f"its {state} {self._fate}; it may be {' or '.join(found)}"
         if self.taken_by is not None:
             return f"its {state} goes to the wrong operator: {self.taken_by!r} has its ID now"
         return f"its {state} {self._fate}"
@@ -127,18 +130,12 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
             return "finds no operator: Flink refuses, or drops it if non-restored state is allowed"
         return f"is found by its {'uid hash' if self.found_by == 'uid hash' else 'ID'}"
 
-    @property
-    def _candidates(self) -> str:
-        shown = [f"{one.name!r} ({one.operator_id})" for one in self.candidates[:SHOWN]]
-        more = len(self.candidates) - len(shown)
-        return " or ".join([*shown, f"{more:,} more"] if more else shown)
-
 
 class Restore(msgspec.Struct, frozen=True, kw_only=True):
-    """Flink's verdict on a restore, and what becomes of every operator."""
+    """Flink's verdict on a restore, with every operator."""
 
     old: str
-    """What is restored from, such as a file's name."""
+    """The name of the restored program or savepoint, such as a file's name."""
     flink: str
     allow_non_restored: bool
     error: str | None
@@ -150,7 +147,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     dropped_if_allowed: tuple[str, ...] | None
     """Reason why it restores only with allowNonRestoredState, which drops its state; else None."""
     operators: tuple[RestoredOperator, ...]
-    """Those of before in their order, then new ones."""
+    """The baseline's operators in their order, then new ones."""
     coverage: tuple[AspectCoverage, ...] = ()
     """Every aspect that Flink checks, in the order of ``ASPECTS``."""
 
@@ -176,7 +173,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def matches(self) -> dict[str, Match]:
-        """By operator ID of the old side, which operator of the new program it is."""
+        """Maps operator IDs of the old side to matches with the new program's operators."""
         return {
             one.operator_id: Match(
                 grade=one.match,
@@ -195,7 +192,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def unclear(self) -> tuple[RestoredOperator, ...]:
-        """The operators with state of which it is not known which new operator they are."""
+        """The operators with state and an unknown counterpart in the new program."""
         return tuple(one for one in self.operators if one.unclear)
 
     @property
@@ -204,7 +201,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return self.error is None and not self.misdirected
 
     def exit_code(self, *, accept_unchecked: bool = False) -> int:
-        """0 all that Flink checks was checked and holds; 1 refused; 3 not all could be checked."""
+        """Return 0 if all was checked and holds, 1 if refused, 3 if not all could be checked."""
         if not self.holds:
             return 1
         return 0 if accept_unchecked or not self.unchecked else 3
@@ -214,12 +211,21 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         """The verdict in a sentence, without Flink's own words."""
         if self.misdirected:
             return self._wrong
+        names = [one.name for one in self.unclear]
+        unclear = f"which operator restores the state of {_names(names)} is not known"
         if self.error is None:
-            found = f"{self._found}{self._not_checked}"
-            if self.unchecked:
-                return f"{self._matching} under Flink {self.flink}: {found}."
-            return f"Flink {self.flink} restores: {found}."
-        unclear = f" {self._unclear[0].upper()}{self._unclear[1:]}." if self._unclear else ""
+            missing = [aspect for aspect in self.unchecked if aspect != "IDs"]
+            parts = [self._found]
+            if names:
+                parts.append(unclear)
+            if missing:
+                parts.append(f"{listed(missing)} not checked")
+            found = "; ".join(parts)
+            if not self.unchecked:
+                return f"Flink {self.flink} restores: {found}."
+            ids = "IDs and parallelism match" if "IDs" in self.checked else "Parallelism matches"
+            return f"{ids} under Flink {self.flink}: {found}."
+        unclear = f" {capitalized(unclear)}." if names else ""
         if self.dropped_if_allowed is not None:
             return (
                 f"Flink {self.flink} refuses; it restores only with allowNonRestoredState, and then"
@@ -228,39 +234,18 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return f"Flink {self.flink} refuses, with allowNonRestoredState too.{unclear}"
 
     @property
-    def _unclear(self) -> str:
-        names = [one.name for one in self.unclear]
-        return f"which operator restores the state of {_names(names)} is not known" if names else ""
-
-    @property
-    def _matching(self) -> str:
-        """The aspects that hold, where others are unchecked."""
-        if "IDs" in self.checked:
-            return "IDs and parallelism match"
-        return "Parallelism matches"
-
-    @property
     def _found(self) -> str:
-        """How many states are found, and how many operators lose theirs."""
+        """The numbers of states that are found and of those that are lost."""
         states = [one for one in self.operators if one.state == "known" and one.operator_id]
         dropped = [one.name for one in self.lost]
-        unknown = [one for one in states if one.outcome == "unknown"]
-        found = f"{counted(len(states) - len(dropped) - len(unknown), 'state')} found"
-        return (
-            f"{found}; Flink drops the state of {_names(dropped)}"
-            if dropped
-            else f"{found}, 0 lost"
-        )
-
-    @property
-    def _not_checked(self) -> str:
-        missing = [aspect for aspect in self.unchecked if aspect != "IDs"]
-        text = [f"{listed(missing)} not checked"] if missing else []
-        return "".join(f"; {one}" for one in (self._unclear, *text) if one)
+        unknown = sum(one.outcome == "unknown" for one in states)
+        found = f"{counted(len(states) - len(dropped) - unknown, 'state')} found"
+        if dropped:
+            return f"{found}; Flink drops the state of {_names(dropped)}"
+        return f"{found}, 0 lost"
 
     @property
     def _wrong(self) -> str:
-        """Which state goes where, with Flink's message."""
         wrong = self.misdirected
         pairs = [f"that of {one.name!r} to {one.taken_by!r}" for one in wrong[:SHOWN]]
         more = [f"{len(wrong) - SHOWN:,} more"] if len(wrong) > SHOWN else []
@@ -281,17 +266,17 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def dropped_operators(operators: Iterable[RestoredOperator]) -> tuple[RestoredOperator, ...]:
-    """Those with state that no operator of the new program restores."""
+    """Return the operators with state that no operator of the new program restores."""
     return tuple(one for one in operators if one.outcome == "lost" and one.state == "known")
 
 
 def first_incompatible(operators: Iterable[RestoredOperator]) -> StateVerdict | None:
-    """The first verdict on a state that Flink refuses."""
+    """Return the first verdict on a state that Flink refuses."""
     verdicts = (state for one in operators for state in one.states)
     return next((state for state in verdicts if state.verdict == "incompatible"), None)
 
 
-def _names(names: list[str] | tuple[str, ...]) -> str:
+def _names(names: Sequence[str]) -> str:
     shown = [repr(name) for name in names[:SHOWN]]
     more = len(names) - len(shown)
     return listed([*shown, f"{more:,} more"] if more else shown)

@@ -1,13 +1,14 @@
 """Restrictions of a restore that IDs and parallelism do not show, by release and state format.
 
-Mirrors what ``StateAssignmentOperation``, ``TaskStateAssignment`` and ``SubtaskStateMapper`` throw
-for records in flight, what a task throws when it reads them, and what a format of state promises.
-Each rule is a row; what clusters did stands in ``tests/golden/checkpoint_restores.jsonl.gz``.
+Mirrors the exceptions of ``StateAssignmentOperation``, ``TaskStateAssignment`` and
+``SubtaskStateMapper`` for records in flight, those of a task that reads them, and the guarantees of
+state formats. Each rule is a row; ``tests/golden/checkpoint_restores.jsonl.gz`` has the results of
+clusters.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -22,6 +23,8 @@ from explorer.wording import listed
 
 _IN_FLIGHT: Final = ("input channel", "result subpartition")
 _NATIVE_VERSION: Final = 4
+_FIRST_TESTED: Final = VERSIONS.index("1.20")
+_LAST_TESTED: Final = VERSIONS.index("2.2")
 _NOT_CANONICAL: Final = ("native", "incremental", "changelog")
 
 
@@ -55,24 +58,12 @@ class _Redeployment(NamedTuple):
         return next((str(one).lower() for one in named if one is not None), None)
 
     @property
-    def changelog(self) -> bool:
-        """Whether the new program sets a changelog."""
-        keys = ("state.changelog.enabled", "state.backend.changelog.enabled")
-        return any(str(self.options.get(key, "")).lower() == "true" for key in keys)
-
-    @property
-    def claim_mode(self) -> str:
-        """The one that the new program sets, else Flink's default."""
-        savepoint = self.new.job_graph.savepoint
-        return savepoint.claim_mode if savepoint else "NO_CLAIM"
-
-    @property
     def saved(self) -> Savepoint:
         return self.old.savepoint
 
     @property
     def in_flight(self) -> list[tuple[OperatorState, RestoredOperator]]:
-        """Operators that left records in flight, and what becomes of them."""
+        """Saved operators with records in flight, each with its restore."""
         reported = {one.operator_id: one for one in self.restore.operators}
         return [
             (one, reported[one.operator_id])
@@ -92,17 +83,16 @@ class _Redeployment(NamedTuple):
 def restrictions(
     old: Deployed, new: Compilation, restore: Restore, options: Mapping[str, object] | None = None
 ) -> tuple[Restriction, ...]:
-    """Every restriction that holds, refusals first, then what is unchecked, then notes.
+    """Return every restriction that holds: refusals, then unchecked ones, then notes.
 
-    ``options``: those that the new program sets, by their keys.
+    ``options``: the options that the new program sets.
     """
     asked = _Redeployment(old, new, restore, options or {})
-    found = [
+    return tuple(
         Restriction(weight=weight, sentence=sentence)
         for weight, row in _ROWS
         for sentence in row(asked)
-    ]
-    return tuple(sorted(found, key=lambda one: _WEIGHTS.index(one.weight)))
+    )
 
 
 def _no_rescaling(asked: _Redeployment) -> Iterator[str]:
@@ -128,7 +118,7 @@ def _chained_now(asked: _Redeployment) -> Iterator[str]:
 
 
 def _inputs(asked: _Redeployment) -> Iterator[tuple[RestoredOperator, JobEdge]]:
-    """Each operator with saved records in its input channels, with each input of its new task."""
+    """Pair each operator with saved records in its input channels with its new task's inputs."""
     job = asked.new.job_graph
     for saved, one in asked.in_flight:
         if "input channel" in saved.kinds and one.node is not None:
@@ -162,25 +152,18 @@ def _cannot_rescale(asked: _Redeployment) -> Iterator[str]:
             )
 
 
-def _pointwise_inputs(
-    asked: _Redeployment, *, from_global: bool
-) -> Iterator[tuple[RestoredOperator, JobEdge]]:
-    """The inputs with records in flight that are point-wise now.
+def _pointwise_now(asked: _Redeployment, *, from_global: bool) -> Iterator[str]:
+    """Find inputs with records in flight that are point-wise now and have fewer channels.
 
-    Records in flight never lie on a point-wise exchange: its channels were others before.
-    ``from_global``: those with records that GLOBAL assigned, or the others.
+    Records in flight never lie on a point-wise exchange; all records of GLOBAL lie in the channels
+    to the first subtask. ``from_global``: the inputs with records of GLOBAL, else the others.
     """
     for one, edge in _inputs(asked):
         widths = {*one.parallelism}
         is_global = _strategies(asked, one.operator_id or "") == {GLOBAL}
         wide = len(widths) == 1 and widths != {1}
-        if edge.distribution_pattern == "POINTWISE" and wide and is_global == from_global:
-            yield one, edge
-
-
-def _pointwise_now(asked: _Redeployment, *, from_global: bool) -> Iterator[str]:
-    """All records of GLOBAL lie in the channels to the first subtask."""
-    for one, edge in _pointwise_inputs(asked, from_global=from_global):
+        if edge.distribution_pattern != "POINTWISE" or not wide or is_global != from_global:
+            continue
         if from_global:
             sentence = (
                 f"that GLOBAL assigned to its first subtask, and a {edge.ship_strategy} exchange "
@@ -199,28 +182,23 @@ def _pointwise_now(asked: _Redeployment, *, from_global: bool) -> Iterator[str]:
 
 
 def _keyed_now(asked: _Redeployment, *, known: bool) -> Iterator[str]:
-    """Records stay in their channel: a key of another subtask's key group fails when it is read.
+    """Find keyed inputs with records in flight, of which the key may have another key group.
 
-    With another parallelism Flink assigns each record by its key group, and none fails.
+    A record stays in its channel and fails when it is read. With another parallelism Flink assigns
+    each record by its key group, and none fails. ``known``: inputs that were not keyed before.
     """
     for one, edge in _inputs(asked):
         widths = {*one.parallelism}
-        if (
-            edge.partitioner_class != KEYED
-            or len(widths) > 1
-            or widths == {1}
-            or not one.operator_id
-        ):
+        if edge.partitioner_class != KEYED or len(widths) > 1 or widths == {1}:
             continue
-        before = _strategies(asked, one.operator_id)
-        if before and KEYED not in before:
-            if known:
-                yield (
-                    f"{one.name!r} has records in flight that {listed(sorted(before))} assigned, "
-                    "and reads them by key now: the restore fails with 'Key group ... is not in "
-                    "KeyGroupRange'. Take a savepoint instead, or keep the partitioner"
-                )
-        elif not known:
+        before = _strategies(asked, one.operator_id or "")
+        if known and before and KEYED not in before:
+            yield (
+                f"{one.name!r} has records in flight that {listed(sorted(before))} assigned, "
+                "and reads them by key now: the restore fails with 'Key group ... is not in "
+                "KeyGroupRange'. Take a savepoint instead, or keep the partitioner"
+            )
+        elif not known and (not before or KEYED in before):
             yield (
                 f"{one.name!r} has records in flight on a keyed exchange: assumed that the key is "
                 "the same as before, else the restore fails with 'Key group ... is not in "
@@ -229,20 +207,12 @@ def _keyed_now(asked: _Redeployment, *, known: bool) -> Iterator[str]:
 
 
 def _strategies(asked: _Redeployment, operator_id: str) -> set[str]:
-    """The partitioners that led to an operator's task in the old program."""
+    """Return the partitioners of the inputs of an operator's task in the old program."""
     program, node = asked.old.program, asked.old.nodes.get(operator_id)
     if program is None or node is None:
         return set()
     vertex = program.job_graph.task_of(node)
     return {edge.partitioner_class for edge in program.job_graph.edges if edge.target == vertex.id}
-
-
-def _keyed_for_certain(asked: _Redeployment) -> Iterator[str]:
-    return _keyed_now(asked, known=True)
-
-
-def _keyed_perhaps(asked: _Redeployment) -> Iterator[str]:
-    return _keyed_now(asked, known=False)
 
 
 def _other_files(asked: _Redeployment) -> Iterator[str]:
@@ -257,9 +227,15 @@ def _other_files(asked: _Redeployment) -> Iterator[str]:
 
 
 def _other_backend(asked: _Redeployment) -> Iterator[str]:
-    """A native checkpoint is read by the state backend that wrote it."""
+    """A native checkpoint is read by the state backend that wrote it.
+
+    Metadata version 4 is of releases in which RocksDB writes native state as incremental handles:
+    other native state is of HashMap. 1.20 to 2.2 were tested.
+    """
     backend = asked.backend
-    if backend == "rocksdb" and _is_of_hashmap(asked):
+    is_tested = asked.new.release.version in VERSIONS[_FIRST_TESTED : _LAST_TESTED + 1]
+    is_of_hashmap = asked.saved.version >= _NATIVE_VERSION and asked.layouts == {"native"}
+    if backend == "rocksdb" and is_tested and is_of_hashmap:
         yield (
             "Its keyed state is native, of HashMap, and the program sets the state backend rocksdb,"
             " which reads it as its own format: the restore fails with java.io.EOFException or "
@@ -276,16 +252,6 @@ def _other_backend(asked: _Redeployment) -> Iterator[str]:
         )
 
 
-def _is_of_hashmap(asked: _Redeployment) -> bool:
-    """Whether HashMap wrote the keyed state, under releases that were asked.
-
-    Metadata version 4 is of releases in which RocksDB writes native state as incremental handles.
-    """
-    at = VERSIONS.index(asked.new.release.version)
-    known = VERSIONS.index("1.20") <= at <= VERSIONS.index("2.2")
-    return known and asked.saved.version >= _NATIVE_VERSION and asked.layouts == {"native"}
-
-
 def _backend_assumed(asked: _Redeployment) -> Iterator[str]:
     formats = [name for name in _NOT_CANONICAL if name in asked.layouts]
     same = asked.backend == "rocksdb" and formats == ["incremental"]
@@ -299,9 +265,13 @@ def _backend_assumed(asked: _Redeployment) -> Iterator[str]:
 
 def _changelog(asked: _Redeployment) -> Iterator[str]:
     """``ChangelogStateBackend`` does not support NO_CLAIM: its first checkpoint is a full one."""
-    if not asked.new.release.claim_modes or asked.claim_mode != "NO_CLAIM":
+    savepoint = asked.new.job_graph.savepoint
+    claim_mode = savepoint.claim_mode if savepoint else "NO_CLAIM"
+    if not asked.new.release.claim_modes or claim_mode != "NO_CLAIM":
         return
-    if "changelog" in asked.layouts or (asked.layouts and asked.changelog):
+    keys = ("state.changelog.enabled", "state.backend.changelog.enabled")
+    enabled = any(str(asked.options.get(key, "")).lower() == "true" for key in keys)
+    if "changelog" in asked.layouts or (asked.layouts and enabled):
         yield (
             "The state has a changelog and the claim mode is NO_CLAIM: the job fails at its first "
             "checkpoint with 'Configured state backend (ChangelogStateBackend) does not support "
@@ -319,18 +289,18 @@ def _unaligned_program(asked: _Redeployment) -> Iterator[str]:
         )
 
 
-_WEIGHTS: Final[tuple[Weight, ...]] = get_args(Weight)
 _ROWS: Final[tuple[tuple[Weight, Callable[[_Redeployment], Iterator[str]]], ...]] = (
     ("refused", _no_rescaling),
     ("refused", _chained_now),
     ("refused", _cannot_rescale),
     ("refused", partial(_pointwise_now, from_global=False)),
-    ("refused", _keyed_for_certain),
+    ("refused", partial(_keyed_now, known=True)),
     ("refused", _other_backend),
     ("refused", _changelog),
-    ("unchecked", _keyed_perhaps),
+    ("unchecked", partial(_keyed_now, known=False)),
     ("unchecked", partial(_pointwise_now, from_global=True)),
-    ("note", _other_files),
     ("unchecked", _backend_assumed),
+    ("note", _other_files),
     ("note", _unaligned_program),
 )
+"""The rules in the order of their weights."""

@@ -1,6 +1,6 @@
-"""The two sides of one restore, as the judges of ``state_types`` compare them."""
+"""The two sides of one restore, for verdicts on the types of state."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from explorer.analysis.baseline import Deployed
@@ -19,9 +19,8 @@ class StateCase(NamedTuple):
     new: Compilation
     """The compilation of ``document``."""
     takers: Mapping[str, NodeId]
-    """By operator ID in the savepoint, the new node to which Flink assigns the state."""
+    """Maps operator IDs in the savepoint to the new nodes that Flink assigns the state to."""
 
 
 StateVerdicts: TypeAlias = Mapping[str, tuple[StateVerdict, ...]]
-"""By operator ID in the savepoint, the verdicts on its key and on each of its states."""
-Judge: TypeAlias = Callable[[StateCase], StateVerdicts]
+"""Maps operator IDs in the savepoint to the verdicts on the key and on each state."""

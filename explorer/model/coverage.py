@@ -1,6 +1,6 @@
 """What a restore verdict covers: the aspects that Flink checks, and verdicts on single states.
 
-``state_verdicts`` of ``explorer.analysis.state_types`` collects the ``StateVerdict`` records;
+``explorer.analysis.declared_states`` and ``serializer_verdicts`` make the ``StateVerdict`` records;
 ``explorer.analysis.coverage`` derives from them which aspects count as checked.
 """
 
