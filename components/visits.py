@@ -9,10 +9,12 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, Protocol, TypeVar
 
 import streamlit as st
 from streamlit import runtime
+from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.keys import Key
@@ -121,15 +123,26 @@ class Visits:
                     gc.collect()  # A closed session's records refer to one another.
                 self.look()
                 closed = self.closed_sessions()
-                if runtime.exists():
-                    drop_uploads(runtime.get_instance(), self.has_gone)
-                    close_sessions(runtime.get_instance(), closed)
+                if (server := running_server()) is not None:
+                    drop_uploads(server, self.has_gone)
+                    close_sessions(server, closed)
 
         threading.Thread(target=looking, name="visits", daemon=True).start()
 
 
+def running_server() -> Runtime | None:
+    """Return Streamlit's runtime; None where none runs.
+
+    One call, since a runtime may end between the question whether it exists and its use.
+    """
+    with suppress(RuntimeError):
+        return runtime.get_instance()
+    return None
+
+
 def _has_a_page(session: str) -> bool:
-    return runtime.exists() and runtime.get_instance().is_active_session(session)
+    server = running_server()
+    return server is not None and server.is_active_session(session)
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,6 +1,10 @@
 """A visit outlives a reload, and what it left running ends when the visitor has gone."""
 
-from components.visits import FORGOTTEN, GONE, RESUMABLE, Visits
+import pytest
+from streamlit import runtime
+from streamlit.runtime import Runtime
+
+from components.visits import FORGOTTEN, GONE, RESUMABLE, Visits, is_open_elsewhere
 
 
 class Run:
@@ -85,3 +89,10 @@ def test_a_session_is_closed_when_its_page_was_closed_for_longer_than_it_is_resu
     assert here.visits.closed_sessions() == ()
     assert here.visits.has_gone("session 1")
     assert not here.visits.has_gone("session 2")
+
+
+def test_a_server_may_end_after_it_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Runtime, "_instance", None)
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+
+    assert not is_open_elsewhere("a session")
