@@ -10,7 +10,7 @@ from explorer.documents import as_document, data_folder
 from explorer.documents.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder
-from explorer.engine.planning.outputs import unwritten
+from explorer.engine.planning.outputs import unwritten_warnings
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
 from explorer.engine.preview.record_tracing import RecordRoute, trace_record
@@ -66,7 +66,7 @@ def start_trial(
     if max_rows is not None:
         planned = first_rows(planned, max_rows)
     if output is None:
-        warnings = (*planned.warnings, *unwritten(compilation.pipeline))
+        warnings = (*planned.warnings, *unwritten_warnings(compilation.pipeline))
         planned = replace(planned, warnings=warnings)
     trial = Trial(compilation, planned, target=target, timeout=timeout, limit=row_limit)
     QUEUE.put(trial, place, short=is_short(planned.job))

@@ -17,8 +17,8 @@ from explorer.engine.operators.planned import (
 from explorer.engine.operators.step import RowTypes
 from explorer.engine.operators.tag import tag_rows
 from explorer.engine.planning.loops import tail_work
-from explorer.engine.planning.operator_work import OperatorWork, work_out
-from explorer.engine.planning.outputs import SinkFolder, planned_output, writing
+from explorer.engine.planning.operator_work import OperatorWork, plan_operators
+from explorer.engine.planning.outputs import SinkFolder, planned_output, with_part_files
 from explorer.engine.planning.source_plans import DEFAULT_SOURCE
 from explorer.engine.planning.synthetic import (
     NOT_FED_BACK,
@@ -45,7 +45,7 @@ from explorer.model.stream_graph import (
 
 
 class Sink(msgspec.Struct, frozen=True, kw_only=True):
-    """A sink of the job: its id in the report, and what its rows look like."""
+    """A sink of the job: its ID in the report, and its row types."""
 
     id: str
     node: int
@@ -53,21 +53,24 @@ class Sink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Flow:
-    """Each node's work, and the row types of what it gives."""
+    """The planned work of each node, and the row types on each edge."""
 
     def __init__(
         self, compilation: Compilation, data_dir: FilePath | None, setting: PlanningContext
     ) -> None:
         self._graph, self._setting = compilation.stream_graph, setting
         self._pipeline = compilation.pipeline
-        self._work = _work(compilation, data_dir, setting)
+        self._work = OperatorWork({}, {})
+        if self._pipeline is not None:
+            operators = {node.transformation or "" for node in self._graph.nodes}
+            self._work = plan_operators(self._pipeline, operators, data_dir, setting)
         self._synthetic = is_synthetic(compilation)
         self._sink_names = _sink_names(self._graph, compilation.pipeline)
         self.sources: dict[NodeId, plan.Source] = {}
         self.outcomes: dict[NodeId, Outcome] = {}
         self.sinks: dict[str, Sink] = {}
         self.outputs: dict[str, SinkFolder] = {}
-        """By sink that writes files, where it does."""
+        """The folder of each sink that writes files."""
         self.warnings: list[str] = [NOTE] if self._synthetic else []
         ends = [(edge.source, edge.target) for edge in self._graph.edges]
         for id in producers_first([node.id for node in self._graph.nodes], ends):
@@ -75,12 +78,12 @@ class Flow:
             self.warnings += self.outcomes[id].warnings
 
     def along(self, edge: StreamEdge) -> RowTypes:
-        """The row types on an edge; those of a side output mostly look like the main output's."""
+        """The row types on an edge; most side outputs have the main output's."""
         outcome = self.outcomes[edge.source]
         return outcome.tagged.get(edge.side_output or "", outcome.main)
 
     def selectors(self, node: StreamNode) -> tuple[plan.OutputNames, ...]:
-        """What directs a node's records to outputs by name, a selector a split and row type."""
+        """The selectors that direct a node's records to outputs, for each split and row type."""
         if self._synthetic or not node.directs_records:
             return ()
         return tuple(one for id in node.output_selectors for one in self._work.selectors[id])
@@ -90,11 +93,12 @@ class Flow:
 
         Of equal edges only one carries records: ``DirectedOutput`` holds sets of outputs.
         """
-        edge = self._graph.edges[position]
+        edges = self._graph.edges
+        edge = edges[position]
         if self._synthetic or not self._graph.node(edge.source).directs_records:
             return None
         later = (one for one in self._graph.out_edges[edge.source] if one > position)
-        if any(_same_output(self._graph.edges[one], edge) for one in later):
+        if any(_output_identity(edges[one]) == _output_identity(edge) for one in later):
             return ()
         return edge.selected_names or None
 
@@ -122,21 +126,18 @@ class Flow:
             self.sources[node.id] = plan.Source(rows=None, row_type=NO_COLUMNS)
             if self._synthetic:
                 return Outcome(warnings=(NOT_FED_BACK.format(name=node.name),))
-            return Outcome(main=self._carried(node))
+            return Outcome(main=self._work.outcomes[node.transformation or ""].main)
         made = self._work.sources.get(node.transformation or "", DEFAULT_SOURCE)
         if self._synthetic:
             made = synthetic_source(node)
         self.sources[node.id] = msgspec.structs.replace(made, timestamped=node.new_source)
         return Outcome(main=(made.row_type,))
 
-    def _carried(self, end: StreamNode) -> RowTypes:
-        """The rows that enter an iteration."""
-        return self._work.outcomes[end.transformation or ""].main
-
     def _fed_back(self, tail: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
         if self._synthetic:
             return each(arriving, [Drop() for _ in arriving])
-        return tail_work(self._graph, tail, arriving, self._carried(tail), self.outcomes)
+        entering = self._work.outcomes[tail.transformation or ""].main
+        return tail_work(self._graph, tail, arriving, entering, self.outcomes)
 
     def _arriving(self, node: StreamNode) -> list[Arriving]:
         """The rows of each input, each type once."""
@@ -147,47 +148,30 @@ class Flow:
         return [Arriving(input=number, row_type=row_type) for number, row_type in found]
 
     def _collected(self, node: StreamNode, name: str, arriving: Sequence[Arriving]) -> Outcome:
-        """The first node of a sink collects; a committer behind it has nothing to do."""
+        """Plan the first node of a sink, with its files; a committer after it does nothing."""
         if name in self.sinks:
             return Outcome()
         row_types = distinct_types([one.row_type for one in arriving])
         self.sinks[name] = Sink(id=name, node=node.id, row_types=row_types)
         found = plan_collect(arriving, self._setting, synthetic_figures(node).cost)
-        return self._written(found, node, name, row_types)
-
-    def _written(self, found: Outcome, node: StreamNode, name: str, row_types: RowTypes) -> Outcome:
-        """The same work, with the files that a sink writes where the document names them."""
-        output = self._setting.output
+        output, urls = self._setting.output, self._setting.urls
         write = None if self._pipeline is None else self._pipeline.transformation(name).write
         if output is None or write is None:
             return found
-        place = planned_output(
-            name, node.id, write, output.path, row_types, urls=self._setting.urls
-        )
-        self.outputs[name] = place
+        folder = planned_output(name, node.id, write, output.path, row_types, urls=urls)
+        self.outputs[name] = folder
         most = None if output.most is None else output.most // max(1, node.parallelism)
-        return writing(found, place, most)
+        return with_part_files(found, folder, most)
 
 
-def _same_output(one: StreamEdge, other: StreamEdge) -> bool:
-    """Whether two edges of one source are equal for a release with output selectors."""
-    ends = one.target == other.target and one.type_number == other.type_number
-    names = one.selected_names == other.selected_names and one.side_output == other.side_output
-    return ends and names and one.partitioner == other.partitioner
-
-
-def _work(
-    compilation: Compilation, data_dir: FilePath | None, setting: PlanningContext
-) -> OperatorWork:
-    """What the pipeline's operators do; a StreamGraph alone does not say."""
-    if compilation.pipeline is None:
-        return OperatorWork({}, {})
-    operators = {node.transformation or "" for node in compilation.stream_graph.nodes}
-    return work_out(compilation.pipeline, operators, data_dir, setting)
+def _output_identity(edge: StreamEdge) -> tuple[object, ...]:
+    """The fields by which a release with output selectors compares edges of one source."""
+    names = (edge.selected_names, edge.side_output)
+    return (edge.target, edge.type_number, *names, edge.partitioner)
 
 
 def _sink_names(graph: StreamGraph, pipeline: Pipeline | None) -> Mapping[NodeId, str]:
-    """By node of a sink its id, or in a StreamGraph its name, with its number where names meet."""
+    """Map each sink's node to its ID, or in a StreamGraph to its unique name."""
     if pipeline is not None:
         ids = {one.id for one in pipeline.transformations if KINDS[one.type].sink}
         return {one.id: one.transformation for one in graph.nodes if one.transformation in ids}

@@ -1,12 +1,10 @@
-"""Lifecycle of a task's operators in a run, by the steps that the task internals show.
+"""Lifecycle of a task's operators in a run, from the steps that the task internals show.
 
-Mirrors ``StreamTask``, which drives its ``OperatorChain``: here the recorded steps drive it.
+Mirrors ``StreamTask``, which drives its ``OperatorChain``; here the recorded steps drive it.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
-
-import msgspec
 
 from explorer.engine import plan
 from explorer.flink.compiler import Compilation
@@ -19,26 +17,16 @@ from explorer.model.task_chain import TaskChain
 from explorer.model.task_trace import ElementPassed, OperatorCalled, OperatorMade, Phase, TaskStep
 
 Routes: TypeAlias = Mapping[tuple[NodeId, NodeId], int]
-"""By the two ends of an edge, when the first emits to the second: lower numbers earlier."""
+"""The order in which operators emit to others, by the two ends of an edge."""
 
 
-class TaskLifecycle(msgspec.Struct, frozen=True, kw_only=True):
-    """The recorded steps of a task that a run executes."""
-
-    lifecycle: plan.Lifecycle
-    routes: Routes
-
-
-def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> TaskLifecycle:
-    """The lifecycle of a job vertex's task; an iteration's end has that of an operator."""
+def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> tuple[plan.Lifecycle, Routes]:
+    """The lifecycle of a job vertex's task; a head or tail of an iteration is a single operator."""
     place = {one.node: at for at, one in enumerate(vertex.operators)}
     if not holds_operators(vertex):
         (alone,) = place.values()
-        opened = (plan.LifecycleCall(alone, "open"),)
-        lifecycle = plan.Lifecycle(
-            made=(alone,), started=opened, ended=(plan.LifecycleCall(alone, "close"),)
-        )
-        return TaskLifecycle(lifecycle=lifecycle, routes={})
+        opened, closed = (plan.LifecycleCall(alone, method) for method in ("open", "close"))
+        return plan.Lifecycle(made=(alone,), started=(opened,), ended=(closed,)), {}
     task = task_chain(done, vertex.id, starts=False)
     steps = task_lifecycle(task, task_classes(done.release))
     lifecycle = plan.Lifecycle(
@@ -46,7 +34,7 @@ def lifecycle_in_run(done: Compilation, vertex: JobVertex) -> TaskLifecycle:
         started=_calls(steps, "start", place),
         ended=_calls(steps, "end", place),
     )
-    return TaskLifecycle(lifecycle=lifecycle, routes=_routes(task, steps))
+    return lifecycle, _routes(task, steps)
 
 
 def _calls(
@@ -60,14 +48,11 @@ def _calls(
 
 
 def _routes(task: TaskChain, steps: Iterable[TaskStep]) -> Routes:
-    """A watermark goes to every output, whatever its tag; records to theirs, in the same order."""
+    """The order in which a watermark reaches all outputs; records use the same order."""
     found: dict[tuple[NodeId, NodeId], int] = {}
-    for step in steps:
-        if (
-            not isinstance(step, ElementPassed)
-            or step.element != "watermark"
-            or step.source is None
-        ):
+    passed = (one for one in steps if isinstance(one, ElementPassed))
+    for step in passed:
+        if step.element != "watermark" or step.source is None:
             continue
         if step.network is not None:
             targets = task.network[step.network].targets

@@ -1,7 +1,7 @@
 """Plans the operators of a pipeline: their steps, and the row types that they emit.
 
-Files and expressions supply the types that a document leaves open; the traversal is the one that
-checked the document.
+Files and expressions supply the types that a document leaves open; the traversal is that of the
+document's check.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -32,23 +32,23 @@ from explorer.model.row_type import BOOLEAN
 
 
 class OperatorWork(NamedTuple):
-    """By transformation, what a source yields and what an operator does."""
+    """Planned sources and operators, by transformation."""
 
     sources: Mapping[str, plan.Source]
     outcomes: Mapping[str, Outcome]
     selectors: Mapping[str, tuple[plan.OutputNames, ...]] = {}
-    """By split, its selector for each row type; none where the document has no conditions."""
+    """The selectors of each split for its row types; none where the document has no conditions."""
 
 
-def work_out(
+def plan_operators(
     pipeline: Pipeline,
     operators: Collection[str],
     data_dir: FilePath | None,
     setting: PlanningContext,
 ) -> OperatorWork:
-    """Plan the work on a pipeline's rows; raises ``ExplorerError`` where one cannot be made.
+    """Plan a pipeline's operators; raises ``ExplorerError`` for an operator that cannot run.
 
-    ``operators``: the transformations that have a node; the rest neither read files nor work.
+    ``operators``: the transformations that have a node; no other source reads a file.
     """
     reader = _CompiledInputs(operators, data_dir, urls=setting.urls)
     outcomes: dict[str, Outcome] = {}
@@ -63,7 +63,7 @@ def work_out(
 
 
 def _output_names(passage: Passage) -> Iterator[plan.OutputNames]:
-    """The selector of a split, compiled for each row type that reaches it."""
+    """Compile the selector of a split for each row type that reaches it."""
     t = passage.transformation
     for rows in passage.arriving:
         row_type = given_type(t, rows.columns or ())
@@ -77,7 +77,7 @@ def _output_names(passage: Passage) -> Iterator[plan.OutputNames]:
 
 
 class _CompiledInputs:
-    """Opens files and compiles expressions as the traversal meets them, and caches the results."""
+    """Opens files and compiles expressions during the traversal, and caches the results."""
 
     def __init__(
         self, operators: Collection[str], data_dir: FilePath | None, *, urls: bool
@@ -108,7 +108,7 @@ class _CompiledInputs:
         return tuple((name, one.type) for name, one in zip(texts, compiled, strict=True))
 
     def arriving(self, t: Transformation, rows: InputRows, gives: Columns | None) -> Arriving:
-        """The same rows for the builder of their steps, with what was compiled for them."""
+        """Return the rows for planning their steps, with the compiled expressions."""
         columns = rows.columns or ()
         joined = None if rows.joined is None else given_type(t, rows.joined)
         select = (t.id, rows.input, columns) if rows.joined is None else (t.id, 0, rows.joined)

@@ -1,4 +1,4 @@
-"""The folders that the sinks of a run write, and the checks before one is replaced."""
+"""Plans the folders that the sinks of a run write, and checks them before they are replaced."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from explorer.model.pipeline import Pipeline, TableFormat, Write
 from explorer.wording import quoted
 
 MANIFEST: Final = "_trial.json"
-"""In a folder that a trial wrote: its files, their sizes and when they were written."""
+"""A file in each written folder, with the names, sizes and write times of the other files."""
 
 
 class SinkFolder(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class SinkFolder(msgspec.Struct, frozen=True, kw_only=True):
     sink: str
     node: int
     name: str
-    """As the document calls it."""
+    """The folder's name in the document."""
     target: FilePath
     staging: FilePath
     """Folder of parts in progress: next to the target, under a unique name."""
@@ -37,7 +37,7 @@ class SinkFolder(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def who(self) -> str:
-        """How a message begins."""
+        """The subject of a message about the folder."""
         return f"sink {quoted(self.sink)}: the folder {quoted(self.name)}"
 
 
@@ -50,7 +50,7 @@ def planned_output(
     *,
     urls: bool = False,
 ) -> SinkFolder:
-    """Where a sink writes; raises ``SinkError`` where it must not, or its rows do not fit.
+    """Plan a sink's folder; raises ``SinkError`` for a refused folder, or rows that do not fit.
 
     ``urls``: whether the document may name a URL.
     """
@@ -84,15 +84,15 @@ def planned_output(
     return found
 
 
-def unwritten(pipeline: Pipeline | None) -> tuple[str, ...]:
-    """What is to be known of the sinks where no folder is given for what they write."""
+def unwritten_warnings(pipeline: Pipeline | None) -> tuple[str, ...]:
+    """Warn of the sinks that write no files, since no output folder is given."""
     every = () if pipeline is None else pipeline.transformations
     why = "writes no files here: no output folder is given"
     return tuple(f"sink {quoted(one.id)} {why}" for one in every if one.write)
 
 
 def refuse_own_inputs(outputs: Iterable[SinkFolder], sources: Iterable[plan.Source]) -> None:
-    """Refuse to replace what a source of the same trial reads; raises ``SinkError``."""
+    """Raise ``SinkError`` for a folder from which a source of the same trial reads."""
     read = [source.rows for source in sources if isinstance(source.rows, plan.FileRows)]
     for output in outputs:
         for file in read:
@@ -103,8 +103,8 @@ def refuse_own_inputs(outputs: Iterable[SinkFolder], sources: Iterable[plan.Sour
                 raise SinkError(msg)
 
 
-def writing(work: Outcome, output: SinkFolder, most: int | None) -> Outcome:
-    """The work of a sink that also writes; ``most``: bytes for each subtask."""
+def with_part_files(work: Outcome, output: SinkFolder, most: int | None) -> Outcome:
+    """Let a sink also write part files; ``most``: bytes for each subtask."""
     to = PartFiles(folder=str(output.staging), name=output.name, format=output.format, most=most)
     steps = tuple(
         (number, row_type, msgspec.structs.replace(step, write=to))
@@ -128,20 +128,20 @@ def refuse_foreign(output: SinkFolder) -> None:
 
 
 def _is_ours(folder: FilePath) -> bool:
-    """Whether a folder is empty, or just as a trial left it."""
+    """Whether a folder is empty, or unchanged since a trial wrote it."""
     try:
         if not any(folder.iterdir()):
             return True
         known = json.loads((folder / MANIFEST).read_bytes())
-        return isinstance(known, dict) and known.get("files") == stamps(folder)
+        return isinstance(known, dict) and known.get("files") == file_stamps(folder)
     except (OSError, ValueError):
         return False
 
 
-def stamps(folder: FilePath) -> dict[str, list[int]]:
-    """By name, each file's size and when it was written, in nanoseconds.
+def file_stamps(folder: FilePath) -> dict[str, list[int]]:
+    """Map each file's name to its size, and to its write time in nanoseconds.
 
-    A shared storage changes the time of a file that is moved: there it is 0.
+    In a shared storage the time is 0, since the storage changes it when a file is moved.
     """
     stored = isinstance(folder, StoredPath)
     found = ((one.name, one.stat()) for one in folder.iterdir() if one.name != MANIFEST)

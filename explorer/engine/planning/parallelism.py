@@ -4,23 +4,17 @@ Mirrors ``AdaptiveBatchScheduler`` and ``DefaultVertexParallelismAndInputInfosDe
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import partitioner_class
-from explorer.model.job_graph import JobEdge, JobVertex
-
-UNDECIDED: Final = (
-    "Flink decides the parallelism of {names} from the input; as of less than 16 MB, each runs "
-    "with one subtask"
-)
+from explorer.model.job_graph import JobEdge
 
 
 def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, int]:
-    """By vertex ID, producers first as in ``order``, the number of subtasks.
+    """Map each vertex ID to its parallelism, in the given ``order`` with producers first.
 
-    Where the job graph leaves it open, a source has the environment's parallelism, what is
-    forwarded to has its producer's, and any other has one subtask for each 16 MB of input.
+    Where the job graph leaves the parallelism open, a source has the environment's, a vertex with a
+    forward input has its producer's, and any other vertex has one subtask, as for less than 16 MB.
     """
     graph = compilation.job_graph
     vertices = {vertex.id: vertex for vertex in graph.vertices}
@@ -32,8 +26,11 @@ def parallelisms(compilation: Compilation, order: Sequence[str]) -> dict[str, in
             found[id] = vertices[id].parallelism
         elif id in forwarded:
             found[id] = found[forwarded[id]]
+        elif id in fed:
+            found[id] = 1
         else:
-            found[id] = 1 if id in fed else _of_nodes(compilation, vertices[id])
+            nodes = map(compilation.stream_graph.node, (o.node for o in vertices[id].operators))
+            found[id] = max(1, *(node.parallelism for node in nodes))
     return found
 
 
@@ -41,14 +38,14 @@ def _forward(edge: JobEdge) -> bool:
     return partitioner_class(edge.partitioner_class).forward
 
 
-def _of_nodes(compilation: Compilation, vertex: JobVertex) -> int:
-    nodes = (compilation.stream_graph.node(operator.node) for operator in vertex.operators)
-    return max(1, *(node.parallelism for node in nodes))
-
-
-def undecided(compilation: Compilation) -> tuple[str, ...]:
-    """A warning that names the vertices with a parallelism that depends on their input."""
+def undecided_warnings(compilation: Compilation) -> tuple[str, ...]:
+    """Name the vertices with a parallelism that depends on their input."""
     graph = compilation.job_graph
     fed = {edge.target for edge in graph.edges if not _forward(edge)}
     names = [repr(one.name) for one in graph.vertices if one.parallelism <= 0 and one.id in fed]
-    return (UNDECIDED.format(names=", ".join(names)),) if names else ()
+    if not names:
+        return ()
+    return (
+        f"Flink decides the parallelism of {', '.join(names)} from the input; as of less than "
+        "16 MB, each runs with one subtask",
+    )

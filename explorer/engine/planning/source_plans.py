@@ -1,4 +1,4 @@
-"""Plans sources: where their rows come from, and their columns."""
+"""Plans sources: the origin of their rows, and their columns."""
 
 from typing import Final
 
@@ -8,8 +8,7 @@ from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.columns import columns_of
 from explorer.engine.rows.sources.confinement import source_path, version_of
 from explorer.engine.rows.storage import FilePath
-from explorer.model.pipeline import Rows, Transformation
-from explorer.model.row_type import RowType
+from explorer.model.pipeline import Transformation
 
 DEFAULT_SOURCE: Final = plan.Source(rows=plan.SequenceRows(first=0, last=999), row_type=NUMBERS)
 """A source without described rows."""
@@ -28,7 +27,14 @@ def source_plan(
     reported = known_row(rows)
     if rows.path is not None:
         path = source_path(data_dir, rows.path, transformation.id, urls=urls)
-        return _file_source(transformation.id, rows, path, reported)
+        name = str(rows.path)
+        if rows.format is None:
+            msg = f"transformation {transformation.id!r}: the file {name!r} needs a format"
+            raise SourceError(msg)
+        version = version_of(path, name)
+        file = plan.FileRows(path=str(path), name=name, format=rows.format, version=version)
+        row_type = reported or columns_of(path, name, rows.format)
+        return plan.Source(rows=file, row_type=row_type)
     if reported is None:
         msg = "inline values need a schema, as in 'word STRING, n LONG'"
         raise SourceError(msg)
@@ -39,14 +45,3 @@ def source_plan(
         made = plan.MadeUpRows(rows=rows.generate, last=rows.generate.rows - 1)
         return plan.Source(rows=made, row_type=reported)
     return plan.Source(rows=plan.InlineRows(values=rows.values or ()), row_type=reported)
-
-
-def _file_source(who: str, rows: Rows, path: FilePath, reported: RowType | None) -> plan.Source:
-    name = str(rows.path)
-    if rows.format is None:
-        msg = f"transformation {who!r}: the file {name!r} needs a format"
-        raise SourceError(msg)
-    version = version_of(path, name)
-    file = plan.FileRows(path=str(path), name=name, format=rows.format, version=version)
-    row_type = reported or columns_of(path, name, rows.format)
-    return plan.Source(rows=file, row_type=row_type)

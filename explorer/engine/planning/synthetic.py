@@ -1,8 +1,8 @@
-"""Synthetic operators, which run where a document holds no functions: captured programs.
+"""Synthetic operators, which run captured programs: their documents contain no functions.
 
 A source sends numbers; any other operator emits a number of records for each input record, and
-spends a time on each. Without figures of its own it emits what it reads. How many records all
-of them will process, and how long they will run, is reported before the run.
+spends a time on each. Without figures of its own an operator emits the records that it reads. The
+expected numbers of records and seconds are known before the run.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.regions import producers_first
-from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode, Synthetic
+from explorer.model.stream_graph import NodeId, StreamNode, Synthetic
 from explorer.wording import quoted
 
 SYNTHETIC_RECORDS: Final = 1000
@@ -46,7 +46,7 @@ NOT_FED_BACK: Final = (
 
 
 def is_synthetic(compilation: Compilation) -> bool:
-    """Whether a trial runs synthetic operators: where the transformations are not known."""
+    """Whether a trial runs synthetic operators, as the transformations are not known."""
     return compilation.pipeline is None
 
 
@@ -55,25 +55,24 @@ def synthetic_figures(node: StreamNode) -> Synthetic:
     return node.synthetic or _NONE
 
 
-def _sent(given: Synthetic) -> int:
-    """How many records it sends as a source."""
+def _source_records(given: Synthetic) -> int:
     return SYNTHETIC_RECORDS if given.records is None else given.records
 
 
 def _ratio(given: Synthetic) -> float:
-    """How many records it emits to its main output for each that it reads."""
+    """Records emitted to the main output for each record read."""
     return 1.0 if given.records_out is None else given.records_out
 
 
 def synthetic_source(node: StreamNode) -> plan.Source:
     """A source of numbers from 0 on."""
     given = synthetic_figures(node)
-    rows = plan.SequenceRows(first=0, last=_sent(given) - 1)
+    rows = plan.SequenceRows(first=0, last=_source_records(given) - 1)
     return plan.Source(rows=rows, row_type=NUMBERS, cost=given.cost)
 
 
 def synthetic_work(node: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
-    """What an operator that is no source does; its rows are those that come in."""
+    """Plan an operator that is no source; it emits the rows that it reads."""
     given = synthetic_figures(node)
     main = distinct_types([one.row_type for one in arriving])
     if given == _NONE:
@@ -85,17 +84,17 @@ def synthetic_work(node: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
 
 
 class Expected(NamedTuple):
-    """Of an operator, all subtasks together."""
+    """The expected figures of an operator, all subtasks together."""
 
     records_in: float
     records_out: float
     """To the main output."""
     seconds: float
-    """What its records cost together."""
+    """The cost of all records."""
 
 
 def expected_records(compilation: Compilation) -> Mapping[NodeId, Expected]:
-    """By operator what is to be expected of a trial of synthetic operators; else empty."""
+    """The expected figures of each synthetic operator; empty for known transformations."""
     if not is_synthetic(compilation):
         return {}
     graph = compilation.stream_graph
@@ -105,26 +104,21 @@ def expected_records(compilation: Compilation) -> Mapping[NodeId, Expected]:
     for id in producers_first([node.id for node in graph.nodes], ends):
         given, records_in = synthetic_figures(graph.node(id)), coming[id]
         source = not graph.in_edges[id]
-        out = float(_sent(given)) if source else records_in * _ratio(given)
+        out = float(_source_records(given)) if source else records_in * _ratio(given)
         seconds = (out if source else records_in) * given.cost / 1e6
         found[id] = Expected(records_in, out if graph.out_edges[id] else 0.0, seconds)
         for position in graph.out_edges[id]:
             edge = graph.edges[position]
             tag = edge.side_output
             sent = out if tag is None else records_in * given.side_outputs.get(tag, 0.0)
-            coming[edge.target] += sent * _copies(compilation, edge)
+            if partitioner_class(edge.partitioner_class).routing == "BROADCAST":
+                sent *= max(1, graph.node(edge.target).parallelism)
+            coming[edge.target] += sent
     return found
 
 
-def _copies(compilation: Compilation, edge: StreamEdge) -> int:
-    """How often an edge delivers a record."""
-    if partitioner_class(edge.partitioner_class).routing != "BROADCAST":
-        return 1
-    return max(1, compilation.stream_graph.node(edge.target).parallelism)
-
-
 def check_expected(compilation: Compilation) -> None:
-    """Raise ``TrialError`` where synthetic operators would not come to an end in time."""
+    """Raise ``TrialError`` where synthetic operators would exceed a limit of records or time."""
     expected = expected_records(compilation)
     for id, one in expected.items():
         records = max(one.records_in, one.records_out)

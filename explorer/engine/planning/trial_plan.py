@@ -1,6 +1,6 @@
-"""From a compilation to the job that a trial runs: tasks, operators and the edges between them.
+"""Plans the job that a trial runs from a compilation: tasks, operators and edges.
 
-Mirrors what ``StreamConfig`` carries to a task, and ``TaskDeploymentDescriptorFactory``.
+Mirrors the content of a task's ``StreamConfig``, and ``TaskDeploymentDescriptorFactory``.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from explorer.engine.planning.flow import Flow, Sink
 from explorer.engine.planning.lifecycles import Routes, lifecycle_in_run
 from explorer.engine.planning.loops import Loops
 from explorer.engine.planning.outputs import SinkFolder, refuse_own_inputs
-from explorer.engine.planning.parallelism import parallelisms, undecided
+from explorer.engine.planning.parallelism import parallelisms, undecided_warnings
 from explorer.engine.planning.synthetic import check_expected
 from explorer.engine.rows.storage import FilePath, file_path
 from explorer.errors import TrialError
@@ -31,14 +31,12 @@ from explorer.wording import quoted
 
 MAX_SUBTASKS: Final = 2000
 """A trial of more subtasks would spend minutes on Spark's bookkeeping alone."""
-
-
 MAX_CHANNELS: Final = 1_000_000
-"""Each carries a frame at least, from a subtask to a subtask: as between two tasks of 1,000."""
+"""Each channel transfers at least one frame; as between two tasks of 1,000 subtasks."""
 
 
 class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """A job and what the report needs to speak of it."""
+    """A job, and the names that its report needs."""
 
     job: plan.Job
     sinks: tuple[Sink, ...]
@@ -46,7 +44,7 @@ class TrialPlan(msgspec.Struct, frozen=True, kw_only=True):
     outputs: tuple[SinkFolder, ...] = ()
     """The folders that sinks write."""
     paths: Mapping[str, str] = {}
-    """Files and folders that every worker must see: by path, the words that name it."""
+    """Files and folders that every worker must see; maps a path to its description."""
 
 
 def plan_trial(
@@ -60,13 +58,12 @@ def plan_trial(
 ) -> TrialPlan:
     """Plan a trial; raises ``ExplorerError`` where an expression, a column or a file is wrong.
 
-    ``limit``: how many rows of each sink are retained; None: all. ``output``: where sinks that say
-    so write their rows; None: nowhere. ``urls``: whether sources and sinks may name URLs.
+    ``limit``: how many rows of each sink are retained; None: all. ``output``: the folder for the
+    files of sinks; None: no files. ``urls``: whether sources and sinks may name URLs.
     """
     loops = Loops(compilation)
     subtasks = parallelisms(compilation, loops.order())
-    _check_size(subtasks)
-    _check_channels(compilation, subtasks)
+    _check_size(compilation, subtasks)
     check_expected(compilation)
     for vertex in compilation.job_graph.vertices:
         chain = compilation.chains.chains[compilation.chains.chain_of[vertex.head]]
@@ -81,7 +78,11 @@ def plan_trial(
     return TrialPlan(
         job=plan.Job(name=name, tasks=tasks),
         sinks=tuple(flow.sinks.values()),
-        warnings=(*flow.warnings, *loops.warnings(flow.outcomes), *undecided(compilation)),
+        warnings=(
+            *flow.warnings,
+            *loops.warnings(flow.outcomes),
+            *undecided_warnings(compilation),
+        ),
         outputs=tuple(flow.outputs.values()),
         paths=_paths(flow),
     )
@@ -97,7 +98,8 @@ def _paths(flow: Flow) -> dict[str, str]:
     return files | {str(output.staging): output.who for output in folders}
 
 
-def _check_size(subtasks: Mapping[str, int]) -> None:
+def _check_size(compilation: Compilation, subtasks: Mapping[str, int]) -> None:
+    """Raise ``TrialError`` for a job without operators, or beyond a limit."""
     total = sum(subtasks.values())
     if not subtasks:
         msg = "this pipeline has no operators, so there is nothing to run"
@@ -108,17 +110,14 @@ def _check_size(subtasks: Mapping[str, int]) -> None:
             "lower the parallelism for the trial"
         )
         raise TrialError(msg)
-
-
-def _check_channels(compilation: Compilation, subtasks: Mapping[str, int]) -> None:
-    total = sum(
+    between = sum(
         channels(edge.distribution_pattern, subtasks[edge.source], subtasks[edge.target])
         for edge in compilation.job_graph.edges
     )
-    if total > MAX_CHANNELS:
+    if between > MAX_CHANNELS:
         msg = (
-            f"the edges of this job have {total:,} channels between subtasks, and a trial runs at "
-            f"most {MAX_CHANNELS:,}; lower the parallelism for the trial, or join fewer streams"
+            f"the edges of this job have {between:,} channels between subtasks, and a trial runs "
+            f"at most {MAX_CHANNELS:,}; lower the parallelism for the trial, or join fewer streams"
         )
         raise TrialError(msg)
 
@@ -134,7 +133,7 @@ class _Tasks:
         subtasks: Mapping[str, int],
         wire: plan.ExchangeFormat,
     ) -> None:
-        """``subtasks``: by vertex ID their number, producers first."""
+        """``subtasks``: the parallelism of each vertex ID, producers first."""
         self._done = compilation
         self._flow, self._wire, self._subtasks = flow, wire, subtasks
         self._loops = loops
@@ -143,7 +142,7 @@ class _Tasks:
         self._vertices = {vertex.id: vertex for vertex in self._job_graph.vertices}
         self._number = {id: number for number, id in enumerate(subtasks)}
         self._edges: dict[int, plan.Edge] = {}
-        """By position of its StreamEdge, each edge between two tasks."""
+        """Edges between two tasks, by the position of their StreamEdge."""
         counted: set[tuple[str, int]] = set()
         for number, edge in enumerate(self._job_graph.edges):
             data_set = (edge.source, edge.dataset_index)
@@ -158,7 +157,7 @@ class _Tasks:
         return tuple(self._task(self._vertices[id]) for id in self._subtasks)
 
     def _edge(self, number: int, job_edge: JobEdge, *, first: bool) -> plan.Edge:
-        """One edge; ``first``: of those that read its data set."""
+        """Plan an edge; ``first``: whether it is the first edge that reads its data set."""
         source, target = self._vertices[job_edge.source], self._vertices[job_edge.target]
         consumers, limit = self._subtasks[target.id], target.max_parallelism
         edge = self._graph.edges[job_edge.stream_edge]
@@ -181,34 +180,32 @@ class _Tasks:
         nodes = [operator.node for operator in vertex.operators]
         place = {node: position for position, node in enumerate(nodes)}
         number = self._number[vertex.id]
-        lifecycle = lifecycle_in_run(self._done, vertex)
+        lifecycle, routes = lifecycle_in_run(self._done, vertex)
         return plan.Task(
             number=number,
             id=vertex.id,
             name=vertex.name,
             parallelism=self._subtasks[vertex.id],
-            operators=tuple(self._operator(node, place, lifecycle.routes) for node in nodes),
+            operators=tuple(self._operator(node, place, routes) for node in nodes),
             head=place[vertex.head],
             inputs=tuple(self._inputs.get(number, ())),
             wire=self._wire,
-            lifecycle=lifecycle.lifecycle,
+            lifecycle=lifecycle,
             shares_objects=self._done.settings.object_reuse,
             loop=self._loops.loop_of.get(vertex.id),
             feeds=self._number.get(self._loops.head_of.get(vertex.id, "")),
         )
 
-    def _in_order(self, id: NodeId, routes: Routes) -> list[int]:
-        """The edges of a node in the order in which its task's recorded steps emit to them."""
-        positions = self._graph.out_edges[id]
-        # Ends of an iteration have no such steps; an operator may read another by two edges.
-        return sorted(positions, key=lambda one: routes.get((id, self._graph.edges[one].target), 0))
-
     def _operator(self, id: NodeId, place: Mapping[NodeId, int], routes: Routes) -> plan.Operator:
-        node = self._graph.node(id)
+        """Plan an operator; its outputs have the order of the task's recorded steps."""
+        node, edges = self._graph.node(id), self._graph.edges
         network: list[plan.OutgoingEdge] = []
         chained: list[plan.ChainedOutput] = []
-        for position in self._in_order(id, routes):
-            edge = self._graph.edges[position]
+        # Heads and tails of iterations have no routes; two edges may have the same target.
+        for position in sorted(
+            self._graph.out_edges[id], key=lambda one: routes.get((id, edges[one].target), 0)
+        ):
+            edge = edges[position]
             tag, names = edge.side_output, self._flow.names(position)
             if position in self._edges:
                 network.append(plan.OutgoingEdge(edge=self._edges[position], tag=tag, names=names))

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from explorer.engine.counters import SubtaskReport
-from explorer.engine.planning.outputs import MANIFEST, SinkFolder, refuse_foreign, stamps
+from explorer.engine.planning.outputs import MANIFEST, SinkFolder, file_stamps, refuse_foreign
 from explorer.engine.report.gathering import reports_in
 from explorer.engine.rows.errors import SinkError
 from explorer.engine.rows.sinks.part_files import part_name
@@ -106,7 +106,7 @@ def _made_whole(output: SinkFolder, reports: Sequence[SubtaskReport]) -> FilePat
             if part is not None and not part.too_large:
                 name = part_name(report.subtask, output.format)
                 move(output.staging / part.file, whole / name)
-        (whole / MANIFEST).write_text(json.dumps({"files": stamps(whole)}))
+        (whole / MANIFEST).write_text(json.dumps({"files": file_stamps(whole)}))
     return whole
 
 

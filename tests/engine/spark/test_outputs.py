@@ -12,7 +12,7 @@ import pytest
 from explorer import compile_graph
 from explorer.cli.main import main
 from explorer.engine import OutputFolder, TrialPlan, TrialReport, plan_trial
-from explorer.engine.planning.outputs import planned_output, unwritten
+from explorer.engine.planning.outputs import planned_output, unwritten_warnings
 from explorer.engine.report.gathering import make_report
 from explorer.engine.rows.errors import SinkError
 from explorer.engine.spark.committing import commit, staged
@@ -241,7 +241,7 @@ def test_without_a_folder_nothing_is_written(tmp_path: Path) -> None:
     compiled = compile_graph(document(*FORMATS), "1.20")
 
     assert plan_trial(compiled).outputs == ()
-    assert unwritten(compiled.pipeline) == tuple(
+    assert unwritten_warnings(compiled.pipeline) == tuple(
         f"sink '{form}' writes no files here: no output folder is given" for form in FORMATS
     )
     assert report_of(compiled, tmp_path).sinks["csv"].written is None
