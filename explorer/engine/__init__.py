@@ -63,7 +63,6 @@ __all__ = [
     "OutputFolder",
     "Preview",
     "RecordRoute",
-    "RecordStep",
     "Rounds",
     "RowSample",
     "SettingComparison",
@@ -99,20 +98,14 @@ __all__ = [
 _PUBLIC: Final = {
     "operators.planned": ("OutputFolder",),
     "plan": ("ExchangeFormat",),
-    "planning.trial_plan": (
-        "TrialPlan",
-        "plan_trial",
-    ),
+    "planning.trial_plan": ("TrialPlan", "plan_trial"),
     "planning.synthetic": (
         "SYNTHETIC_RECORDS",
         "expected_records",
         "is_synthetic",
         "synthetic_figures",
     ),
-    "preview.channel_records": (
-        "ChannelRecords",
-        "channel_records",
-    ),
+    "preview.channel_records": ("ChannelRecords", "channel_records"),
     "preview.record_tracing": (
         "Direction",
         "End",
@@ -121,23 +114,11 @@ _PUBLIC: Final = {
         "trace_record",
         "rows_of",
     ),
-    "preview.preview": (
-        "EmittedRows",
-        "Preview",
-        "preview_trial",
-        "rows_read",
-    ),
+    "preview.preview": ("EmittedRows", "Preview", "preview_trial", "rows_read"),
     "preview.sample_run": ("NO_FUNCTIONS",),
     "preview.sampling": ("RowSample",),
-    "preview.tracing": (
-        "TracedRun",
-        "traced_run",
-    ),
-    "report.vertex_progress": (
-        "OperatorProgress",
-        "VertexProgress",
-        "skew",
-    ),
+    "preview.tracing": ("TracedRun", "traced_run"),
+    "report.vertex_progress": ("OperatorProgress", "VertexProgress", "skew"),
     "report.trial_report": (
         "OperatorFigures",
         "SinkRows",
@@ -146,26 +127,11 @@ _PUBLIC: Final = {
         "WrittenFolder",
         "copies_sentence",
     ),
-    "spark.rounds": (
-        "SettingComparison",
-        "Difference",
-        "ROUNDS",
-        "Rounds",
-        "Spread",
-    ),
-    "spark.trial_runs": (
-        "Trial",
-        "TrialProgress",
-    ),
-    "starting": (
-        "compare_chaining",
-        "compare_object_reuse",
-        "follow",
-        "run_trial",
-        "start_trial",
-    ),
+    "spark.rounds": ("SettingComparison", "Difference", "ROUNDS", "Rounds", "Spread"),
+    "spark.trial_runs": ("Trial", "TrialProgress"),
+    "starting": ("compare_chaining", "compare_object_reuse", "follow", "run_trial", "start_trial"),
 }
-"""By module, its public names."""
+"""The public names of each module."""
 _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}
 
 

@@ -1,4 +1,4 @@
-"""Counters of a subtask, which are sent to the driver with the rows.
+"""Counters of a subtask, sent to the driver with the rows.
 
 Mirrors ``TaskIOMetricGroup`` and ``OperatorIOMetricGroup``.
 """
@@ -7,29 +7,29 @@ import msgspec
 
 
 class OperatorCounters(msgspec.Struct, kw_only=True):
-    """One operator at one subtask."""
+    """Counters of an operator's subtask."""
 
     node: int
     records_in: int = 0
     records_out: int = 0
     late_dropped: int = 0
-    """``numLateRecordsDropped`` of a window's operator; it is known when the operator is closed."""
+    """``numLateRecordsDropped`` of a window operator, set when the operator is closed."""
     nanoseconds: int = 0
-    """Spent in its own work, without the operators behind it and without writing."""
+    """The operator's own work, without downstream operators and without writing."""
 
 
 class EdgeCounters(msgspec.Struct, kw_only=True):
-    """One out-edge at one subtask."""
+    """Counters of an output edge at one subtask."""
 
     edge: int
     records: int = 0
     bytes: int = 0
     nanoseconds: int = 0
-    """Spent on dealing out, encoding and counting."""
+    """Selecting channels, encoding and counting."""
 
 
 class ChainedCounters(msgspec.Struct, kw_only=True):
-    """One edge within a task at one subtask; its ends are nodes."""
+    """Counters of an edge within a task at one subtask; ``source`` and ``target`` are nodes."""
 
     source: int
     target: int
@@ -37,18 +37,18 @@ class ChainedCounters(msgspec.Struct, kw_only=True):
     copied: int = 0
     """Number of records copied between operators of the task."""
     nanoseconds: int = 0
-    """Spent on copying."""
+    """Copying."""
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """A sink's file of one subtask, whole but not yet where it belongs."""
+    """A sink's complete file of one subtask, before it is committed."""
 
     file: str
-    """Its name while it is in progress, which no other attempt at the subtask has."""
+    """The name of the part in progress, unique to the attempt at the subtask."""
     rows: int
     bytes: int
     too_large: bool = False
-    """Whether the rows are larger than may be written: then there is no file."""
+    """Whether the rows exceed the size limit; then there is no file."""
 
 
 class SubtaskReport(msgspec.Struct, kw_only=True):
@@ -57,12 +57,12 @@ class SubtaskReport(msgspec.Struct, kw_only=True):
     task: int
     subtask: int
     attempt: int = 0
-    """Which of Spark's attempts at the subtask this is."""
+    """Spark's number of the attempt at the subtask."""
     begun: int = 0
     ended: int = 0
-    """When, in nanoseconds since 1970."""
+    """Start and end in nanoseconds since 1970."""
     records_in: int = 0
-    """``numRecordsIn``: records that came over the network."""
+    """``numRecordsIn``: records received over the network."""
     records_out: int = 0
     """``numRecordsOut``: records that at least one network output sent."""
     bytes_out: int = 0
@@ -71,9 +71,9 @@ class SubtaskReport(msgspec.Struct, kw_only=True):
     edges: tuple[EdgeCounters, ...] = ()
     chained: tuple[ChainedCounters, ...] = ()
     sinks: dict[int, int] = {}
-    """By node of a sink, its number of rows."""
+    """Number of rows of each sink's node."""
     parts: dict[int, Part] = {}
-    """By node of a sink that writes files, what this subtask wrote; without rows it writes none."""
+    """The file of each sink's node that writes files; none without rows."""
     decode_nanoseconds: int = 0
     wait_nanoseconds: int = 0
-    """Spent waiting for input."""
+    """Waiting for input."""

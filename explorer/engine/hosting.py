@@ -1,4 +1,4 @@
-"""What a page or a command needs to host runs: the queue, Spark's target, Java, folders."""
+"""Names for a page or a command that hosts runs: the queue, Spark's target, Java, folders."""
 
 from explorer.engine.spark import workspace
 from explorer.engine.spark.java import java_problem

@@ -1,7 +1,7 @@
 """The plan of a job: tasks, operators, edges and sources, as plain data for the workers.
 
-Mirrors ``StreamConfig`` and ``TaskDeploymentDescriptor``: the operators of a task, how they hang
-together, and the edges it reads and writes.
+Mirrors ``StreamConfig`` and ``TaskDeploymentDescriptor``: the operators of a task, their
+connections, and the edges that the task reads and writes.
 """
 
 from typing import Literal, TypeAlias
@@ -15,7 +15,7 @@ from explorer.model.pipeline import GeneratedRows
 from explorer.model.row_type import RowType
 
 ExchangeFormat: TypeAlias = Literal["columnar", "flink"]
-"""What travels between tasks: columns, or Flink's own bytes."""
+"""The encoding of records between tasks: columns, or Flink's bytes."""
 
 
 class SequenceRows(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,21 +26,20 @@ class SequenceRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MadeUpRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows that are made up; ``last`` is the number of the last one, counted from 0."""
+    """Generated rows; ``last`` is the number of the last row, counted from 0."""
 
     rows: GeneratedRows
     last: int
 
 
 class InlineRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows that stand in the document."""
+    """Rows of the document, or of a sample."""
 
     values: tuple[tuple[str | int | float | bool | None, ...], ...]
     places: tuple[int, ...] | None = None
-    """Where some rows of a source are left out: which ones these are, counted from 0. They are
-    dealt out as if all were there."""
+    """Each row's number in the whole source, which decides its subtask; None: rows are complete."""
 
-    def of(self, subtask: int, parallelism: int) -> tuple[int, ...]:
+    def positions(self, subtask: int, parallelism: int) -> tuple[int, ...]:
         """The positions among the values of the rows that a subtask reads."""
         if self.places is None:
             return tuple(range(subtask, len(self.values), parallelism))
@@ -49,25 +48,26 @@ class InlineRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FileRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows of a file; ``path`` is absolute and was found to lie in the data directory."""
+    """Rows of a file; ``path`` is absolute, and within the data directory."""
 
     path: str
     name: str
-    """As the document calls it."""
+    """The file's name in the document."""
     format: Literal["text", "csv", "jsonl", "parquet"]
     version: tuple[int, int]
-    """Its size and when it was written, in nanoseconds: every subtask must find the same file."""
+    """Size and write time in nanoseconds: every subtask must find the same file."""
     most: int | None = None
-    """How many of its rows are read; None: all."""
+    """Limit of rows that are read; None: all."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """Yield rows. ``timestamped``: as a FLIP-27 source: its records always have a timestamp."""
+    """A source of rows."""
 
     rows: SequenceRows | MadeUpRows | InlineRows | FileRows | None
-    """None: no rows at all, as at an iteration's head."""
+    """None: no rows, as at an iteration's head."""
     row_type: RowType
     timestamped: bool = False
+    """Whether its records always have a timestamp, as of a FLIP-27 source."""
     cost: float = 0.0
     """Microseconds that each record costs."""
 
@@ -76,15 +76,15 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     """An edge between two tasks, which are positions in ``Job.tasks``."""
 
     number: int
-    """Its position among the job's edges."""
+    """Position among the job's edges."""
     source: int
     target: int
     wiring: SubtaskWiring
-    """Who reads what of whom, as the execution graph has it."""
+    """The channels between subtasks, as in the execution graph."""
     max_parallelism: int
     """The target's, which assigns keys to its subtasks."""
     input: int
-    """Which input of the target's head it feeds."""
+    """The input number of the target's head."""
     partitioner: str
     keys: tuple[str, ...] | None
     """The key columns of a HASH edge; None: the whole row is the key."""
@@ -92,14 +92,14 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     first: bool = False
     """Whether its producers' rows are read before those of other edges."""
     counted: bool
-    """False where it reads a data set that an earlier edge already counts."""
+    """False where an earlier edge already counts the same data set."""
     blocking: bool = False
-    """Whether a producer's partition is a file, as in BATCH mode: then it is a
-    ``SortMergeResultPartition``, to which events are records like any other."""
+    """Whether a producer writes a ``SortMergeResultPartition``, which counts events like records,
+    as in BATCH mode."""
 
 
 class OutputNames(msgspec.Struct, frozen=True, kw_only=True):
-    """An ``OutputSelector`` for records of one row type: each name where its condition holds."""
+    """An ``OutputSelector`` for records of one row type: each name with its condition."""
 
     row_type: RowType
     conditions: tuple[tuple[str, Expression], ...]
@@ -125,11 +125,11 @@ class OutgoingEdge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LifecycleCall(msgspec.Struct, frozen=True, array_like=True):
-    """The task calls an operator, a position in ``Task.operators``, itself."""
+    """The task's call of an operator, which is a position in ``Task.operators``."""
 
     operator: int
     method: str
-    """Of ``StreamOperator``, as the release calls it."""
+    """The release's name of the method of ``StreamOperator``."""
 
 
 class Lifecycle(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,19 +138,19 @@ class Lifecycle(msgspec.Struct, frozen=True, kw_only=True):
     made: tuple[int, ...]
     """Positions in ``Task.operators``."""
     started: tuple[LifecycleCall, ...]
-    """Before anything comes in."""
+    """Calls before any input."""
     ended: tuple[LifecycleCall, ...]
-    """After the last watermark has gone through."""
+    """Calls after the last watermark."""
 
 
 class Operator(msgspec.Struct, frozen=True, kw_only=True):
-    """One operator of a chain, its outputs in the order in which the recorded steps call them."""
+    """An operator of a chain, with its outputs in the order of the recorded steps."""
 
     node: int
     name: str
     transformation: str | None
     source: Source | None
-    """Set where it is a source: then it has no steps."""
+    """None for an operator that is no source; a source has no steps."""
     steps: Steps = ()
     selectors: tuple[OutputNames, ...] = ()
     """The output selectors of ``split``, which direct its records to outputs by name."""
@@ -159,34 +159,34 @@ class Operator(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """A job vertex: a chain of operators that run in one call stack, and all they need to know."""
+    """A job vertex: a chain of operators, with everything that its subtasks need."""
 
     number: int
-    """Its position in ``Job.tasks``."""
+    """Position in ``Job.tasks``."""
     id: str
     name: str
     parallelism: int
     operators: tuple[Operator, ...]
     head: int
-    """The operator that the network's records enter."""
+    """The operator that reads the network's records."""
     inputs: tuple[Edge, ...]
     wire: ExchangeFormat
     lifecycle: Lifecycle
     shares_objects: bool = False
-    """Whether operators get the very objects that others changed: objects are reused."""
+    """Whether objects are reused, so that operators share them."""
     loop: int | None = None
-    """Its loop's number, shared by all tasks through which a record may come back; None: none."""
+    """The number of the loop that the task is in; None: no loop."""
     feeds: int | None = None
-    """Of an iteration's tail, the head: subtask by subtask, the head emits what the tail reads."""
+    """The head of an iteration's tail; each subtask of the head emits what the tail's one reads."""
 
     @property
     def outputs(self) -> tuple[Edge, ...]:
-        """The edges that leave it, operator by operator."""
+        """The edges that leave the task, operator by operator."""
         return tuple(output.edge for one in self.operators for output in one.network)
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """All tasks, producers before consumers; those of a loop stand behind one another."""
+    """All tasks, producers before consumers; the tasks of a loop are next to one another."""
 
     name: str
     tasks: tuple[Task, ...]

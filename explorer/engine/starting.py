@@ -1,4 +1,4 @@
-"""Starts runs: from a compilation, to be watched, or from a document, to its report."""
+"""Starts runs: of a compilation in the queue, or of a document up to its report."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,11 +29,11 @@ from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 
 Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
-"""What a trial is started from: a path, a document's values, or a compilation."""
+"""The program of a trial: a path, a document's values, or a compilation."""
 ANYWHERE: Final = QueuePlace()
 """Queue owner of trials that run in the caller's own process."""
 ROW_LIMIT: Final = 1_000_000
-"""Rows of a sink that a report holds by default; all are counted."""
+"""Default limit of a sink's rows in a report; all rows are counted."""
 
 
 def start_trial(
@@ -52,12 +52,12 @@ def start_trial(
 ) -> Trial:
     """Queue a trial and return immediately.
 
-    ``limit``: how many rows of each sink are retained; None: all. ``timeout`` in seconds, counted
-    from when its turn comes. ``place``: the owner in the queue, and how many trials may be there;
-    of each source the first ``max_rows`` rows are read. ``output``: where sinks write that say so;
-    None: nowhere. ``urls``: whether the document may use URLs, as ``accepts_urls`` decides
-    for a trusted document. Raises ``ExplorerError`` where it is known before the run that it cannot
-    run: an expression, a column, a file.
+    ``limit``: how many rows of each sink are retained; None: all. ``timeout``: seconds from the
+    trial's turn on. ``place``: the owner in the queue, and the limits of queued trials.
+    ``max_rows``: how many rows of each source are read. ``output``: the folder for the files of
+    sinks; None: no files. ``urls``: whether the document may use URLs, as ``accepts_urls`` decides
+    for a trusted document. Raises ``ExplorerError`` for an expression, a column or a file with
+    which the trial cannot run.
     """
     row_limit = limit if collect else 0
     planned = plan_trial(
@@ -76,28 +76,25 @@ def start_trial(
 def compare_chaining(
     document: Document, line_up: Callable[[Compilation], Trial], rounds: int = ROUNDS
 ) -> Rounds:
-    """Begin to run a document chained and unchained in turns; ``line_up`` starts one trial.
+    """Begin to run a document chained and unchained in turns; ``line_up`` queues one trial.
 
-    Raises ``ExplorerError`` where it does not compile with either release.
+    Raises ``ExplorerError`` where the document does not compile.
     """
-    chained = compile_program(document.with_chaining(on=True))
-    unchained = compile_program(document.with_chaining(on=False))
-    return Rounds(
-        ProgramSetting("chained", chained), ProgramSetting("unchained", unchained), line_up, rounds
-    )
+    chained = ProgramSetting("chained", compile_program(document.with_chaining(on=True)))
+    unchained = ProgramSetting("unchained", compile_program(document.with_chaining(on=False)))
+    return Rounds(chained, unchained, line_up, rounds)
 
 
 def compare_object_reuse(
     document: Document, line_up: Callable[[Compilation], Trial], rounds: int = ROUNDS
 ) -> Rounds:
-    """The same with objects copied within tasks, and reused, which changes no graph."""
+    """Begin to run a document with objects copied and reused in turns."""
     done = compile_program(document)
     copied, reused = (
-        replace(done, settings=replace(done.settings, object_reuse=on)) for on in (False, True)
+        ProgramSetting(name, replace(done, settings=replace(done.settings, object_reuse=on)))
+        for name, on in (("copied", False), ("reused", True))
     )
-    return Rounds(
-        ProgramSetting("copied", copied), ProgramSetting("reused", reused), line_up, rounds
-    )
+    return Rounds(copied, reused, line_up, rounds)
 
 
 def preview(
@@ -109,7 +106,7 @@ def preview(
 ) -> Preview:
     """Run a document over the first rows of its sources, at once and without Spark.
 
-    Files are looked for as ``run_trial`` does. Raises ``ExplorerError``.
+    Files are looked for as in ``run_trial``. Raises ``ExplorerError``.
     """
     folder = _folder(document, data_dir)
     return preview_trial(_compiled(document, flink_version), data_dir=folder, rows=rows)
@@ -127,9 +124,9 @@ def follow(
 ) -> RecordRoute:
     """Trace a row of a source downstream, or a row of a sink upstream, in a run of a sample.
 
-    ``row`` counts from 1 among the rows that the run reads: of each source the first 10,000, or of
-    ``source``, else of each that has the columns, those for which the condition ``where`` holds.
-    Files are looked for as ``run_trial`` does. Raises ``ExplorerError``.
+    ``row`` counts from 1 among the rows that the run reads: the first 10,000 rows of each source.
+    With a condition ``where``, ``source``, else each source that has the columns, yields only rows
+    that meet the condition. Files are looked for as in ``run_trial``. Raises ``ExplorerError``.
     """
     done = _compiled(document, flink_version)
     nodes = {one.handle: one.id for one in done.stream_graph.nodes}
@@ -156,14 +153,14 @@ def run_trial(
 ) -> TrialReport:
     """Run a document on Spark and wait for its report; raises ``ExplorerError``.
 
-    It runs on ``master`` (default ``local[2]``) with the settings of ``conf`` by key, on a cluster
-    also with those of its ``spark-defaults.conf`` or of ``properties_file``; or in ``spark``, a
-    classic ``SparkSession`` that the caller has started and stops.
+    The trial runs on ``master`` (default ``local[2]``) with the settings of ``conf`` by key, on a
+    cluster also with those of its ``spark-defaults.conf`` or of ``properties_file``; or in
+    ``spark``, a classic ``SparkSession`` that the caller has started and stops.
 
     Without ``data_dir`` the files of a document that is itself a file are looked for in the folder
-    ``data`` next to it, or in its own folder if there is no such folder. Sinks write folders in
-    ``output_dir``; without it in the folder of a document that is a file, else nowhere. Both
-    may be URLs; on a cluster the paths of the document may be URLs, too.
+    ``data`` next to the document, or in its own folder if there is no such folder. Sinks write
+    folders in ``output_dir``; without it in the folder of a document that is a file, else nowhere.
+    Both may be URLs; on a cluster the paths of the document may be URLs, too.
     """
     if output_dir is None and isinstance(document, str | Path):
         output_dir = Path(document).parent
@@ -188,7 +185,7 @@ def run_trial(
 
 
 def output_folder(path: str | Path) -> OutputFolder:
-    """The folder, or the URL of one, below which sinks write."""
+    """Return the folder, or the URL of a folder, in which sinks write."""
     return OutputFolder(path=file_path(path))
 
 
@@ -219,7 +216,7 @@ def _compiled(document: Given, flink_version: str | None) -> Compilation:
 
 
 def _folder(document: Given, data_dir: str | Path | None) -> str | Path | None:
-    """Where files are looked for: the given folder, else that of a document that is a file."""
+    """The data folder: the given one, else that of a document that is a file."""
     if data_dir is None and isinstance(document, str | Path):
         return data_folder(Path(document))
     return data_dir

@@ -1,7 +1,6 @@
 """The records that each channel of an edge transferred, and the network buffers of their bytes.
 
-Where only full buffers are sent: a buffer timeout sends some before, and a record that would have
-filled one then begins the next.
+Buffers are those of a job that sends only full buffers, without a buffer timeout.
 """
 
 from typing import Any
@@ -22,11 +21,11 @@ class ChannelRecord(msgspec.Struct, frozen=True, kw_only=True):
     start: int
     """Bytes that the channel transferred before this record."""
     size: int
-    """Its bytes, with the length before them."""
+    """The record's bytes, with the length before them."""
     buffers: tuple[int, int]
-    """The first and the last buffer that hold some of it, counted from 0."""
+    """The first and the last buffer with bytes of the record, counted from 0."""
     choice: ChannelChoice
-    """Why it was sent through this channel."""
+    """The reason for the channel."""
 
 
 class ChannelRecords(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,12 +35,12 @@ class ChannelRecords(msgspec.Struct, frozen=True, kw_only=True):
     """The producer's."""
     channel: int
     consumers: tuple[int, ...]
-    """The subtasks that read it; of a broadcast all."""
+    """The subtasks that read the channel; all subtasks for a broadcast."""
     records: int
     bytes: int
-    """Of the records alone: watermarks and events come on top."""
+    """Bytes of the records, without watermarks and events."""
     rows: tuple[ChannelRecord, ...]
-    """The first ones."""
+    """The first records."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
@@ -52,7 +51,7 @@ class ChannelRecords(msgspec.Struct, frozen=True, kw_only=True):
 def channel_records(
     run: TracedRun, job_edge: int, buffer_size: int, most: int
 ) -> tuple[ChannelRecords, ...]:
-    """Every channel through which records went, by producer; of each the first ``most`` records."""
+    """Return every used channel, sorted by producer, each with its first ``most`` records."""
     places: dict[tuple[int, int], list[Sent]] = {}
     for one in run.sent:
         if one.edge == job_edge:

@@ -1,8 +1,9 @@
-"""A preview: runs the job over the first rows of its sources, in this process, without Spark.
+"""Runs a job over the first rows of its sources, in this process, without Spark.
 
-It reads the first rows of each source, and retains the first rows of each operator's output.
+A preview retains the first rows of each operator's output.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import repeat
 from pathlib import Path
@@ -27,11 +28,11 @@ PREVIEW_LIMITS: Final = Limits(
     name="preview", subtasks=256, rows=100_000, bytes=64 * 1024 * 1024, seconds=2.0
 )
 SHOWN: Final = 50
-"""Limit of rows retained of one subtask's output in one place."""
+"""Limit of rows retained of one subtask for an output and row type."""
 
 
 Record: TypeAlias = tuple[int, int | None, tuple[Any, ...]]
-"""The subtask that emitted it, its timestamp, if it has one, and its values."""
+"""The emitting subtask, the timestamp, if there is one, and the values."""
 
 
 class EmittedRows(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,17 +46,17 @@ class EmittedRows(msgspec.Struct, frozen=True, kw_only=True):
     union_tag: int = 0
     """The input, 1 or 2, of a join over windows that each row is tagged with; 0: no tag."""
     rows: int
-    """All of them."""
+    """The count of all rows."""
     data: tuple[Record, ...]
-    """The first ones of each subtask."""
+    """The first rows of each subtask."""
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """What the first rows became."""
+    """The result of a run over the first rows."""
 
     report: TrialReport
     handed_on: tuple[EmittedRows, ...]
-    """By operator, side output and row type, in the order in which they first came."""
+    """Tables by operator, side output and row type, in the order of their first rows."""
     cut: tuple[str, ...]
     """Names of the sources that have more rows than were read."""
 
@@ -64,13 +65,13 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(one for one in self.handed_on if (one.node, one.tag) == (node, tag))
 
     def to_dict(self) -> dict[str, Any]:
-        """The report's members, and those of the preview."""
+        """JSON-ready members: the report's and the preview's."""
         own = {"handed_on": msgspec.to_builtins(self.handed_on), "cut": list(self.cut)}
         return self.report.to_dict() | own
 
 
 def rows_read(cut: Sequence[str], rows: int = PREVIEW_ROWS) -> str:
-    """How much of its sources a preview read; ``cut``: the sources that have more rows."""
+    """Describe how much a preview read; ``cut``: the sources that have more rows."""
     if not cut:
         return "all rows of every source"
     most = f"{rows:,} rows or {ANSWER_BYTES >> 20} MB of a file at most"
@@ -102,27 +103,28 @@ def preview_trial(
 
 
 class _Watch:
-    """Observes the records that operators emit, and retains the first of them."""
+    """Counts the rows that operators emit, and retains the first of them."""
 
     def __init__(self) -> None:
-        self._counts: dict[tuple[int, str | None, RowType], dict[int, int]] = {}
-        self._data: dict[tuple[int, str | None, RowType], list[Record]] = {}
+        self._tables: dict[
+            tuple[int, str | None, RowType], tuple[defaultdict[int, int], list[Record]]
+        ] = {}
+        """The count of each subtask's rows, and the first rows."""
 
     def tap(self, subtask: int, node: int, tag: str | None, batch: Batch) -> None:
         """Add the rows that an operator emits."""
         place = (node, tag, batch.row_type)
-        counts = self._counts.setdefault(place, {})
-        before = counts.get(subtask, 0)
-        counts[subtask] = before + len(batch)
+        counts, data = self._tables.setdefault(place, (defaultdict(int), []))
+        before = counts[subtask]
+        counts[subtask] += len(batch)
         if before < SHOWN:
             first = batch.slice(0, min(len(batch), SHOWN - before))
-            data = self._data.setdefault(place, [])
             rows = zip(*(column.to_pylist() for column in first.columns), strict=True)
             times = repeat(None) if first.timestamps is None else first.timestamps.tolist()
             data += ((subtask, time, row) for time, row in zip(times, rows, strict=False))
 
     def rows(self) -> tuple[EmittedRows, ...]:
-        """All recorded rows, a table a place."""
+        """Return a table for each operator, side output and row type."""
         return tuple(
             EmittedRows(
                 node=node,
@@ -130,7 +132,7 @@ class _Watch:
                 columns=row_type.columns,
                 union_tag=row_type.tag,
                 rows=sum(counts.values()),
-                data=tuple(self._data.get((node, tag, row_type), ())),
+                data=tuple(data),
             )
-            for (node, tag, row_type), counts in self._counts.items()
+            for (node, tag, row_type), (counts, data) in self._tables.items()
         )

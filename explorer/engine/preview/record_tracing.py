@@ -1,15 +1,15 @@
 """Traces one row: forward from a source, or back from a sink.
 
-A route is a list of typed steps, in the order of narration, and a sentence for each.
+A route is a list of typed steps in the order of narration, with a sentence for each.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from explorer.deployment.network_options import segment_size
-from explorer.engine import plan
 from explorer.engine.operators.feed_back import FeedBack
 from explorer.engine.operators.step import Step
 from explorer.engine.planning.flow import Sink
@@ -41,15 +41,15 @@ NO_OPTIONS: Final[Options] = {}
 
 Direction: TypeAlias = Literal["forward", "back"]
 MOST_STEPS: Final = 200
-"""Limit of steps of a route; longer ones are cut there."""
+"""Limit of steps in a route; further steps are dropped."""
 BRANCHES: Final = 5
-"""Limit of rows that each have their own route."""
+"""Limit of a row's output rows (back: input rows) that are traced further."""
 LISTED: Final = 20
-"""Rows that a step lists."""
+"""Limit of rows that a step lists."""
 MOST_ENDS: Final = 1000
-"""Rows at the other end of a route that are listed; all are counted."""
+"""Limit of listed rows at the other end of a route; all rows are counted."""
 LONGEST_BYTES: Final = 512
-"""Bytes of a row that a step holds."""
+"""Limit of a row's bytes in a step."""
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,9 +57,9 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
 
     node: int
     name: str
-    """The source's id in the document, else its operator's name; the sink's id in the report."""
+    """The source's ID in the document, else its operator's name; the sink's ID in the report."""
     place: int
-    """Which of the source's rows, or of the sink's in the report; counted from 0."""
+    """Position among the source's rows, or among the sink's rows in the report, from 0."""
     row: TracedRow
 
 
@@ -71,37 +71,29 @@ class RecordRoute(msgspec.Struct, frozen=True, kw_only=True):
     """The traced row."""
     steps: tuple[RouteStep, ...]
     reported: tuple[RecordStep, ...]
-    """The same in words."""
+    """The narrated steps."""
     whole: bool
     """False where the route was longer than the limit."""
     ends: tuple[End, ...]
-    """Forward the rows of sinks that come of it, back the rows of sources that it comes of."""
+    """Forward the sinks' rows made from the traced row, back the sources' rows it was made from."""
     ends_count: int
     cut: tuple[str, ...]
     """Names of the sources that have more rows than the run read."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The route's members, its steps in words."""
-        start, ends = map(msgspec.to_builtins, (self.start, self.ends))
-        return {
-            "direction": self.direction,
-            "start": start,
-            "steps": as_members(self.reported),
-            "whole": self.whole,
-            "ends": ends,
-            "ends_count": self.ends_count,
-            "cut": list(self.cut),
-        }
+        """JSON-ready members, with the narrated steps."""
+        members = msgspec.to_builtins(replace(self, steps=(), reported=()))
+        del members["reported"]
+        return {**members, "steps": as_members(self.reported), "cut": list(self.cut)}
 
 
 def source_nodes(run: TracedRun) -> dict[str, int]:
-    """By the document's id, else the operator's name, the node of every source that has rows."""
-    sources = [one for one in run.operators.values() if one.source is not None]
-    return {_id(one): one.node for one in sources if one.source and one.source.rows is not None}
-
-
-def _id(operator: plan.Operator) -> str:
-    return operator.transformation or operator.name
+    """Map the ID, else the operator's name, of every source with rows to its node."""
+    return {
+        one.transformation or one.name: one.node
+        for one in run.operators.values()
+        if one.source is not None and one.source.rows is not None
+    }
 
 
 def ends_of(run: TracedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -127,8 +119,8 @@ def trace_record(
 ) -> RecordRoute:
     """Trace row ``place`` of a source or of a sink, counted from 0; raises ``ExplorerError``.
 
-    Where neither is named, the job's only source is used. ``options``: the cluster's, over those
-    of the document.
+    Where neither is named, the job's only source is used. ``options``: the cluster's, which
+    override the document's.
     """
     if sink is not None:
         return trace_from_sink(run, sink, place, options)
@@ -170,7 +162,7 @@ def trace_from_sink(
 
 
 def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
-    """The source or sink of that name; raises ``TrialError``."""
+    """Find the source or sink of that name; raises ``TrialError``."""
     if name in known:
         return known[name]
     msg = f"this job has no {kind} with rows"
@@ -189,9 +181,9 @@ def _picked(records: Sequence[int], place: int, owner: str, took: str) -> int:
 
 
 def _source_end(run: TracedRun, number: int) -> End:
-    node = run.ancestry.place(number).among.node
-    place, name = run.place_in_source(number), _id(run.operators[node])
-    return End(node=node, name=name, place=place, row=row_of(run, number))
+    operator = run.operators[run.ancestry.place(number).among.node]
+    name, place = operator.transformation or operator.name, run.place_in_source(number)
+    return End(node=operator.node, name=name, place=place, row=row_of(run, number))
 
 
 def _sink_end(run: TracedRun, sink: Sink, place: int, number: int) -> End:
@@ -222,7 +214,7 @@ def _route(
 
 
 def row_of(run: TracedRun, number: int) -> TracedRow:
-    """A record as it can be read."""
+    """Return a record with its column names and timestamp."""
     among, at = run.ancestry.place(number)
     time = run.timestamp_of(number)
     return TracedRow(
@@ -233,7 +225,7 @@ def row_of(run: TracedRun, number: int) -> TracedRow:
 
 
 def _rows(run: TracedRun, numbers: Sequence[int], first: int) -> TracedRows:
-    """Some of the rows: ``first``, then those that were emitted last."""
+    """List some rows: ``first``, then the rows that were emitted last."""
     others = [one for one in reversed(numbers) if one != first]
     shown = [first, *others][:LISTED]
     return TracedRows(shown=tuple(row_of(run, one) for one in shown), count=len(numbers))
@@ -253,7 +245,7 @@ class _RouteNarrator:
         self.steps: list[RouteStep] = []
 
     def forward(self, number: int) -> None:
-        """From a source's row to all that became of it."""
+        """Narrate the route from a source's row to all rows made from it."""
         self._read(number)
         waiting, reported = [number], {number}
         while waiting and len(self.steps) <= MOST_STEPS:
@@ -267,7 +259,7 @@ class _RouteNarrator:
             waiting += reversed(fresh[:BRANCHES])
 
     def back(self, number: int, sink: Sink, place: int) -> None:
-        """From a sink's row to the rows that it comes of."""
+        """Narrate the route from a sink's row to the sources' rows it was made from."""
         subtask = next(at for node, at, _ in self._ancestry.readers(number) if node == sink.node)
         row = row_of(self._run, number)
         self.steps.append(RowCollected(node=sink.node, subtask=subtask, place=place, row=row))
@@ -280,9 +272,9 @@ class _RouteNarrator:
                 continue
             reported.add(one)
             among, _ = self._ancestry.place(one)
-            parents = self._made(one)
-            taker = self._tail_of.get(among.node, among.node)
-            waiting += [(p, taker, among.subtask) for p in reversed(parents[:BRANCHES])]
+            parents = self._narrate_producer(one)
+            reader = self._tail_of.get(among.node, among.node)
+            waiting += [(p, reader, among.subtask) for p in reversed(parents[:BRANCHES])]
 
     def _read(self, number: int) -> None:
         among, _ = self._ancestry.place(number)
@@ -290,7 +282,7 @@ class _RouteNarrator:
         self.steps.append(RowRead(node=among.node, subtask=among.subtask, place=place, row=row))
 
     def _outputs(self, number: int) -> Iterator[tuple[int, StreamEdge]]:
-        """The edges of a record: those of its tag that no output selector withholds."""
+        """The edges that carry a record, by its tag and the output selectors."""
         among, _ = self._ancestry.place(number)
         for position in self._graph.out_edges[NodeId(among.node)]:
             edge = self._graph.edges[position]
@@ -298,7 +290,7 @@ class _RouteNarrator:
                 yield position, edge
 
     def _is_selected(self, number: int, position: int, edge: StreamEdge) -> bool:
-        """Whether an edge within its task carries a record; between tasks its crossings show it."""
+        """Whether output selectors choose an edge within a task; crossings show other edges."""
         chosen = edge.selected_names and self._graph.node(edge.source).directs_records
         if not chosen or position in self._job_edges:
             return True
@@ -412,7 +404,7 @@ class _RouteNarrator:
             if not isinstance(one, RowSent) or subtask in one.choice.consumers
         ]
 
-    def _made(self, number: int) -> list[int]:
+    def _narrate_producer(self, number: int) -> list[int]:
         """Narrate the producer of a record; return its input records, the last first."""
         among, _ = self._ancestry.place(number)
         if among.node in self._tail_of:

@@ -1,7 +1,7 @@
 """Runs a job over a sample of its rows in this process, within limits.
 
-The same plan and the same subtasks as a trial's, so its figures are those of a trial over as many
-rows; a run that needs more rows, bytes or work than allowed ends with an error.
+Plan and subtasks are those of a trial, so the figures are those of a trial over as many rows. A run
+beyond a limit of rows, bytes or work ends with an error.
 """
 
 from pathlib import Path
@@ -31,22 +31,21 @@ NO_FUNCTIONS: Final = (
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What ends a run."""
+    """The limits of a run."""
 
     name: str
-    """What the run is called: preview."""
+    """The run's name in messages, such as preview."""
     subtasks: int
-    """Each is made and run for itself, whatever it has to do."""
     rows: int
-    """Rows that all operators together may emit: a flat map can make many of one."""
+    """Rows that all operators together may emit: a flat map can emit many rows for each input."""
     bytes: int
-    """Of all rows that operators emit; rows that wait for a consumer are in memory."""
+    """Bytes of all emitted rows; rows that wait for a consumer are in memory."""
     seconds: float
-    """Of this thread's own work, however busy the machine is with others'."""
+    """CPU time of this thread, independent of the machine's load."""
 
 
 class Meter:
-    """Counts what the operators of a job emit, and ends a job that emits too much."""
+    """Counts the rows that a job's operators emit, and ends a job beyond its limits."""
 
     def __init__(self, job: plan.Job, limits: Limits) -> None:
         """Raises ``TrialError`` for a job of too many subtasks."""
@@ -62,7 +61,7 @@ class Meter:
             raise TrialError(msg)
 
     def weigh(self, node: int, batch: Batch) -> None:
-        """Count what is emitted."""
+        """Count emitted rows; raises ``TrialError`` beyond a limit."""
         self._rows += len(batch)
         self._bytes += batch.nbytes()
         if self._rows > self._limits.rows:
@@ -78,7 +77,7 @@ class Meter:
         raise TrialError(msg)
 
     def pause(self) -> None:
-        """End a job that runs too long."""
+        """Raise ``TrialError`` where the job runs too long."""
         if thread_time() > self._end:
             msg = (
                 f"the {self._limits.name} ended after {self._limits.seconds:g} s of work; start a "
@@ -88,7 +87,7 @@ class Meter:
 
 
 class SampleRun(NamedTuple):
-    """A run that is over."""
+    """A finished run."""
 
     plan: TrialPlan
     report: TrialReport
@@ -109,7 +108,7 @@ def run_sample(
 ) -> SampleRun:
     """Run a job over a sample; raises ``ExplorerError`` as a trial does, and beyond a limit.
 
-    ``where``: what the report calls this process; ``limit``: how many rows of each sink it holds;
+    ``where``: the report's name for this process; ``limit``: rows of each sink in the report;
     ``tap`` receives every operator's output, ``lineage`` the origins of every record.
     """
     if is_synthetic(compilation):

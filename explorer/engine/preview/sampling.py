@@ -24,43 +24,45 @@ from explorer.errors import ExplorerError, TrialError
 from explorer.model.row_type import BOOLEAN, RowType
 
 SEARCHED: Final = 100_000
-"""Rows of a source among which those that fulfil a condition are looked for."""
+"""Limit of a source's rows that are searched for rows that meet a condition."""
 
 Row: TypeAlias = tuple[Any, ...]
 
 
 class RowSample(msgspec.Struct, frozen=True, kw_only=True):
-    """How many rows of each source, and which."""
+    """The count of rows of each source, and the condition that they meet."""
 
     rows: int
     where: str | None = None
-    """A condition that a source's rows must fulfil; None: the first rows."""
+    """A condition for a source's rows; None: the first rows."""
     source: int | None = None
-    """The node of the source to which the condition is put; None: all that have its columns."""
+    """The node of the source with the condition; None: all sources that have its columns."""
 
 
 def sampled(job: plan.Job, sample: RowSample) -> tuple[plan.Job, tuple[str, ...]]:
-    """The job with some of its sources' rows alone, and the names of the sources that have more.
+    """Limit a job to a sample; also return the names of the sources that have more rows.
 
     Raises ``ExplorerError`` where a condition fits no source, or fails for a row.
     """
-    chosen = _chosen(job, sample)
+    chosen = _sources_with_condition(job, sample)
     cut: list[str] = []
 
     def shorter(one: plan.Operator, source: plan.Source) -> plan.Source:
-        where = sample.where if one.node in chosen else None
-        some, more = _some_of(source, sample.rows, where)
+        if sample.where is not None and one.node in chosen:
+            some, more = _matching_rows(source, sample.rows, sample.where)
+        else:
+            some, more = _some_rows(source, sample.rows)
         if more:
             cut.append(one.name)
         return some
 
-    return with_sources(job, shorter), tuple(cut)
+    return _with_sources(job, shorter), tuple(cut)
 
 
-def with_sources(
+def _with_sources(
     job: plan.Job, change: Callable[[plan.Operator, plan.Source], plan.Source]
 ) -> plan.Job:
-    """The same job with other sources; ``change`` is asked for each, with its operator."""
+    """Replace each source of a job by ``change`` of its operator and the source."""
 
     def changed(one: plan.Operator) -> plan.Operator:
         return one if one.source is None else replace(one, source=change(one, one.source))
@@ -69,10 +71,9 @@ def with_sources(
     return replace(job, tasks=tuple(tasks))
 
 
-def _chosen(job: plan.Job, sample: RowSample) -> frozenset[int]:
-    """The sources to which the condition is put."""
+def _sources_with_condition(job: plan.Job, sample: RowSample) -> set[int]:
     if sample.where is None:
-        return frozenset()
+        return set()
     found, refusal = set(), None
     for operator in (one for task in job.tasks for one in task.operators):
         if operator.source is None or sample.source not in {None, operator.node}:
@@ -84,13 +85,11 @@ def _chosen(job: plan.Job, sample: RowSample) -> frozenset[int]:
             refusal = error
     if not found and refusal is not None:
         raise refusal
-    return frozenset(found)
+    return found
 
 
-def _some_of(source: plan.Source, count: int, where: str | None) -> tuple[plan.Source, bool]:
-    """A source of no more rows than ``count``, and whether there are more."""
-    if where is not None:
-        return _fulfilling(source, count, where)
+def _some_rows(source: plan.Source, count: int) -> tuple[plan.Source, bool]:
+    """Limit a source to its first rows; also return whether it has more."""
     match source.rows:
         case plan.SequenceRows(first=first, last=last):
             shorter = plan.SequenceRows(first=first, last=min(last, first + count - 1))
@@ -102,8 +101,8 @@ def _some_of(source: plan.Source, count: int, where: str | None) -> tuple[plan.S
             return replace(source, rows=plan.InlineRows(values=values)), more
 
 
-def _fulfilling(source: plan.Source, count: int, where: str) -> tuple[plan.Source, bool]:
-    """A source of the rows that fulfil a condition; each stays with the subtask that reads it."""
+def _matching_rows(source: plan.Source, count: int, where: str) -> tuple[plan.Source, bool]:
+    """Limit a source to rows that meet a condition; each stays with its subtask."""
     values, more = _first_values(source, SEARCHED)
     if not values:
         return source, False
@@ -119,7 +118,7 @@ def _fulfilling(source: plan.Source, count: int, where: str) -> tuple[plan.Sourc
 
 
 def _first_values(source: plan.Source, count: int) -> tuple[tuple[Row, ...], bool]:
-    """The first rows of a source, ``count`` at most, and whether it has more."""
+    """The first ``count`` rows of a source, and whether it has more."""
     match source.rows:
         case plan.SequenceRows(first=first, last=last):
             numbers = range(first, min(last + 1, first + count))
@@ -137,35 +136,30 @@ def _first_values(source: plan.Source, count: int) -> tuple[tuple[Row, ...], boo
 
 @lru_cache(maxsize=8)
 def _beginning(file: plan.FileRows, row_type: RowType, rows: int) -> tuple[tuple[Row, ...], bool]:
-    """The file's first rows, and whether it has more; asked once while the file is the same."""
+    """The file's first rows, and whether it has more; cached while the file is unchanged."""
     return columns.first_rows(Path(file.path), file.name, file.format, row_type, rows)
 
 
 def first_rows(planned: TrialPlan, most: int) -> TrialPlan:
-    """Let every source end after ``most`` rows, and say so of those that may have more."""
+    """Limit every source to ``most`` rows, and warn of the sources that may have more."""
     ends: list[str] = []
 
     def cut(operator: plan.Operator, source: plan.Source) -> plan.Source:
-        if source.rows is None:
-            return source
-        shorter = replace(source, rows=_beginning_of(source.rows, most))
-        if shorter != source:
+        rows = source.rows
+        match rows:
+            case plan.SequenceRows():
+                rows = replace(rows, last=min(rows.last, rows.first + most - 1))
+            case plan.MadeUpRows():
+                rows = replace(rows, last=min(rows.last, most - 1))
+            case plan.InlineRows():
+                rows = replace(rows, values=rows.values[:most])
+            case plan.FileRows():
+                rows = replace(rows, most=most)
+            case None:
+                pass
+        if rows != source.rows:
             ends.append(f"{operator.name}: this page reads the first {most:,} rows of a source")
-        return shorter
+        return replace(source, rows=rows)
 
-    job = with_sources(planned.job, cut)
+    job = _with_sources(planned.job, cut)
     return replace(planned, job=job, warnings=(*planned.warnings, *dict.fromkeys(ends)))
-
-
-def _beginning_of(
-    rows: plan.SequenceRows | plan.MadeUpRows | plan.InlineRows | plan.FileRows, most: int
-) -> msgspec.Struct:
-    match rows:
-        case plan.SequenceRows():
-            return replace(rows, last=min(rows.last, rows.first + most - 1))
-        case plan.MadeUpRows():
-            return replace(rows, last=min(rows.last, most - 1))
-        case plan.InlineRows():
-            return replace(rows, values=rows.values[:most])
-        case plan.FileRows():
-            return replace(rows, most=most)

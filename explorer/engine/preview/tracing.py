@@ -1,6 +1,6 @@
-"""A traced run: a run of a sample in this process that records the origins of every row.
+"""Runs a sample in this process and records the origins of every row.
 
-The same plan and the same subtasks as a trial's: tracing changes no figure and no row.
+Plan and subtasks are those of a trial; tracing changes no figure and no row.
 """
 
 from functools import cached_property
@@ -23,50 +23,48 @@ TRACED_LIMITS: Final = Limits(
 
 
 class TracedRun:
-    """A run that is over, and the origin of each of its records."""
+    """A finished run, with the origins of each record."""
 
     def __init__(self, compilation: Compilation, run: SampleRun, lineage: Lineage) -> None:
         self.compilation, self._lineage = compilation, lineage
         self.plan, self.report, self.cut = run
         self.sent = lineage.sent
-        """What went through channels."""
+        """The records of each channel."""
         tasks = run.plan.job.tasks
         self.operators = {one.node: one for task in tasks for one in task.operators}
-        """By node."""
+        """Operators by node."""
         self.tasks = {one.node: task for task in tasks for one in task.operators}
-        """By the node of each of its operators."""
+        """Tasks by the nodes of their operators."""
         self.edges = {edge.number: edge for task in tasks for edge in task.outputs}
-        """By number, those between tasks."""
+        """Edges between tasks, by number."""
         self.head_of = {
             task.operators[0].node: tasks[task.feeds].operators[0].node
             for task in tasks
             if task.feeds is not None
         }
-        """By the node of an iteration's tail that of its head."""
+        """The head's node of each iteration's tail."""
 
     @cached_property
     def ancestry(self) -> Ancestry:
-        """What each record comes of, and what comes of each."""
+        """Ancestors and descendants of each record."""
         return Ancestry(self._lineage)
 
     @cached_property
     def _source_places(self) -> dict[int, int]:
-        """By record of a source's row, its place in the sample."""
+        """Position in the sample of each source record."""
         found: dict[int, int] = {}
         dealt: dict[tuple[int, int], list[int]] = {}
         for one in self._lineage.emitted:
             if self.operators[one.node].source is not None:
                 dealt.setdefault((one.node, one.subtask), []).extend(one.numbers)
         for (node, subtask), numbers in dealt.items():
-            found.update(zip(numbers, self._positions(node, subtask, len(numbers)), strict=True))
+            source, parallelism = self.operators[node].source, self.tasks[node].parallelism
+            if source is not None and isinstance(source.rows, plan.InlineRows):
+                positions = source.rows.positions(subtask, parallelism)
+            else:
+                positions = tuple(subtask + turn * parallelism for turn in range(len(numbers)))
+            found.update(zip(numbers, positions, strict=True))
         return found
-
-    def _positions(self, node: int, subtask: int, count: int) -> list[int]:
-        """The places in the sample of the rows that a source's subtask reads."""
-        source, parallelism = self.operators[node].source, self.tasks[node].parallelism
-        if source is not None and isinstance(source.rows, plan.InlineRows):
-            return list(source.rows.of(subtask, parallelism))
-        return [subtask + turn * parallelism for turn in range(count)]
 
     def columns_of(self, number: int) -> tuple[tuple[str, str], ...]:
         """The names and types of a record's columns."""
@@ -77,7 +75,7 @@ class TracedRun:
         return self.ancestry.place(number).among.batch.row_type.tag
 
     def timestamp_of(self, number: int) -> int | None:
-        """A record's timestamp as it is written: ``Long.MIN_VALUE`` is one."""
+        """A record's timestamp, which may be ``Long.MIN_VALUE``."""
         among, row = self.ancestry.place(number)
         return None if among.batch.timestamps is None else int(among.batch.timestamps[row])
 
@@ -88,7 +86,7 @@ class TracedRun:
         return tuple(sorted(mine, key=places.__getitem__))
 
     def place_in_source(self, number: int) -> int:
-        """Which row of its source a record is, counted from 0."""
+        """Position of a source record among its source's rows, counted from 0."""
         place = self._source_places[number]
         source = self.operators[self.ancestry.place(number).among.node].source
         if source is not None and isinstance(source.rows, plan.InlineRows) and source.rows.places:
@@ -97,7 +95,7 @@ class TracedRun:
 
     @cached_property
     def _sink_records(self) -> dict[int, list[tuple[int, int]]]:
-        """By sink's node, the subtask and the record of each row that it read."""
+        """Subtask and record of each row that a sink read, by the sink's node."""
         found: dict[int, list[tuple[int, int]]] = {sink.node: [] for sink in self.plan.sinks}
         for one in sorted(self._lineage.received, key=lambda one: one.subtask):
             if one.node in found:
@@ -105,7 +103,7 @@ class TracedRun:
         return found
 
     def sink_records(self, sink: Sink) -> tuple[int, ...]:
-        """The records that a sink read, subtask by subtask, as the report lists its rows."""
+        """The records that a sink read, subtask by subtask, in the report's order."""
         return tuple(number for _, number in self._sink_records[sink.node])
 
     @cached_property
@@ -117,7 +115,7 @@ class TracedRun:
         }
 
     def place_in_sink(self, sink: Sink, subtask: int, number: int) -> int:
-        """Which of a sink's rows a record is that a subtask of it read, counted from 0."""
+        """Position among a sink's rows of a record that its subtask read, counted from 0."""
         return self._sink_places[sink.node, subtask, number]
 
 

@@ -41,7 +41,7 @@ def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Ba
             for numbers in _dealt_numbers(subtask, last, parallelism):
                 yield generated(made, source.row_type, numbers)
         case plan.InlineRows():
-            mine = [source.rows.values[at] for at in source.rows.of(subtask, parallelism)]
+            mine = [source.rows.values[at] for at in source.rows.positions(subtask, parallelism)]
             yield from _cut(from_rows(source.row_type, mine))
         case plan.FileRows():
             yield from _file_batches(source.rows, source.row_type, subtask, parallelism)
