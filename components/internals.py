@@ -9,7 +9,7 @@ from components import complaint, configuration, session, stepper
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work
-from explorer.analysis.task_internals import shared, task_internals
+from explorer.analysis.task_internals import shared_objects, task_internals
 from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST as MOST_PLAYED
 from explorer.drawing.highlighted_steps import steps_apart
@@ -49,5 +49,5 @@ def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
     drawn = len(found.task.operators) <= MOST
     picture = {"picture": msgspec.to_builtins(task_internals_view(found.task))} if drawn else {}
     text = f"{found.task.name}: a {found.task.summary}. {HOW}"
-    note = {"note": " ".join((text, *shared(found.task)))}
+    note = {"note": " ".join((text, *shared_objects(found.task)))}
     return steps_apart(found.steps) | note | picture

@@ -16,7 +16,7 @@ from explorer.analysis.job_changes import JobChange
 from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore import RestoredOperator
 from explorer.analysis.restore_text import coverage_lines
-from explorer.analysis.saved_state import Origin, origins
+from explorer.analysis.saved_state import StateOwner, find_owners
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.id_changes import tone
@@ -112,8 +112,8 @@ def _found(work: Work, since: Measured, found: Redeployment) -> None:
         _changes(found.changes, view)
 
 
-def _origins(savepoint: Savepoint, document: Document) -> dict[str, Origin]:
-    return {one.state.operator_id: one for one in origins(savepoint, document)}
+def _origins(savepoint: Savepoint, document: Document) -> dict[str, StateOwner]:
+    return {one.state.operator_id: one for one in find_owners(savepoint, document)}
 
 
 def _verdict(since: Measured, found: Redeployment) -> None:
@@ -152,7 +152,7 @@ def _lines(pins: Sequence[Pin]) -> None:
 
 def _operators(
     operators: Sequence[RestoredOperator],
-    known: dict[str, Origin],
+    known: dict[str, StateOwner],
     view: GraphView | None,
     selection: str | None,
 ) -> None:
@@ -176,7 +176,7 @@ def _key(node: int | None, drawn: object) -> str | None:
     return key if isinstance(drawn, dict) and key in drawn else None
 
 
-def _row(one: RestoredOperator, origin: Origin | None, key: str | None) -> Row:
+def _row(one: RestoredOperator, origin: StateOwner | None, key: str | None) -> Row:
     phrase = one.sentence
     if one.node is None and origin is not None and origin.elsewhere:
         phrase = f"{phrase}: {origin.elsewhere}"

@@ -8,7 +8,7 @@ equal columns has the same state type; for all else the documents cannot predict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, get_args
 
-from explorer.analysis.state_cases import StateCase, StateVerdicts
+from explorer.analysis.baseline import Deployed
 from explorer.documents.columns import KNOWN, InputRows, UnlikeStreamsError, passages
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
@@ -43,22 +43,25 @@ def declares_work(one: Transformation) -> bool:
     return any(getattr(one, field) is not None for field in (*_STATEFUL, *_STATELESS))
 
 
-def judge_documents(case: StateCase) -> StateVerdicts:
-    """Return verdicts on operators of which both documents declare the work.
+def judge_documents(
+    old: Deployed, new: Compilation, takers: Mapping[str, NodeId]
+) -> dict[str, tuple[StateVerdict, ...]]:
+    """Map the IDs of operators of which both documents declare the work to verdicts.
 
+    ``takers``: maps operator IDs in the savepoint to the new nodes that Flink assigns the state to.
     A savepoint holds more than a document: it gets no verdicts here.
     """
-    program = case.old.program
-    if case.old.real or program is None:
+    if old.real or old.program is None:
         return {}
-    old, new = _arriving_rows(program), _arriving_rows(case.new)
-    if old is None or new is None:
+    old_rows, new_rows = _arriving_rows(old.program), _arriving_rows(new)
+    if old_rows is None or new_rows is None:
         return {}
     found: dict[str, tuple[StateVerdict, ...]] = {}
-    for id, taker in case.takers.items():
-        before, after = _declared(program, case.old.nodes[id]), _declared(case.new, taker)
+    for id, taker in takers.items():
+        before, after = _declared(old.program, old.nodes[id]), _declared(new, taker)
         if before is not None and after is not None:
-            found[id] = tuple(_verdicts((before, old[before.id]), (after, new[after.id])))
+            sides = (before, old_rows[before.id]), (after, new_rows[after.id])
+            found[id] = tuple(_verdicts(*sides))
     return found
 
 

@@ -26,7 +26,6 @@ from explorer.analysis.restored import (
 )
 from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.serializer_verdicts import judge_serializers
-from explorer.analysis.state_cases import StateCase
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
@@ -117,7 +116,7 @@ def restore(
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
         for savepoint in (old.savepoint, old.possible_savepoint)
     )
-    found = _Operators(old, document, new, (sure, most), matches)
+    found = _Operators(old, new, (sure, most), matches)
     operators = (*found.saved(), *found.added())
     refused = first_incompatible(operators) if sure.error is None else None
     dropped = None
@@ -170,7 +169,6 @@ class _Operators:
     def __init__(
         self,
         old: Deployed,
-        document: Document,
         new: Compilation,
         verdicts: tuple[FlinkVerdict, FlinkVerdict],
         matches: Mapping[str, Match],
@@ -181,9 +179,11 @@ class _Operators:
         )
         self.asking = _asking(new, old.savepoint)
         takers = {id: one.node for id, one in self.most.items() if one.node is not None}
-        case = StateCase(old, document, new, takers)
         # A savepoint has no verdicts of documents.
-        self.states = {**judge_serializers(case), **judge_documents(case)}
+        self.states = {
+            **judge_serializers(old, new, takers),
+            **judge_documents(old, new, takers),
+        }
 
     def saved(self) -> Iterator[RestoredOperator]:
         """Yield the savepoint's operators, in the order of the old program if there is one."""

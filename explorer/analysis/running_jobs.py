@@ -1,13 +1,13 @@
-"""A running job compared with a compilation: tasks by their IDs, and what differs between them.
+"""Compares a running job with a compilation, task by task with equal IDs.
 
 A job vertex has the operator ID of its chain's head, on a cluster as in a compilation. Equal IDs
 do not make the job this program: a cluster reports neither functions nor types.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -38,7 +38,7 @@ class TaskMatch(msgspec.Struct, frozen=True, kw_only=True):
     compiled: str | None
     """The vertex's name in the compilation."""
     differences: tuple[str, ...] = ()
-    """What the two do not share, a sentence each."""
+    """The differences, a sentence each."""
 
     @property
     def is_shared(self) -> bool:
@@ -57,7 +57,7 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     tasks: tuple[TaskMatch, ...]
     """The job's tasks in their order, then the program's that the job does not have."""
     pending: bool = False
-    """Whether the job's scheduler is still to make tasks, as it does of a batch job."""
+    """Whether the job's scheduler still has tasks to make, as for a batch job."""
     in_another_order: bool = False
     """Whether the job's tasks finished in another order than is assumed, which decides IDs."""
     by_name: bool = False
@@ -74,18 +74,30 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """All that differs, task by task, a sentence each."""
-        return tuple(one for task in self.tasks for one in _text(task, pending=self.pending))
+        """All differences, task by task, a sentence each."""
+        found = []
+        for task in self.tasks:
+            place = f"{quoted(task.running or task.compiled)} ({task.id})"
+            if task.compiled is None:
+                found.append(f"{place} runs, and is no task of this program")
+            elif task.running is None and not self.pending:
+                found.append(f"{place} is a task of this program, and does not run")
+            found += [f"{place}: {one}" for one in task.differences]
+        return tuple(found)
 
     @property
     def sentence(self) -> str:
         """The verdict in words."""
+        shared = sum(task.is_shared for task in self.tasks)
+        own = counted(sum(task.running is not None for task in self.tasks), "task")
+        number = len(self.differences)
+        rest = f", with {counted(number, 'difference')}" if number else ""
         if self.by_name:
-            return self._of_names()
-        shared = self._shared
+            return (
+                f"{self.verdict.capitalize()}: {shared} of the job's {own} have names of this "
+                f"program's tasks{rest}. {NAMES_COMPARED} {NOT_COMPARED}"
+            )
         if self.verdict == "same operator IDs":
-            more = counted(len(self.differences), "difference")
-            rest = f", with {more}" if self.differences else ""
             so_far = " that there are so far" if self.pending else ""
             order = (
                 " The job's tasks finished in another order than a compilation assumes; these are "
@@ -102,26 +114,9 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
                 f"Other operator IDs: under Flink {self.flink} no task of the job has an ID of "
                 "this program."
             )
-        own = sum(task.running is not None for task in self.tasks)
         return (
-            f"Some operator IDs: {shared} of the job's {counted(own, 'task')} have IDs of this "
-            "program; it may be another version of it."
-        )
-
-    @property
-    def _shared(self) -> int:
-        """Number of tasks that both the job and the compilation have."""
-        return sum(task.is_shared for task in self.tasks)
-
-    def _of_names(self) -> str:
-        shared = self._shared
-        own = sum(task.running is not None for task in self.tasks)
-        head = self.verdict.capitalize()
-        differ = counted(len(self.differences), "difference") if self.differences else ""
-        rest = f", with {differ}" if differ else ""
-        return (
-            f"{head}: {shared} of the job's {counted(own, 'task')} have names of this program's "
-            f"tasks{rest}. {NAMES_COMPARED} {NOT_COMPARED}"
+            f"Some operator IDs: {shared} of the job's {own} have IDs of this program; it may be "
+            "another version of it."
         )
 
 
@@ -130,7 +125,7 @@ def match_document(
 ) -> JobMatch:
     """Compare a job with a document, compiled for the cluster's release.
 
-    ``done``: what became of the document under its own, which stands in where the cluster's
+    ``done``: the document's compilation for its own release, used where the cluster's release
     refuses it. Raises ``ExplorerError`` where neither accepts it.
     """
     if isinstance(document, DataSetDocument):
@@ -165,26 +160,31 @@ def _match_names(job: RunningJob, program: DataSetDocument) -> JobMatch:
 
 
 def match_job(job: RunningJob, done: Compilation) -> JobMatch:
-    """Compare a job with a compilation, which is best one for the cluster's release."""
-    reordered = _in_the_jobs_order(job, done)
+    """Compare a job with a compilation, preferably one for the cluster's release."""
+    running = {task.id: task for task in job.tasks}
+    is_as_assumed = running.keys() <= {vertex.id for vertex in done.job_graph.vertices}
+    reordered = None if is_as_assumed else as_reported(done, running)
     done = reordered or done
     compiled = {vertex.id: vertex for vertex in done.job_graph.vertices}
     late = {edge.target for edge in done.job_graph.edges if not ships_as_decided(done, edge)}
-    running = {task.id: task for task in job.tasks}
-    ids = dict.fromkeys((*running, *compiled))
-    inputs = _inputs(job.edges), _inputs(done.job_graph.edges)
-    tasks = [
-        _match(id, running.get(id), compiled.get(id), inputs, ships_late=id in late) for id in ids
-    ]
-    described = {
-        id: tuple(_descriptions(running[id], vertex, done.stream_graph))
-        for id, vertex in compiled.items()
-        if id in running
-    }
-    tasks = [
-        msgspec.structs.replace(one, differences=(*one.differences, *described.get(one.id, ())))
-        for one in tasks
-    ]
+    inputs = _inputs(job.edges, late), _inputs(done.job_graph.edges, late)
+    tasks = []
+    for id in dict.fromkeys((*running, *compiled)):
+        task, vertex = running.get(id), compiled.get(id)
+        differences: tuple[str, ...] = ()
+        if task is not None and vertex is not None:
+            differences = (
+                *_differences(task, vertex, inputs[0].get(id, []), inputs[1].get(id, [])),
+                *_descriptions(task, vertex, done.stream_graph),
+            )
+        tasks.append(
+            TaskMatch(
+                id=id,
+                running=task.name if task else None,
+                compiled=vertex.name if vertex else None,
+                differences=differences,
+            )
+        )
     pending = any(one.task is None for one in job.stream_graph)
     return JobMatch(
         verdict=_verdict(set(running), set(compiled), pending=pending),
@@ -195,79 +195,47 @@ def match_job(job: RunningJob, done: Compilation) -> JobMatch:
     )
 
 
-def _in_the_jobs_order(job: RunningJob, done: Compilation) -> Compilation | None:
-    """The same program, its tasks made in the order that the job's IDs imply; None: as assumed."""
-    running = {task.id for task in job.tasks}
-    if running <= {vertex.id for vertex in done.job_graph.vertices}:
-        return None
-    return as_reported(done, running)
-
-
 def _verdict(running: set[str], compiled: set[str], *, pending: bool) -> str:
-    """What the IDs say; one task at least must be there to say it."""
     if running == compiled or (pending and running and running < compiled):
         return "same operator IDs"
     return "some operator IDs" if running & compiled else "other operator IDs"
 
 
-Inputs = Mapping[str, Sequence[tuple[str, str]]]
-"""By task, what it reads: the sender's ID and the ship strategy."""
+_Inputs: TypeAlias = Sequence[tuple[str, str]]
+"""The sender's ID and the ship strategy of each input of a task."""
 
 
-def _inputs(edges: Iterable[TaskEdge | JobEdge]) -> Inputs:
+def _inputs(edges: Iterable[TaskEdge | JobEdge], late: Collection[str]) -> Mapping[str, _Inputs]:
+    """Map tasks to their inputs, without ship strategies for the tasks in ``late``."""
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for edge in sorted(edges, key=lambda edge: edge.input):
-        found[edge.target].append((edge.source, edge.ship_strategy))
+        ship = "" if edge.target in late else edge.ship_strategy
+        found[edge.target].append((edge.source, ship))
     return found
 
 
-def _match(
-    id: str,
-    task: RunningTask | None,
-    vertex: JobVertex | None,
-    inputs: tuple[Inputs, Inputs],
-    *,
-    ships_late: bool,
-) -> TaskMatch:
-    """``ships_late``: whether its inputs' ship strategies are decided while the job runs."""
-    if ships_late:
-        inputs = _without_strategies(inputs[0]), _without_strategies(inputs[1])
-    both = () if task is None or vertex is None else _differences(task, vertex, inputs)
-    return TaskMatch(
-        id=id,
-        running=task.name if task else None,
-        compiled=vertex.name if vertex else None,
-        differences=tuple(both),
-    )
-
-
-def _without_strategies(inputs: Inputs) -> Inputs:
-    return {task: [(source, "") for source, _ in read] for task, read in inputs.items()}
-
-
 def _differences(
-    task: RunningTask, vertex: JobVertex, inputs: tuple[Inputs, Inputs]
+    task: RunningTask, vertex: JobVertex, runs: _Inputs, here: _Inputs
 ) -> Iterator[str]:
     if task.name != vertex.name:
         yield f"it is called {quoted(task.name)} in the job and {quoted(vertex.name)} here"
     # A parallelism of -1 is left to the scheduler, which has decided in a job that runs.
     if vertex.parallelism not in {task.parallelism, -1}:
         yield f"it runs with parallelism {task.parallelism}, and here has {vertex.parallelism}"
-    if task.max_parallelism is not None and vertex.max_parallelism not in {
-        task.max_parallelism,
-        -1,
-    }:
-        yield (
-            f"its maximum parallelism is {task.max_parallelism} in the job and "
-            f"{vertex.max_parallelism} here"
-        )
-    runs, here = (side.get(task.id, ()) for side in inputs)
-    if list(runs) != list(here):
-        yield f"it reads {_reported(runs)} in the job and {_reported(here)} here"
+    most = task.max_parallelism
+    if most is not None and vertex.max_parallelism not in {most, -1}:
+        here_most = vertex.max_parallelism
+        yield f"its maximum parallelism is {most} in the job and {here_most} here"
+    if runs != here:
+        texts = [
+            ", ".join(f"{source[:8]} by {ship}" for source, ship in side) or "nothing"
+            for side in (runs, here)
+        ]
+        yield f"it reads {texts[0]} in the job and {texts[1]} here"
 
 
 def _descriptions(task: RunningTask, vertex: JobVertex, graph: StreamGraph) -> Iterator[str]:
-    """Operators of one name with different descriptions, such as another plan node of SQL."""
+    """Compare descriptions of operators with one name, such as another plan node of SQL."""
     ours = [graph.by_id[node] for node, _ in chain_order(vertex)]
     if [one.name for one in ours] != [one.name for one in task.operators]:
         return
@@ -281,7 +249,7 @@ def _descriptions(task: RunningTask, vertex: JobVertex, graph: StreamGraph) -> I
 
 
 def chain_order(vertex: JobVertex) -> list[tuple[NodeId, str]]:
-    """The operators depth first from the head, as the vertex's texts name them."""
+    """Return the operators depth first from the head, the order of the vertex's texts."""
     by_node = {one.node: one for one in vertex.operators}
     stack = [vertex.head]
     found = []
@@ -290,17 +258,3 @@ def chain_order(vertex: JobVertex) -> list[tuple[NodeId, str]]:
         found.append((one.node, one.name))
         stack += reversed(one.chained_outputs)
     return found
-
-
-def _reported(inputs: Sequence[tuple[str, str]]) -> str:
-    return ", ".join(f"{source[:8]} by {ship}" for source, ship in inputs) or "nothing"
-
-
-def _text(task: TaskMatch, *, pending: bool) -> Iterator[str]:
-    """The differences of one task, each with the task's name."""
-    if task.compiled is None:
-        yield f"{quoted(task.running)} ({task.id}) runs, and is no task of this program"
-    elif task.running is None and not pending:
-        yield f"{quoted(task.compiled)} ({task.id}) is a task of this program, and does not run"
-    for one in task.differences:
-        yield f"{quoted(task.running)} ({task.id}): {one}"

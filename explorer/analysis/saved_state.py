@@ -1,7 +1,7 @@
 """Owners of state: each operator of a savepoint, looked up in a document.
 
-The document's own release is asked first, then every other, with chaining and without, as Find ID
-does; what is nowhere is guessed from its position and from the names of its state.
+IDs are looked up under the document's own release, then under every other, with chaining and
+without, as Find ID does; other owners are guessed from their position and the names of their state.
 """
 
 from typing import Final
@@ -24,11 +24,11 @@ BY_STATE: Final = {
     "topic-partition-offset-states": "a Kafka source of the old API",
     "left-buffer": "an interval join",
 }
-"""By a state's name, the operator of Flink that registers it."""
+"""Maps names of states to the operators of Flink that register them."""
 
 
-class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """One operator of a savepoint, and the program's operator of that ID."""
+class StateOwner(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator of a savepoint, and the program's operator with its ID."""
 
     state: OperatorState
     operator: str | None
@@ -37,7 +37,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     found_by: str | None
     """``generated ID``, ``uid`` or ``uid hash``; None: by none of them."""
     elsewhere: str
-    """What there is to say of an ID that no operator has: another release's, or a guess."""
+    """A sentence on an ID that no operator has: another release's, or a guess."""
 
     @property
     def sentence(self) -> str:
@@ -47,16 +47,28 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
         return f"no operator of this document{f': {self.elsewhere}' if self.elsewhere else ''}"
 
 
-def origins(savepoint: Savepoint, document: Document) -> tuple[Origin, ...]:
-    """Every operator of the savepoint, in the metadata's order."""
-    known = _ids(document)
+def find_owners(savepoint: Savepoint, document: Document) -> tuple[StateOwner, ...]:
+    """Look up every operator of the savepoint, in the metadata's order."""
+    known = _known_ids(document)
     missing = [one.operator_id for one in savepoint.operators if one.operator_id not in known]
     answer = whatis(" ".join(missing), document)
-    return tuple(_origin(one, known.get(one.operator_id), answer) for one in savepoint.operators)
+    found = []
+    for state in savepoint.operators:
+        name, transformation, by = known.get(state.operator_id, (None, None, None))
+        found.append(
+            StateOwner(
+                state=state,
+                operator=name,
+                transformation=transformation,
+                found_by=by,
+                elsewhere="" if name is not None else _elsewhere(state, answer),
+            )
+        )
+    return tuple(found)
 
 
-def _ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
-    """By ID under the document's release: operator, transformation, kind of ID."""
+def _known_ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
+    """Map IDs under the document's release to operator, transformation and kind of ID."""
     try:
         done = compile_program(document)
     except ExplorerError:
@@ -72,24 +84,11 @@ def _ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
     return found
 
 
-def _origin(
-    state: OperatorState, known: tuple[str, str | None, str] | None, answer: Identification
-) -> Origin:
-    name, transformation, found_by = known or (None, None, None)
-    return Origin(
-        state=state,
-        operator=name,
-        transformation=transformation,
-        found_by=found_by,
-        elsewhere="" if known else _elsewhere(state, answer),
-    )
-
-
 def _elsewhere(state: OperatorState, answer: Identification) -> str:
-    """Another release's or spelling's ID; else a guess from its state and its position."""
-    found = [finding.sentence for finding in answer.findings if finding.id == state.operator_id]
-    if found:
-        return found[0]
+    """Describe the ID in another release or spelling; else guess by its state and position."""
+    for finding in answer.findings:
+        if finding.id == state.operator_id:
+            return finding.sentence
     kinds = [BY_STATE[name] for name in state.state_names if name in BY_STATE]
     places = [place.sentence() for place in answer.positions.get(state.operator_id, ())]
     named = [f"it was called {state.name!r}"] if state.name else []

@@ -1,9 +1,10 @@
-"""Two plans of SQL statements, operator by operator: the same query block, or what changed in it.
+"""Compares two plans of SQL statements, operator by operator.
 
 A query block is one node of the optimised plan with its attributes and the columns of its inputs.
-Which operator is which is not decided here: callers pass pairs.
+Callers pass the pairs of operators.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -28,7 +29,7 @@ class SqlChange(msgspec.Struct, frozen=True, kw_only=True):
     new: ExecNode | None
     """None: no operator of the new program is known to be this one."""
     reasons: tuple[str, ...] = ()
-    """What changed in the query block; empty: the same query block."""
+    """The changes of the query block; empty: the same query block."""
     other_meaning: bool = False
     """Whether the state, if Flink restores it, holds the result of another query."""
     moved: tuple[str, ...] = ()
@@ -69,7 +70,7 @@ class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(_moved(self.old_plan.nodes, self.new_plan.nodes))
 
     def change(self, old: NodeId | None, new: NodeId | None) -> SqlChange | None:
-        """The change of an operator; None: it is no stateful operator of SQL on the old side."""
+        """Compare an operator; None: it is no stateful operator of SQL on the old side."""
         before = None if old is None else self.old.get(old)
         after = None if new is None else self.new.get(new)
         if before is None or sql_state(before) is None:
@@ -80,7 +81,7 @@ class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sql_plans(old: Document | None, new: Document) -> SqlPlans | None:
-    """The plans of two documents; None where one of them holds none."""
+    """Return the plans of two documents; None where one of them holds none."""
     if not isinstance(old, StreamGraphDocument) or not isinstance(new, StreamGraphDocument):
         return None
     if old.sql_plan is None or new.sql_plan is None:
@@ -94,12 +95,22 @@ def sql_plans(old: Document | None, new: Document) -> SqlPlans | None:
 
 
 def compare_nodes(old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: ExecNode) -> SqlChange:
-    """One operator's nodes in both plans."""
+    """Compare one operator's nodes in both plans."""
     attributes = plan_attributes(old.description), plan_attributes(new.description)
-    reasons = [*_of_kind(old, new), *_of_attributes(*attributes)]
+    reasons = list(_compare_attributes(*attributes))
+    if old.type != new.type:
+        reasons.insert(0, f"it is a {_short(new)}, which was a {_short(old)}")
+    elif old.version != new.version:
+        version = f"version {new.version} of {_short(new)}"
+        reasons.insert(0, f"{version}, which was version {old.version}")
     other_meaning = bool(reasons)
-    reasons += _of_inputs(old_plan, old, new_plan, new)
-    reasons += _of_ttl(old, new)
+    reasons += _compare_inputs(_inputs(old_plan, old), _inputs(new_plan, new))
+    ttls = {state.name: state.ttl for state in old.states}
+    reasons += [
+        f"the TTL of {one.name} is {ttl_text(one.ttl)}, which was {ttl_text(ttls[one.name])}"
+        for one in new.states
+        if ttls.get(one.name, one.ttl) != one.ttl
+    ]
     return SqlChange(
         old=old,
         new=new,
@@ -107,13 +118,6 @@ def compare_nodes(old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: Exec
         other_meaning=other_meaning,
         moved=tuple(_moved(_upstream(old_plan, old), _upstream(new_plan, new))),
     )
-
-
-def _of_kind(old: ExecNode, new: ExecNode) -> Iterator[str]:
-    if old.type != new.type:
-        yield f"it is a {_short(new)}, which was a {_short(old)}"
-    elif old.version != new.version:
-        yield f"version {new.version} of {_short(new)}, which was version {old.version}"
 
 
 def _short(node: ExecNode) -> str:
@@ -126,29 +130,29 @@ _LISTS: Final[Mapping[str, str]] = {
     "partitionBy": "partition key",
     "fields": "column",
 }
-"""Attributes that are lists, and what an item is."""
+"""Maps attributes that are lists to the name of an item."""
 _NO_STATE: Final = frozenset({"changelogMode", "fields", "table"})
-"""Attributes of which the state does not depend."""
+"""Attributes that do not affect the state."""
 
 
-def _of_attributes(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
+def _compare_attributes(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before == after or name in _NO_STATE:
             continue
-        if name in _LISTS and before is not None and after is not None:
-            yield from _of_list(_LISTS[name], split_list(before), split_list(after))
-        elif before is None:
+        if before is None:
             yield f"{name} is {after}"
         elif after is None:
             yield f"{name} is gone, which was {before}"
+        elif name in _LISTS:
+            yield from _compare_lists(_LISTS[name], split_list(before), split_list(after))
         else:
             yield f"{name} is {after}, which was {before}"
 
 
-def _of_list(item: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-    """Items without the names that the query gives them."""
-    before, after = [_unnamed(one) for one in old], [_unnamed(one) for one in new]
+def _compare_lists(item: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """Compare items without the names that the query gives them."""
+    before, after = ([one.rpartition(" AS ")[0] or one for one in side] for side in (old, new))
     added = [one for one in after if one not in before]
     gone = [one for one in before if one not in after]
     item = "aggregate" if any("(" in one for one in (*added, *gone)) else item
@@ -162,52 +166,38 @@ def _of_list(item: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]
         yield f"another order: {listed(after)}"
 
 
-def _unnamed(item: str) -> str:
-    return item.rpartition(" AS ")[0] or item
-
-
-def _of_inputs(old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: ExecNode) -> Iterator[str]:
-    """Columns of the inputs, by input."""
-    before, after = _inputs(old_plan, old), _inputs(new_plan, new)
-    if len(before) != len(after):
-        yield f"{counted(len(after), 'input')}, which were {len(before)}"
-        return
-    for position, (was, now) in enumerate(zip(before, after, strict=True)):
-        where = f" of input {position + 1}" if len(before) > 1 else ""
-        yield from _of_columns(was.columns, now.columns, where)
-        if was.changelog != now.changelog and None not in {was.changelog, now.changelog}:
-            yield f"the changelog mode of its input{where} is {now.changelog}, was {was.changelog}"
-
-
 def _inputs(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
     nodes = {one.id: one for one in plan.nodes}
     return [nodes[id] for id in node.inputs]
 
 
-def _of_columns(old: Sequence[SqlColumn], new: Sequence[SqlColumn], where: str) -> Iterator[str]:
-    before = {column.name: column.type for column in old}
-    after = {column.name: column.type for column in new}
+def _compare_inputs(before: Sequence[ExecNode], after: Sequence[ExecNode]) -> Iterator[str]:
+    if len(before) != len(after):
+        yield f"{counted(len(after), 'input')}, which were {len(before)}"
+        return
+    for position, (was, now) in enumerate(zip(before, after, strict=True)):
+        where = f" of input {position + 1}" if len(before) > 1 else ""
+        yield from _compare_columns(was.columns, now.columns, where)
+        if was.changelog != now.changelog and None not in {was.changelog, now.changelog}:
+            yield f"the changelog mode of its input{where} is {now.changelog}, was {was.changelog}"
+
+
+def _compare_columns(
+    old: Sequence[SqlColumn], new: Sequence[SqlColumn], where: str
+) -> Iterator[str]:
+    before, after = ({column.name: column.type for column in side} for side in (old, new))
     for name, type in after.items():
         if name not in before:
             yield f"the column {name} {type}{where} is new"
         elif before[name] != type:
             yield f"the column {name}{where} is {type}, which was {before[name]}"
-    gone = [name for name in before if name not in after]
-    if gone:
-        columns = "column" if len(gone) == 1 else "columns"
-        yield f"the {columns} {listed(gone)}{where} {'is' if len(gone) == 1 else 'are'} gone"
-
-
-def _of_ttl(old: ExecNode, new: ExecNode) -> Iterator[str]:
-    before = {state.name: state.ttl for state in old.states}
-    for state in new.states:
-        was = before.get(state.name)
-        if was is not None and was != state.ttl:
-            yield f"the TTL of {state.name} is {ttl_text(state.ttl)}, which was {ttl_text(was)}"
+    if gone := [name for name in before if name not in after]:
+        columns, verb = ("column", "is") if len(gone) == 1 else ("columns", "are")
+        yield f"the {columns} {listed(gone)}{where} {verb} gone"
 
 
 def ttl_text(milliseconds: int) -> str:
-    """A TTL in its largest whole unit; 0: ``none``.
+    """Write a TTL in its largest whole unit; 0: ``none``.
 
     >>> ttl_text(0), ttl_text(3_600_000), ttl_text(90_000)
     ('none', '1 h', '90 s')
@@ -221,7 +211,7 @@ def ttl_text(milliseconds: int) -> str:
 
 
 def _upstream(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
-    """All nodes upstream, in the order of their IDs."""
+    """Return all nodes upstream, in the order of their IDs."""
     nodes = {one.id: one for one in plan.nodes}
     found: dict[int, ExecNode] = {}
     waiting = [*node.inputs]
@@ -234,10 +224,10 @@ def _upstream(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
 
 
 def _moved(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Iterator[str]:
-    """Nodes of a kind that are more or fewer than before; the last ones are named."""
-    kinds = [[one.type for one in side] for side in (old, new)]
-    for type in dict.fromkeys((*kinds[0], *kinds[1])):
-        more = kinds[1].count(type) - kinds[0].count(type)
+    """Name the nodes of each type that were added or removed."""
+    kinds = [Counter(one.type for one in side) for side in (old, new)]
+    for type in kinds[0] | kinds[1]:
+        more = kinds[1][type] - kinds[0][type]
         side, word = (new, "appeared") if more > 0 else (old, "is gone")
         known = {one.description for one in (old if more > 0 else new)}
         own = [one for one in side if one.type == type]

@@ -62,16 +62,12 @@ def try_proposal(
     changed = allowed(pipeline, proposal.change)
     if changed is None or changed == pipeline:
         return None
-    outcome = check(_attempt(proposal, changed, flink_version, before))
+    try:
+        compilation = compile_program(changed, flink_version, before=before)
+        attempt = Attempt(proposal, changed, compilation)
+    except ExplorerError as error:
+        attempt = Attempt(proposal, changed, None, str(error))
+    outcome = check(attempt)
     if outcome is None:
         return None
     return SuggestedFix(code=code, label=proposal.label, pipeline=changed, **outcome._asdict())
-
-
-def _attempt(
-    proposal: Proposal, changed: Pipeline, version: str | None, before: Compilation | None
-) -> Attempt:
-    try:
-        return Attempt(proposal, changed, compile_program(changed, version, before=before))
-    except ExplorerError as error:
-        return Attempt(proposal, changed, None, str(error))

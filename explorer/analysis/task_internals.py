@@ -1,6 +1,7 @@
-"""Task internals for a reader: operators, inputs, outputs, lifecycle; lookup of a task."""
+"""Task internals as a record and as text: operators, inputs, outputs, lifecycle; task lookup."""
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ from explorer.model.job_graph import JobVertex
 from explorer.model.narrated_step import NarratedStep
 from explorer.model.stream_config import OperatorConfig
 from explorer.model.stream_graph import NodeId
-from explorer.model.task_chain import TaskChain, TaskInput
+from explorer.model.task_chain import TaskChain
 from explorer.model.task_trace import TaskStep
 from explorer.narration.lifecycle import as_members, classes_of, described_output, narrate_task
 from explorer.wording import counted, listed, quoted
@@ -42,36 +43,32 @@ class TaskInternals(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def task_internals(done: Compilation, vertex: str) -> TaskInternals:
-    """The task of the job vertex with this ID, and its lifecycle; raises as ``task_chain`` does."""
+    """Describe the task of a job vertex and its lifecycle; raises as ``task_chain`` does."""
     task = task_chain(done, vertex)
     steps = task_lifecycle(task, task_classes(done.release))
     configs = stream_configs(done, vertex)
     return TaskInternals(task=task, steps=narrate_task(task, steps), configs=configs)
 
 
-def shared(task: TaskChain) -> tuple[str, ...]:
-    """A sentence for each operator that passes one object to several, in the order of calls."""
-    if not task.object_reuse:
-        return ()
+def shared_objects(task: TaskChain) -> Iterator[str]:
+    """Describe each operator that passes one object to several, in the order of calls."""
     names = {one.node: one.name for one in task.operators}
-    found = []
-    for one in task.operators:
+    for one in task.operators if task.object_reuse else ():
         leaves = [leaf for leaf in one.output.leaves() if leaf.tag is None]
         called = [names[leaf.operator] for leaf in leaves if leaf.operator is not None]
         if len(called) > 1:
             first, *others = called
             see = "sees" if len(others) == 1 else "see"
-            found.append(
-                f"{one.name} hands the same object to {listed(called)}, one after the other: what "
-                f"{first} changes in it, {listed(others)} {see}."
+            yield (
+                f"{one.name} hands the same object to {listed(called)}, one after the "
+                f"other: what {first} changes in it, {listed(others)} {see}."
             )
-    return tuple(found)
 
 
 def task_called(done: Compilation, text: str) -> JobVertex:
-    """The job vertex with this ID or name, or the one that holds an operator called so.
+    """Find the job vertex with this ID or name, or with an operator of this name.
 
-    Raises ``UnknownTaskError`` where there is none, or more than one.
+    Raises ``UnknownTaskError`` if there is none, or more than one.
     """
     every = done.job_graph.vertices
     found = [one for one in every if text in (one.id, one.name)]
@@ -88,35 +85,32 @@ def task_called(done: Compilation, text: str) -> JobVertex:
 
 
 def task_internals_text(found: TaskInternals) -> str:
-    """A task and its lifecycle, as lines."""
-    return "\n".join(_lines(found))
-
-
-def _lines(found: TaskInternals) -> Iterator[str]:
+    """Show a task and its lifecycle, as lines."""
     task = found.task
     names = {one.node: one.name for one in task.operators}
     held = "its operators in a" if task.end is None else "an end of an iteration, with an empty"
-    yield f"{task.name}"
-    yield f"  {task.invokable}, {held} {task.chain}"
-    yield "  Inputs"
-    yield from (f"    {line}" for line in _reads(task, names))
-    yield from _operators(task, names)
-    yield "  Network outputs"
-    yield from (f"    {line}" for line in _network(task, names))
-    yield from (f"  {sentence}" for sentence in shared(task))
-    part = ""
-    for step in found.steps:
-        if step.part != part:
-            part = step.part
-            yield f"  {part.capitalize()}"
-        yield f"    {step.number:>3}. {step.sentence}"
+    lines = [task.name, f"  {task.invokable}, {held} {task.chain}", "  Inputs"]
+    lines += [f"    {line}" for line in _inputs(task, names)]
+    lines += _operators(task, names)
+    lines.append("  Network outputs")
+    for number, output in enumerate(task.network):
+        tag = f", side output {output.tag!r}" if output.tag is not None else ""
+        behind = names.get(output.node, task.name)
+        lines.append(f"    {number}: {output.ship_strategy} behind {behind}{tag}")
+    if not task.network:
+        lines.append("    none")
+    lines += [f"  {sentence}" for sentence in shared_objects(task)]
+    for part, steps in groupby(found.steps, lambda step: step.part):
+        lines.append(f"  {part.capitalize()}")
+        lines += [f"    {step.number:>3}. {step.sentence}" for step in steps]
     for config in found.configs:
-        yield f"  StreamConfig of {config.name}"
-        yield from (f"    {one.key} = {described_value(one)}" for one in config.entries)
+        lines.append(f"  StreamConfig of {config.name}")
+        lines += [f"    {one.key} = {described_value(one)}" for one in config.entries]
+    return "\n".join(lines)
 
 
 def _operators(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
-    """What the chain holds, or of the end of an iteration what stands outside of it."""
+    """Show the operators in the chain, or the one outside of it at the end of an iteration."""
     if task.end is None:
         linked = "as they are linked" if task.wrapper else "as their array holds them"
         yield f"  Operators, {linked}"
@@ -129,29 +123,17 @@ def _operators(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
         yield f"    {one.name}{what}: {described_output(one.output, names)}"
 
 
-def _network(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
-    for number, output in enumerate(task.network):
-        tag = f", side output {output.tag!r}" if output.tag is not None else ""
-        behind = names.get(output.node, task.name)
-        yield f"{number}: {output.ship_strategy} behind {behind}{tag}"
-    if not task.network:
-        yield "none"
-
-
-def _reads(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
-    if task.end is not None and task.reads is None:
-        yield f"none: it takes records out of an {task.end.queue}, from {task.end.other}"
-        return
+def _inputs(task: TaskChain, names: dict[NodeId, str]) -> Iterator[str]:
     if task.reads is None:
-        yield "none: the source's function runs in a thread of its own"
+        yield (
+            f"none: it takes records out of an {task.end.queue}, from {task.end.other}"
+            if task.end is not None
+            else "none: the source's function runs in a thread of its own"
+        )
         return
     yield task.reads.class_name
     for one in task.reads.inputs:
-        yield f"  {_input(one, names)}"
-
-
-def _input(one: TaskInput, names: dict[NodeId, str]) -> str:
-    own = [names[node] for node in one.sources if node in names]
-    owner = f" of {own[0]}" if own else f" of {counted(one.gates, 'input gate')}"
-    calls = "" if one.data_output is None else f", which calls {one.data_output}"
-    return f"{one.class_name or 'read by the processor itself'}{owner}{calls}"
+        own = [names[node] for node in one.sources if node in names]
+        owner = own[0] if own else counted(one.gates, "input gate")
+        calls = "" if one.data_output is None else f", which calls {one.data_output}"
+        yield f"  {one.class_name or 'read by the processor itself'} of {owner}{calls}"

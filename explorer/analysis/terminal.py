@@ -1,6 +1,7 @@
 """Explanations, steps, answers and release tables as plain text for a terminal."""
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from explorer.analysis.compare import Comparison
 from explorer.analysis.explain import EdgeExplanation
@@ -12,7 +13,7 @@ from explorer.model.trace import Step
 
 
 def explanation_text(edges: Iterable[EdgeExplanation]) -> str:
-    """Each edge with its headline, every condition and what would fix it."""
+    """Show each edge with its headline, every condition and suggested fixes."""
     return "\n\n".join("\n".join(_explanation(edge)) for edge in edges) or "The job has no edges."
 
 
@@ -23,40 +24,31 @@ def _explanation(edge: EdgeExplanation) -> Iterator[str]:
         mark = "ok " if reason.holds else "NO "
         note = "" if reason.asked else "  (this release has no such condition)"
         yield f"  {mark}{reason.code}  {reason.title:<44} {reason.values}{note}"
-    for sentence in edge.sentences:
-        yield f"  {sentence}"
+    yield from (f"  {sentence}" for sentence in edge.sentences)
     for fix in edge.fixes:
         result = "chains then" if fix.solved else "does not chain yet"
         yield f"  fix {fix.code}: {fix.label}: {fix.effect}; {result}"
-    for code, sentence in edge.advice.items():
-        yield f"  fix {code}: {sentence}"
+    yield from (f"  fix {code}: {sentence}" for code, sentence in edge.advice.items())
 
 
 def steps_text(steps: Iterable[NarratedStep[Step]]) -> str:
-    """Numbered steps, hashing and chaining each counted from 1."""
-    return "\n".join(_steps(steps))
-
-
-def _steps(steps: Iterable[NarratedStep[Step]]) -> Iterator[str]:
-    part = ""
-    for step in steps:
-        if step.part != part:
-            if part:
-                yield ""
-            part = step.part
-            yield part.capitalize()
-        yield f"{step.number:>4}. {step.sentence}"
+    """Show numbered steps, hashing and chaining each counted from 1."""
+    parts = [
+        [part.capitalize(), *(f"{step.number:>4}. {step.sentence}" for step in group)]
+        for part, group in groupby(steps, lambda step: step.part)
+    ]
+    return "\n\n".join("\n".join(lines) for lines in parts)
 
 
 def answer_text(answer: Identification, before: Iterable[str] = ()) -> str:
-    """What each ID of a message stands for; ``before``: their descriptions in the baseline."""
+    """Describe each ID of a message; ``before``: their descriptions in the baseline."""
     sentences = (one.sentence for one in answer.findings)
     lines = (*before, *sentences, *other_sentences(answer))
     return "\n".join(lines) or "No ID and no operator's name in this text."
 
 
 def switches_text(rows: Iterable[SwitchRow]) -> str:
-    """The release table, a line a change."""
+    """Show the release table, one line for each change."""
     return "\n".join(
         f"{row.since:<5} {row.about} {row.before} -> {row.value}"
         + (f" ({row.issue})" if row.issue else "")
@@ -65,7 +57,7 @@ def switches_text(rows: Iterable[SwitchRow]) -> str:
 
 
 def release_change_text(change: ReleaseChange) -> str:
-    """What changes for one program between two releases."""
+    """Show the changes of one program between two releases."""
     lines = list(change.sentences())
     head = f"From Flink {change.first} to {change.last}:"
     if not lines:
@@ -74,7 +66,7 @@ def release_change_text(change: ReleaseChange) -> str:
 
 
 def comparison_text(comparison: Comparison, old: str, new: str) -> str:
-    """What changes from one document to another: tasks, then each operator with a changed ID."""
+    """Show the changes between two documents: tasks, then each operator with a changed ID."""
     lines = [f"From {old} to {new}: {comparison.sentence()}."]
     for change in comparison.operators:
         states = [state for state in (change.before, change.after) if state is not None]

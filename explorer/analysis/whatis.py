@@ -1,8 +1,8 @@
 """Lookup of the operator that an ID, or an error message with an ID, refers to.
 
 Flink's messages name operators by 32 hex digits. The document is translated under every release,
-with chaining on and off, and each ID looked up; for one that is nowhere, the positions at which a
-simple program has it are found by search.
+with chaining on and off, and each ID is looked up. An ID that is not found is searched for in
+simple programs.
 """
 
 import itertools
@@ -34,7 +34,7 @@ _MOST_OUTPUTS: Final = 3
 
 
 class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
-    """What one ID stands for."""
+    """The operator or the task that has an ID."""
 
     text: str
     """The ID, or the part of it, as it was given."""
@@ -45,7 +45,7 @@ class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
     operator: str
     transformation: str | None
     identity: Identity
-    """Which operator it is, whatever the release."""
+    """The operator's identity, which is the same under every release."""
     vertex: str
     releases: tuple[str, ...]
     chaining: bool
@@ -57,29 +57,28 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """Where in a straight pipeline an operator without a uid has this ID."""
 
     place: int
-    """How many operators lie before it."""
+    """Number of operators before it."""
     chained_outputs: tuple[int, ...]
-    """From the source on, how many chained outputs each operator has."""
+    """The number of chained outputs of each operator, from the source on."""
 
     def sentence(self) -> str:
         """The position in words."""
         outputs = self.chained_outputs[-1]
-        chained = {0: "no chained output", 1: "one chained output"}.get(
-            outputs, f"{outputs} chained outputs"
-        )
+        words = {0: "no chained output", 1: "one chained output"}
+        chained = words.get(outputs, f"{outputs} chained outputs")
         return f"operator {self.place + 1} of a straight pipeline without uids, with {chained}"
 
 
 class Identification(FrozenRecord, frozen=True, kw_only=True):
-    """All that was found for a text."""
+    """All results for a text."""
 
     findings: tuple[IdentifiedPart, ...]
     positions: Mapping[str, tuple[Position, ...]]
-    """By ID that is not in the document, where a simple program has it."""
+    """Maps each ID that is not in the document to its positions in simple programs."""
     unknown: tuple[str, ...]
     """IDs for which nothing was found."""
     left_out: int = 0
-    """How many IDs, behind the first hundred, were not looked up."""
+    """Number of IDs after the first hundred, which were not looked up."""
     unknown_ids: int = 0
     """Number of operators of the document of which no release gives the ID for certain."""
 
@@ -108,7 +107,8 @@ def whatis(
     other = "off" if document.chaining else "on"
     found = {id: tuple(_findings_of(id, by_id[id], other)) for id in asked}
     uncertain = min(unknown_ids, default=0)
-    positions = {} if uncertain else _simple_positions(id for id in asked if not found[id])
+    lost = [id for id in asked if not found[id] and not uncertain and len(id) == _DIGITS]
+    positions = {id: found_at for id in lost if (found_at := tuple(simple_positions(id)))}
     return Identification(
         findings=(*_named_findings(by_name), *itertools.chain.from_iterable(found.values())),
         positions=positions,
@@ -118,19 +118,13 @@ def whatis(
     )
 
 
-def _simple_positions(ids: Iterable[str]) -> dict[str, tuple[Position, ...]]:
-    """Map each whole ID that belongs to positions of simple graphs to those positions."""
-    positions = {id: tuple(simple_positions(id)) for id in ids if len(id) == _DIGITS}
-    return {id: found for id, found in positions.items() if found}
-
-
 def ids_in(text: str) -> list[str]:
-    """What looks like an ID or the first digits of one, each once."""
+    """Return the IDs, and what may be the first digits of IDs, each once."""
     return list(dict.fromkeys(match.lower() for match in _HEX.findall(text)))
 
 
 def other_sentences(answer: Identification) -> Iterator[str]:
-    """What there is to say of IDs that this pipeline does not have."""
+    """Describe the IDs that this pipeline does not have."""
     for id, positions in answer.positions.items():
         places = "; or ".join(position.sentence() for position in positions)
         yield f"{id} is not in this pipeline. Elsewhere it can be {places}."
@@ -138,14 +132,13 @@ def other_sentences(answer: Identification) -> Iterator[str]:
         if answer.unknown_ids:
             operators = counted(answer.unknown_ids, "operator")
             yield f"{id} is no known ID of this job. The IDs of {operators} are {UNKNOWN}."
-            continue
-        if len(id) < _DIGITS:
+        elif len(id) < _DIGITS:
             yield f"No ID of this pipeline begins with {id}, under any release."
-            continue
-        yield (
-            f"{id} is not in this pipeline, under no release, and no simple pipeline has it: look "
-            "for a uid that was changed, or for a pipeline with joins."
-        )
+        else:
+            yield (
+                f"{id} is not in this pipeline, under no release, and no simple pipeline has it: "
+                "look for a uid that was changed, or for a pipeline with joins."
+            )
     if answer.left_out:
         yield f"{answer.left_out:,} more IDs of this text were not looked up."
 
@@ -153,7 +146,7 @@ def other_sentences(answer: Identification) -> Iterator[str]:
 def _compilations(
     document: Document, pause: Callable[[], None]
 ) -> Iterator[tuple[Compilation, bool]]:
-    """Under every release that accepts the document, with its chaining and the opposite setting."""
+    """Compile for every release that accepts the document, with its chaining and without."""
     other = document.with_chaining(on=not document.chaining)
     for version in VERSIONS:
         for program, chaining in ((document, True), (other, False)):
@@ -177,7 +170,7 @@ class _IdUse(msgspec.Struct, frozen=True):
 
 
 _Places: TypeAlias = dict[_IdUse, list[str]]
-"""By place, the releases that have it."""
+"""Maps places to the releases that have them."""
 
 
 def _add(
@@ -197,16 +190,31 @@ def _add(
 
 
 def _findings_of(part: str, found: _Places, other: str) -> Iterator[IdentifiedPart]:
-    """``other``: how chaining is turned where it is not as the document sets it."""
+    """``other``: the setting of chaining that the document does not have."""
     known = {(place.kind, place.id, place.operator) for place in found if place.chaining}
     for place, versions in found.items():
         # With chaining the other way an ID adds nothing where the document itself has it.
-        if place.chaining or (place.kind, place.id, place.operator) not in known:
-            yield _finding(part, place, versions, other)
+        if not place.chaining and (place.kind, place.id, place.operator) in known:
+            continue
+        sentence = _SENTENCES[place.kind].format(**msgspec.structs.asdict(place))
+        if place.transformation is not None:
+            sentence += f", from the transformation {place.transformation!r}"
+        if not place.chaining:
+            sentence += f", if chaining were turned {other}"
+        yield _identified(part, place, versions, sentence)
+
+
+def _identified(text: str, place: _IdUse, versions: list[str], sentence: str) -> IdentifiedPart:
+    return IdentifiedPart(
+        text=text,
+        releases=tuple(versions),
+        sentence=f"{sentence} (Flink {spans(versions)}).",
+        **msgspec.structs.asdict(place),
+    )
 
 
 def _ids_with(part: str, done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
-    """The operator's IDs that begin so, and the one that its name would give it."""
+    """Return the operator's IDs with this beginning, and the ID that its name would give it."""
     operator_id = done.hashes[node.id]
     # The mark of an unknown ID begins with no hexadecimal digit: it is never what is asked for.
     if operator_id.startswith(part):
@@ -234,29 +242,12 @@ _SENTENCES: Final = {
 }
 
 
-def _finding(text: str, place: _IdUse, versions: list[str], other: str) -> IdentifiedPart:
-    members = msgspec.structs.asdict(place)
-    sentence = _SENTENCES[place.kind].format(**members)
-    if place.transformation is not None:
-        sentence += f", from the transformation {place.transformation!r}"
-    if not place.chaining:
-        sentence += f", if chaining were turned {other}"
-    sentence += f" (Flink {spans(versions)})."
-    return IdentifiedPart(text=text, releases=tuple(versions), sentence=sentence, **members)
-
-
 def _named_findings(found: _Places) -> Iterator[IdentifiedPart]:
-    """Operators that a message names by uid or by name instead of by ID."""
+    """Describe operators that a message names by uid or by name instead of by ID."""
     for place, versions in found.items():
         origin = f", the transformation {place.transformation!r}" if place.transformation else ""
-        sentence = (
-            f"The message names {place.operator!r}{origin}; its operator ID is {place.id} "
-            f"(Flink {spans(versions)})."
-        )
-        members = msgspec.structs.asdict(place)
-        yield IdentifiedPart(
-            text=place.operator, releases=tuple(versions), sentence=sentence, **members
-        )
+        sentence = f"The message names {place.operator!r}{origin}; its operator ID is {place.id}"
+        yield _identified(place.operator, place, versions, sentence)
 
 
 def _id_of_named(named: set[str], done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
@@ -265,7 +256,7 @@ def _id_of_named(named: set[str], done: Compilation, node: StreamNode) -> Iterat
 
 
 def spans(versions: Iterable[str]) -> str:
-    """Releases as ranges.
+    """Write releases as ranges.
 
     >>> spans(["1.9", "1.10", "1.11", "1.20", "2.0"])
     '1.9 to 1.11, 1.20 to 2.0'
@@ -280,7 +271,7 @@ def spans(versions: Iterable[str]) -> str:
 
 
 def simple_positions(id: str) -> Iterator[Position]:
-    """Where a straight pipeline without uids has this operator ID, shortest first."""
+    """Find the positions of an ID in straight pipelines without uids, shortest first."""
     wanted = int(id, 16)
     level: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     for place in range(_LONGEST_LINE):

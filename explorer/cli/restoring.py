@@ -11,7 +11,7 @@ from explorer.analysis.redeploy import redeploy
 from explorer.analysis.rehearsed_verdicts import read_rehearsal, with_rehearsal
 from explorer.analysis.restore import Restore, check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
-from explorer.analysis.saved_state import Origin, origins
+from explorer.analysis.saved_state import StateOwner, find_owners
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
     ALLOW_NON_RESTORED,
@@ -48,13 +48,15 @@ from explorer.wording import counted
 )
 def _savepoint(args: argparse.Namespace) -> None:
     savepoint = load_savepoint(stdin_bytes(MAX_METADATA) if args.path == "-" else args.path)
-    found = origins(savepoint, document_at(args.file, target_options(args))) if args.file else ()
+    found = (
+        find_owners(savepoint, document_at(args.file, target_options(args))) if args.file else ()
+    )
     text = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
     members = savepoint.to_dict() | ({"origins": text} if args.file else {})
     print_found(args, lambda: members, lambda: "\n".join(_lines(savepoint, found)))
 
 
-def _lines(savepoint: Savepoint, found: tuple[Origin, ...]) -> Iterator[str]:
+def _lines(savepoint: Savepoint, found: tuple[StateOwner, ...]) -> Iterator[str]:
     """One line for the whole, then two or three an operator."""
     yield (
         f"checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, keyed state "

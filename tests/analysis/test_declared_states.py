@@ -5,6 +5,12 @@ from typing import Any
 import pytest
 
 from explorer import check_restore
+from explorer.analysis.baseline import Baseline, compile_baseline
+from explorer.analysis.declared_states import judge_documents
+from explorer.analysis.restore import match_deployed, restore
+from explorer.analysis.serializer_verdicts import judge_serializers
+from explorer.documents import load_document
+from explorer.flink.compiler import compile_program
 from explorer.model.coverage import ASPECTS
 
 SCHEMA = "carrier STRING, delay LONG"
@@ -64,3 +70,28 @@ def test_facts_that_documents_do_not_show_are_unchecked(
     assert found.unchecked == (unchecked or ("key types", "state types"))
     assert "not checked" in found.sentence
     assert found.to_dict()["unchecked"] == list(found.unchecked)
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["document", "savepoint"])
+def test_documents_decide_before_serializers_and_not_on_savepoints(
+    real: bool,  # noqa: FBT001
+) -> None:
+    document = load_document(program())
+    old = compile_baseline(Baseline(name="v1", document=document))
+    count = next(id for id, held in old.held.items() if held.what == "keyed state")
+    if real:
+        old = compile_baseline(Baseline(name="savepoint", savepoint=old.savepoint))
+    new = compile_program(document)
+    matches = match_deployed(old, document, new)
+    takers = {id: one.node for id, one in matches.items() if one.node is not None}
+    declared = judge_documents(old, new, takers)
+    serializers = judge_serializers(old, new, takers)
+
+    operators = restore(old, document, new).operators
+    found = {one.operator_id: one.states for one in operators if one.operator_id and one.states}
+
+    assert found == {id: one for id, one in (serializers | declared).items() if one}
+    assert {one.verdict for one in serializers[count]} == {"unknown"}
+    assert {one.verdict for one in found[count]} == {"unknown" if real else "compatible"}
+    assert (not declared) == real
+    assert judge_documents(old, new, {}) == judge_serializers(old, new, {}) == {}
