@@ -36,7 +36,6 @@ MIRRORED: Final = (
 WITHOUT_A_TEST: Final[dict[str, str]] = {
     "explorer/documents/limits.py": "numbers, which the tests of their users reach",
     "explorer/engine/rows/expressions/ir.py": "records of a typed expression, without a function",
-    "explorer/engine/rows/expressions/time_types.py": "two names of types",
     "explorer/engine/task/record_route.py": "records, made by the tests of narration",
     "explorer/model/changes.py": "records; the tests of edits apply each",
     "explorer/model/coverage.py": "records",

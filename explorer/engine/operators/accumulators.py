@@ -1,6 +1,6 @@
 """Accumulators of sum, min, max and count: one value of a column for each key or window.
 
-NULLs are left out, as SQL does; a column of NULLs alone stays NULL.
+As in SQL, NULLs are ignored; the aggregate of NULLs alone is NULL.
 """
 
 from typing import Any, Final, TypeAlias
@@ -25,7 +25,7 @@ _FOLDS: Final[dict[str, np.ufunc]] = {
 
 
 def accumulator(function: str, kind: ColumnType) -> "Accumulator":
-    """The accumulator for ``function`` over a column of type ``kind``."""
+    """Create the accumulator for ``function`` over a column of type ``kind``."""
     if kind is STRING:
         return _Texts(_FOLDS[function])
     if kind is DOUBLE and function != "sum":
@@ -33,16 +33,8 @@ def accumulator(function: str, kind: ColumnType) -> "Accumulator":
     return _Numbers(_FOLDS[function], np.dtype(np.float64 if kind is DOUBLE else np.int64))
 
 
-def _identity(fold: np.ufunc, dtype: np.dtype[Any]) -> float | int:
-    """What changes nothing when it is folded in."""
-    if fold is np.add:
-        # 0.0 plus -0.0 is 0.0, and a sum of one -0.0 alone is -0.0 in Java.
-        return 0 if dtype == np.int64 else -0.0
-    return int(np.iinfo(dtype).min if fold is np.maximum else np.iinfo(dtype).max)
-
-
 def grown(array: npt.NDArray[Any], size: int, filler: Any) -> npt.NDArray[Any]:
-    """The array with space for ``size`` places; it at least doubles when it grows."""
+    """Return the array with space for ``size`` places; it at least doubles when it grows."""
     if size <= len(array):
         return array
     more = np.full(max(size, 2 * len(array)) - len(array), filler, array.dtype)
@@ -54,8 +46,11 @@ class _Numbers:
 
     def __init__(self, fold: np.ufunc, dtype: np.dtype[Any]) -> None:
         self._fold = fold
-        self._identity = _identity(fold, dtype)
-        # One a place, with spare space at the end.
+        # The fold's identity. 0.0 plus -0.0 is 0.0, and the sum of a single -0.0 is -0.0 in Java.
+        self._identity: float = 0 if dtype == np.int64 else -0.0
+        if fold is not np.add:
+            self._identity = int(np.iinfo(dtype).min if fold is np.maximum else np.iinfo(dtype).max)
+        # One value per place, with spare space at the end.
         self._state = np.empty(0, dtype)
         self._seen = np.empty(0, np.bool_)
 
@@ -93,12 +88,12 @@ class _Numbers:
         return filled[runs.order], ~nulls[runs.order]
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
-        """The aggregates of these places as they stand."""
+        """Return the current aggregates of these places."""
         visited = self._seen[places]
         return from_values(self._state[places], None if visited.all() else ~visited)
 
     def forget(self, places: npt.NDArray[np.int64]) -> None:
-        """Begin anew at these places."""
+        """Reset these places."""
         self._state[places] = self._identity
         self._seen[places] = False
 
@@ -110,17 +105,15 @@ class _Doubles(_Numbers):
         super().__init__(fold, np.dtype(np.int64))
 
     def roll(self, column: Column | None, runs: Runs) -> Column:
-        """Add numbers; return the least or greatest of the key after each."""
         values, nulls = values_and_nulls(column)
         return _unranked(super().roll(from_values(in_order(values), nulls), runs))
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
-        """The numbers of these places as they stand."""
         return _unranked(super().values(places))
 
 
 def in_order(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """LONGs for numbers, in the order that Java's ``compareTo`` has them."""
+    """Map numbers to LONGs with the order of Java's ``compareTo``."""
     if numbers.dtype == np.float64:
         return _turned(double_bits(numbers).view(np.int64))
     return numbers
@@ -132,19 +125,18 @@ def _unranked(ranks: Column) -> Column:
 
 
 def _turned(bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Negative numbers count backwards in their bits; turned around, bits are in order."""
+    """Reverse the order of negative numbers, which count backwards in their bits."""
     return np.where(bits < 0, bits ^ np.int64(LONG_MAX), bits)
 
 
 class _Texts:
-    """Least and greatest texts: folded as ranks among the texts of a batch and its keys."""
+    """Least and greatest texts: folded as ranks among the texts of a batch and of its keys."""
 
     def __init__(self, fold: np.ufunc) -> None:
         self._fold = fold
         self._state: list[str | None] = []
 
     def roll(self, column: Column | None, runs: Runs) -> Column:
-        """Add texts; return the least or greatest of the key after each."""
         retained = self.values(runs.places)
         texts, ranks = ranked(pa.concat_arrays([retained, column]))
         folded = _Numbers(self._fold, np.dtype(np.int64))
@@ -158,13 +150,11 @@ class _Texts:
         return texts.take(rolled)
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
-        """The texts of these places as they stand."""
         known = len(self._state)
         retained = [self._state[at] if at < known else None for at in places.tolist()]
         return pa.array(retained, pa.string())
 
     def forget(self, places: npt.NDArray[np.int64]) -> None:
-        """Begin anew at these places."""
         for place in places.tolist():
             self._state[place] = None
 
@@ -174,7 +164,7 @@ Accumulator: TypeAlias = _Numbers | _Texts
 
 
 def ranked(texts: Column) -> tuple[Column, Column]:
-    """The distinct texts in the order of ``String.compareTo``, and each text's rank among them."""
+    """Return the distinct texts in the order of ``String.compareTo``, and each text's rank."""
     coded = texts.dictionary_encode()
     order = string_order(coded.dictionary)
     rank_of = np.empty(len(order), np.int64)

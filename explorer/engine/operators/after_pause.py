@@ -42,10 +42,10 @@ def plan_shape(state: ShapedState) -> AfterPause:
 
 
 class AfterPauseWork:
-    """A timer for each key, put off by every later row; when it fires the key's last row goes on.
+    """A timer for each key, postponed by every later row; when it fires, the last row is emitted.
 
-    The timer stands at the key's highest timestamp plus the gap, as one that is deleted and set
-    anew; one that is set behind the watermark fires with the next.
+    The timer is set to the key's highest timestamp plus the gap, like one that is deleted and
+    registered again; a timer before the watermark fires with the next watermark.
     """
 
     def __init__(self, operator: str, step: AfterPause) -> None:
@@ -53,12 +53,12 @@ class AfterPauseWork:
         self._keys = KeyedPlaces()
         self._due = np.empty(0, np.int64)
         self._count = np.empty(0, np.int64)
-        """Both by place: when the timer fires, and rows since the last pause."""
+        """By place: when the timer fires, and the number of rows since the last pause."""
         self._rows = LatestRows()
         self._origins = AggregatedOrigins()
 
     def process(self, batch: Batch) -> list[Emission]:
-        """Count rows, keep each key's last, and put its timer off."""
+        """Count rows, store each key's last, and postpone its timer."""
         times = times_of(self._operator, "state", batch)
         runs = Runs.of(self._keys.of(batch, self._plan.keys))
         self._due = grown(self._due, len(self._keys), MIN_WATERMARK)
@@ -74,7 +74,7 @@ class AfterPauseWork:
         return []
 
     def advance(self, time: int) -> list[Emission]:
-        """The keys with a timer that fires, earliest first: last row and number of rows."""
+        """Emit the last row and the number of rows of keys with a due timer, earliest first."""
         fired = np.flatnonzero((self._count > 0) & (self._due <= time))
         fired = fired[np.argsort(self._due[fired], kind="stable")]
         columns = self._rows.columns(fired)

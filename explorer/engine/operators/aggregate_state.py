@@ -1,4 +1,4 @@
-"""Aggregates and keys of open windows, as all kinds of windows hold them."""
+"""Aggregates and keys of open windows of all kinds."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -15,19 +15,19 @@ from explorer.engine.rows.origins import Origins, joined_ends
 from explorer.model.row_type import LONG, RowType
 
 _AT_ONCE: Final = 1 << 20
-"""Records times windows that are looked at together."""
+"""Limit of records times windows that are processed together."""
 
 
 def at_once(size: int, slide: int) -> int:
-    """How many records to look at together, each of which falls into ``size / slide`` windows."""
+    """Return how many records to process together; each is in ``size / slide`` windows."""
     return max(1, _AT_ONCE // -(-size // slide))
 
 
 class Fired(NamedTuple):
-    """Windows that emit their row, one each."""
+    """Windows that emit one row each."""
 
     places: Longs
-    """Of their keys."""
+    """The places of their keys."""
     starts: Longs
     ends: Longs
     aggregates: list[Column]
@@ -35,16 +35,16 @@ class Fired(NamedTuple):
 
 
 class Added(NamedTuple):
-    """What became of records that were put into windows."""
+    """The result of adding records to windows."""
 
     late: Bools
     """The records that no window accepted."""
     fired: Fired | None = None
-    """Windows that are over but retained for late records: they emit their row again at each."""
+    """Windows past their end, retained for late records: each late record makes them fire again."""
 
 
 def joined_fired(fired: Sequence[Fired]) -> Fired | None:
-    """Windows that fired one after the other, as one."""
+    """Concatenate windows in the order in which they fired."""
     if len(fired) <= 1:
         return fired[0] if fired else None
     places, starts, ends = (np.concatenate(part) for part in list(zip(*fired, strict=True))[:3])
@@ -54,14 +54,14 @@ def joined_fired(fired: Sequence[Fired]) -> Fired | None:
 
 
 class KeyRows:
-    """Each key's place, and its columns by place."""
+    """Assigns each key a place and stores the key's columns by place."""
 
     def __init__(self) -> None:
         self._keys = KeyedPlaces()
         self._rows: list[tuple[Column, ...]] = []
 
     def of(self, batch: Batch, keys: Sequence[int]) -> Longs:
-        """Each record's place by its key's columns; without any all have the same."""
+        """Return each record's place by its key's columns; without columns all have the same."""
         known = len(self._keys)
         places = self._keys.of(batch, keys)
         if len(self._keys) > known:
@@ -70,7 +70,7 @@ class KeyRows:
         return places
 
     def at(self, places: Longs) -> list[Column]:
-        """The key columns of these places."""
+        """Return the key columns of these places."""
         if len(self._rows) > 1:
             self._rows = [tuple(pa.concat_arrays(p) for p in zip(*self._rows, strict=True))]
         picked = pa.array(places)
@@ -78,7 +78,7 @@ class KeyRows:
 
 
 class Aggregates:
-    """One accumulator an aggregate, by slot: a number for each window of a key."""
+    """An accumulator for each aggregate, by slot: the number of a window of a key."""
 
     def __init__(self, aggregates: tuple[Aggregate, ...], input_type: RowType) -> None:
         self._columns = [one.column for one in aggregates]
@@ -95,7 +95,7 @@ class Aggregates:
     def roll(
         self, batch: Batch, slots: Longs, chosen: Bools
     ) -> tuple[list[Column], Origins | None]:
-        """Fold records into their slots; give what these come to after each that is chosen."""
+        """Fold records into their slots; return the aggregates after each chosen record."""
         runs, picked = Runs.of(slots), pa.array(np.flatnonzero(chosen))
         rolled = [
             one.roll(None if column is None else batch.columns[column], runs).take(picked)
@@ -105,7 +105,7 @@ class Aggregates:
         return rolled, None if origins is None else origins.at(chosen)
 
     def values(self, slots: Longs) -> list[Column]:
-        """The aggregates of these slots."""
+        """Return the aggregates of these slots."""
         return [one.values(slots) for one in self._accumulators]
 
     def origins(self, slots: Longs) -> Origins | None:
@@ -113,7 +113,7 @@ class Aggregates:
         return self._origins.of(slots)
 
     def forget(self, slots: Longs) -> None:
-        """Begin anew in these slots."""
+        """Reset these slots."""
         for one in self._accumulators:
             one.forget(slots)
         self._origins.forget(slots)

@@ -28,8 +28,7 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
     )
     column: int
     punctuated: int | None = None
-    """Milliseconds by which a watermark trails each record that raises it; None: only the last
-    watermark is emitted."""
+    """Milliseconds by which a watermark trails each record; None: only the last is emitted."""
 
     def work(self, operator: str, row_type: RowType, share: Share) -> "AssignTimestampsWork":
         return AssignTimestampsWork(operator, self, share)
@@ -73,7 +72,12 @@ class AssignTimestampsWork(Waitless):
         self._generator: _Punctuated = share.common.setdefault("generator", _Punctuated())
 
     def process(self, batch: Batch) -> list[Output]:
-        times = self._times(batch)
+        column = batch.columns[self._plan.column]
+        if column.null_count:
+            at = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
+            place = f"timestamps.{batch.row_type.names[self._plan.column]}"
+            raise RowError(self._operator, place, "", batch.row(at), "a timestamp cannot be NULL")
+        times: Longs = column.to_numpy()
         timed = batch.with_timestamps(times)
         if self._plan.punctuated is None:
             return [(None, timed)]
@@ -83,15 +87,6 @@ class AssignTimestampsWork(Waitless):
             found += [(None, timed.slice(start, at + 1)), Rise(watermark)]
             start = at + 1
         return found if start == len(batch) else [*found, (None, timed.slice(start, len(batch)))]
-
-    def _times(self, batch: Batch) -> Longs:
-        times = batch.columns[self._plan.column]
-        if times.null_count:
-            at = int(np.argmax(times.is_null().to_numpy(zero_copy_only=False)))
-            place = f"timestamps.{batch.row_type.names[self._plan.column]}"
-            raise RowError(self._operator, place, "", batch.row(at), "a timestamp cannot be NULL")
-        found: Longs = times.to_numpy()
-        return found
 
 
 class _Punctuated:
@@ -106,7 +101,7 @@ class _Punctuated:
         raised = np.flatnonzero(times > before[:-1])
         self._highest = int(before[-1])
         found = []
-        # As in Java, what goes below the least LONG starts over at the greatest.
+        # As in Java, a difference below the least LONG overflows to the greatest.
         for at, watermark in zip(
             raised.tolist(), (times[raised] - trails - 1).tolist(), strict=True
         ):

@@ -1,4 +1,4 @@
-"""Rows that wait for partners or for the end of their window, with key places and times.
+"""Stored rows of joins and windows, with key places and times.
 
 Mirrors the ``MapState`` and ``ListState`` in which Flink's joins and merging windows keep rows.
 """
@@ -11,11 +11,11 @@ import numpy as np
 from explorer.engine.rows.batch import Batch, Bools, Longs, concat
 
 Part: TypeAlias = tuple[Batch, Longs, Longs]
-"""Rows, and by row its key's place and its time."""
+"""Rows, with the place of the key and the time of each."""
 
 
 class BufferedRows:
-    """Rows in the order in which they came, part by part."""
+    """Rows in order of arrival, in parts."""
 
     def __init__(self) -> None:
         self._parts: list[Part] = []
@@ -25,12 +25,12 @@ class BufferedRows:
 
     @property
     def places(self) -> Longs:
-        """By row its key's place."""
+        """The place of each row's key."""
         return np.concatenate([np.empty(0, np.int64), *(places for _, places, _ in self._parts)])
 
     @property
     def times(self) -> Longs:
-        """By row its time."""
+        """The time of each row."""
         return np.concatenate([np.empty(0, np.int64), *(times for *_, times in self._parts)])
 
     def add(self, batch: Batch, places: Longs, times: Longs) -> None:
@@ -41,7 +41,7 @@ class BufferedRows:
     def add_in_turn(self, part: Part, late: Bools) -> Iterator[tuple[int, Part]]:
         """Store all rows but late ones; yield each late row once all earlier rows are stored.
 
-        With it comes which row it is.
+        A late row is yielded with its position.
         """
         batch, places, times = part
         start = 0
@@ -52,20 +52,20 @@ class BufferedRows:
         self.add(batch.slice(start, len(batch)), places[start:], times[start:])
 
     def all(self) -> Part:
-        """All rows as one part; there is a row at least."""
+        """Return all rows as one part; there must be at least one row."""
         if len(self._parts) > 1:
             batch = concat([batch for batch, *_ in self._parts])
             self._parts = [(batch, self.places, self.times)]
         return self._parts[0]
 
     def sort(self) -> None:
-        """Put the rows in the order of places and then times; there is a row at least."""
+        """Sort the rows by place and then by time; there must be at least one row."""
         batch, places, times = self.all()
         order = np.lexsort((times, places))
         self._parts = [(batch.take(order), places[order], times[order])]
 
     def where(self, chosen: Bools) -> Iterator[Part]:
-        """The rows for which ``chosen`` is true, part by part; no part is empty."""
+        """Yield the rows for which ``chosen`` is true, in parts that are not empty."""
         start = 0
         for batch, places, times in self._parts:
             mine = chosen[start : start + len(batch)]
@@ -76,5 +76,5 @@ class BufferedRows:
                 yield batch.filter(mine), places[mine], times[mine]
 
     def keep(self, stays: Bools) -> None:
-        """Let go of all rows but these."""
+        """Remove all rows but these."""
         self._parts = list(self.where(stays))

@@ -1,6 +1,6 @@
 """Collects the rows of a sink: counts them, retains some for the report, writes its part file.
 
-Mirrors a ``FileSink``'s writer as far as files go: a part is hidden while it is in progress.
+Mirrors the files of a ``FileSink``'s writer: a part is hidden while it is in progress.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class PartFiles(msgspec.Struct, frozen=True, kw_only=True):
     """The folder's name in the document."""
     format: TableFormat
     most: int | None = None
-    """Bytes that one subtask may write; a subtask with more writes no file and reports it."""
+    """Limit of bytes for one subtask; a subtask with more writes no file and reports that."""
 
 
 class Collect(Step, frozen=True, kw_only=True):
@@ -76,12 +76,9 @@ class Collector(Waitless):
         self._bytes = MOST_BYTES
         self.rows = 0
         self.collected: list[Batch] = []
-        to = step.write
-        self._part = (
-            None
-            if to is None
-            else PartWriter(to.folder, to.name, to.format, row_type, share.subtask, to.most)
-        )
+        to, self._part = step.write, None
+        if to is not None:
+            self._part = PartWriter(to.folder, to.name, to.format, row_type, share.subtask, to.most)
 
     def process(self, batch: Batch) -> list[Emission]:
         begun = perf_counter_ns()

@@ -65,36 +65,32 @@ def plan_count_windows(request: PlanRequest, window: Window) -> Outcome:
 class CountWindowsWork(Waitless):
     """Stores, for each key, the number of its records and its open windows.
 
-    The window numbered k of a key ends with its record k times ``slide``, and holds up to ``size``.
+    Window k of a key ends with record k times ``slide`` and has at most ``size`` records.
     """
 
     def __init__(self, step: CountWindows, input_type: RowType) -> None:
         self._plan = step
         self._keys = KeyRows()
         self._seen = np.empty(0, np.int64)
-        """By place, how many records the key has had."""
+        """The number of records of each key, by place."""
         self._slots = OpenSlots()
         self._aggregates = Aggregates(step.aggregates, input_type)
 
     def process(self, batch: Batch) -> list[Emission]:
         most = at_once(self._plan.size, self._plan.slide)
         places = self._keys.of(batch, self._plan.keys)
-        numbers = self._numbers(places)
+        # Number each record among those of its key, from 0 on.
+        self._seen = grown(self._seen, int(places.max(initial=-1)) + 1, 0)
+        runs = Runs.of(places)
+        within = np.arange(len(places)) - np.repeat(runs.starts, runs.lengths)
+        numbers = runs.back(within) + self._seen[places]
+        self._seen[runs.places] += runs.lengths
         made = []
         for start in range(0, len(batch), most):
             part = slice(start, start + most)
             some = batch.slice(start, min(start + most, len(batch)))
             made += self._fold(some, places[part], numbers[part])
         return made
-
-    def _numbers(self, places: Longs) -> Longs:
-        """Number each record among those of its key, from 0 on."""
-        self._seen = grown(self._seen, int(places.max(initial=-1)) + 1, 0)
-        runs = Runs.of(places)
-        within = np.arange(len(places)) - np.repeat(runs.starts, runs.lengths)
-        numbers = runs.back(within) + self._seen[places]
-        self._seen[runs.places] += runs.lengths
-        return numbers
 
     def _fold(self, batch: Batch, places: Longs, numbers: Longs) -> list[Emission]:
         size, slide = self._plan.size, self._plan.slide

@@ -15,11 +15,11 @@ from explorer.engine.rows.batch import Batch, Column, Longs, from_values, values
 from explorer.engine.rows.java_hash import double_bits
 
 _LONG_RUN: Final = 64
-"""From this length on a run of one key is folded on its own."""
+"""Minimum length of a run of one key that is folded on its own."""
 
 
 class KeyedPlaces:
-    """Gives each distinct key a number, in the order of first sight."""
+    """Assigns each distinct key a number, in order of first occurrence."""
 
     def __init__(self) -> None:
         self._places: dict[Any, int] = {}
@@ -28,10 +28,7 @@ class KeyedPlaces:
         return len(self._places)
 
     def of(self, batch: Batch, keys: Sequence[int]) -> Longs:
-        """Each record's place by its key's columns; without any all have the same.
-
-        New keys get new places.
-        """
+        """Return each record's place by its key's columns; without columns all have the same."""
         if not keys:
             return np.full(len(batch), self._places.setdefault((), 0), np.int64)
         coded = [_coded(batch.columns[key]) for key in keys]
@@ -50,7 +47,7 @@ class KeyedPlaces:
 
     def _numbers(self, keys: Sequence[Any]) -> Longs:
         places = self._places
-        # Most keys are known before long, and ``map`` finds them faster than a loop does.
+        # Most keys are soon known, and ``map`` finds them faster than a loop.
         found = list(map(places.get, keys))
         if None in found:
             found = [places.setdefault(key, len(places)) for key in keys]
@@ -58,7 +55,7 @@ class KeyedPlaces:
 
 
 class OpenSlots:
-    """Gives each distinct key a number for as long as it is open; numbers are used again."""
+    """Assigns each distinct key a number while it is open; numbers are reused."""
 
     def __init__(self) -> None:
         self._slots: dict[tuple[int, int], int] = {}
@@ -66,7 +63,7 @@ class OpenSlots:
         self._free: list[int] = []
 
     def of(self, first: Longs, second: Longs) -> tuple[Longs, Longs]:
-        """Each record's slot by two numbers, and the records that opened one."""
+        """Return each record's slot by two numbers, and the records that opened a slot."""
         order = np.lexsort((second, first))
         one, two = first[order], second[order]
         new = np.ones(len(order), np.bool_)
@@ -92,16 +89,16 @@ class OpenSlots:
         return slot
 
     def close(self, slots: Longs) -> None:
-        """Let these be given anew."""
+        """Release these slots for reuse."""
         for slot in slots.tolist():
             del self._slots[self._keys[slot]]
             self._free.append(slot)
 
 
 def _coded(column: Column) -> tuple[Longs, list[Any]]:
-    """A column as indices into its distinct values; equal in the sense of Java's ``equals``.
+    """Encode a column as indices into its distinct values, which are equal as in Java's ``equals``.
 
-    A DOUBLE is compared by its bits: -0.0 is not 0.0, and NaN equals itself.
+    DOUBLEs are compared by their bits: -0.0 is not 0.0, and NaN equals itself.
     """
     if pa.types.is_floating(column.type):
         numbers, nulls = values_and_nulls(column)
@@ -113,12 +110,12 @@ def _coded(column: Column) -> tuple[Longs, list[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Records sorted by key, each key's in their own order."""
+    """Records sorted by key; a run is the records of one key in order of arrival."""
 
     order: Longs
-    """One a record: the record at each sorted position."""
+    """The record at each sorted position."""
     starts: Longs
-    """One a run, as the next two: its first sorted position."""
+    """The first sorted position of each run."""
     lengths: Longs
     places: Longs
     """The place of each run's key."""
@@ -126,7 +123,7 @@ class Runs:
     @classmethod
     def of(cls, places: Longs) -> "Runs":
         """Sort records by place; the order within a key stays."""
-        # Numbers of 16 bits are sorted by radix, several times as fast.
+        # NumPy sorts numbers of 16 bits by radix, several times as fast.
         narrow = places.astype(np.uint16) if places.max(initial=0) < 1 << 16 else places
         order = np.argsort(narrow, kind="stable")
         ordered = places[order]
@@ -140,11 +137,11 @@ class Runs:
         return self.starts + self.lengths - 1
 
     def first_of_new(self, known: int) -> Longs:
-        """The first record of each key with a place that is ``known`` or above, by place."""
+        """Return the first record of each key with a place from ``known`` on, by place."""
         return self.order[self.starts[self.places >= known]]
 
     def back(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Bring values from sorted order into the records' order."""
+        """Return sorted values in the records' order."""
         found = np.empty_like(values)
         found[self.order] = values
         return found
@@ -152,9 +149,9 @@ class Runs:
     def fold(self, function: np.ufunc, values: npt.NDArray[Any]) -> None:
         """Replace each sorted value by ``function`` over its run up to it, strictly from the left.
 
-        Long runs are folded one by one, short ones all at once a step, so that sums of DOUBLE are
-        rounded as if records came one at a time. Sums of LONG, which start over beyond their ends,
-        are those of all records less what came before the run.
+        Long runs are folded one by one, short runs together step by step, so that sums of DOUBLE
+        are rounded as if records came one at a time. Sums of LONG wrap around, so the sum within a
+        run is a difference of sums over all records.
         """
         if function is np.add and values.dtype == np.int64:
             before = np.cumsum(values) - values

@@ -1,4 +1,4 @@
-"""The newest row of each place, stored as columns, so that many are looked up at once."""
+"""The newest row of each place, stored as columns, so that lookups are vectorized."""
 
 import numpy as np
 import pyarrow as pa
@@ -13,15 +13,15 @@ _SPARE = 1024
 
 
 class LatestRows:
-    """By place, the newest row that came there."""
+    """Stores the newest row of each place."""
 
     def __init__(self) -> None:
         self._rows: Batch | None = None
         self._at = np.empty(0, np.int64)
-        """By place, where its row is among the stored rows; below 0: there is none."""
+        """The position of each place's row among the stored rows; below 0: there is none."""
 
     def put(self, rows: Batch, places: Longs) -> None:
-        """Keep rows, each the newest of a place of its own."""
+        """Store rows, each as the newest of its place."""
         self._at = grown(self._at, int(places.max(initial=-1)) + 1, _NONE)
         retained = self._rows
         bare = rows.with_timestamps(None)
@@ -38,7 +38,7 @@ class LatestRows:
         self._at[held] = np.arange(len(held))
 
     def columns(self, places: Longs) -> tuple[Column, ...] | None:
-        """The rows at these places, NULLs where there is none; None: no row has come at all."""
+        """Return the rows at these places, NULLs where there is none; None: no row has arrived."""
         if self._rows is None:
             return None
         at = self._positions(places)
@@ -46,7 +46,7 @@ class LatestRows:
         return tuple(column.take(picked) for column in self._rows.columns)
 
     def traced(self, origins: Origins | None, places: Longs) -> Origins | None:
-        """What comes of these records and of the rows at their places."""
+        """Join the origins of records with those of the rows at their places."""
         if origins is None or self._rows is None or self._rows.origins is None:
             return origins
         at, numbers = self._positions(places), self._rows.origins.numbers
@@ -54,7 +54,7 @@ class LatestRows:
         return origins.joined(Origins(origins.descent, theirs))
 
     def forget(self, places: Longs) -> None:
-        """Let go of the rows at these places."""
+        """Remove the rows at these places."""
         self._at[places] = _NONE
 
     def _positions(self, places: Longs) -> Longs:

@@ -1,8 +1,8 @@
-"""Rows of the first input, each with the newest row of the second input that has the same key.
+"""Joins rows of the first input with the newest row of the second input that has the same key.
 
 Mirrors ``KeyedCoProcessOperator`` over a function that retains the second input's row in a
 ``ValueState``, and ``CoBroadcastWithKeyedOperator`` over one with a broadcast ``MapState``. Flink
-reads both inputs as they come; a run reads the second one first.
+reads both inputs in order of arrival; a run reads the second input first.
 """
 
 from typing import ClassVar
@@ -22,7 +22,7 @@ from explorer.engine.operators.latest_rows import LatestRows
 from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share
-from explorer.engine.rows.batch import ARROW, Batch, Column
+from explorer.engine.rows.batch import ARROW, Batch
 from explorer.engine.rows.errors import ExpressionError
 from explorer.model.row_type import RowType
 
@@ -96,14 +96,13 @@ class LookupWork:
             runs = Runs.of(places)
             self._rows.put(batch.take(runs.order[runs.ends]), runs.places)
             return []
-        found = self._rows.columns(places) or self._nothing(len(batch))
+        found = self._rows.columns(places)
+        if found is None:
+            kinds = self._plan.joined.types[-self._plan.added :]
+            found = tuple(pa.nulls(len(batch), ARROW[kind]) for kind in kinds)
         origins = self._rows.traced(batch.origins, places)
         columns, times = (*batch.columns, *found), batch.timestamps
         return [(None, self._plan.emit(self._operator, columns, times, origins))]
 
     def advance(self, time: int, side: int) -> list[Emission]:
         return []
-
-    def _nothing(self, count: int) -> tuple[Column, ...]:
-        kinds = self._plan.joined.types[len(self._plan.joined.types) - self._plan.added :]
-        return tuple(pa.nulls(count, ARROW[kind]) for kind in kinds)

@@ -1,7 +1,7 @@
 """Windows of time of a record, and the time until which a window accepts records.
 
 Mirrors ``TumblingEventTimeWindows``, ``SlidingEventTimeWindows`` and ``EventTimeSessionWindows``
-with its ``MergingWindowSet``, and what ``WindowOperator`` asks of a ``TimeWindow``.
+with its ``MergingWindowSet``, and the methods of ``TimeWindow``.
 """
 
 from typing import Final, NamedTuple
@@ -14,13 +14,13 @@ from explorer.engine.rows.batch import NO_TIMESTAMP, Batch, Bools, Longs
 
 
 def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
-    """The windows that each record falls into: the record's number and the window's start.
+    """Return the windows of each record: pairs of the record's number and the window's start.
 
     >>> [one.tolist() for one in window_starts(np.array([7]), 6, 2)]
     [[0, 0, 0], [6, 4, 2]]
     """
-    # np.remainder is never negative here, as Flink's getWindowStartWithOffset makes its own.
-    # The latest window first, as ``SlidingEventTimeWindows`` counts down; shape (records, windows).
+    # np.remainder is never negative here, like the remainder in Flink's getWindowStartWithOffset.
+    # The latest window is first, as in ``SlidingEventTimeWindows``; shape (records, windows).
     last = times - np.remainder(times, slide)
     copies = -(-size // slide)
     starts = (last[:, None] - np.arange(copies) * slide).reshape(-1)
@@ -30,9 +30,9 @@ def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
 
 
 def window_times(operator: str, windows: TimeWindows, batch: Batch) -> Longs:
-    """By which time each record falls into windows.
+    """Return the time by which each record is assigned to windows.
 
-    Only sessions accept records without a timestamp, as if the marker were their time.
+    Only sessions accept records without a timestamp; the marker is their time.
     """
     if not windows.event_time:
         return np.zeros(len(batch), np.int64)
@@ -43,15 +43,15 @@ def window_times(operator: str, windows: TimeWindows, batch: Batch) -> Longs:
 
 
 def over_at(ends: Longs, lateness: int) -> Longs:
-    """``cleanupTime``: by window, the watermark at which no record comes in time any more."""
-    # ``TimeWindow.maxTimestamp`` is one below the end, and starts over past that of a LONG.
+    """``cleanupTime``: the watermark from which on a window accepts no record."""
+    # ``TimeWindow.maxTimestamp`` is one below the end, and overflows at the limit of LONG.
     return later(ends - 1, lateness)
 
 
 def sessions_of(places: Longs, times: Longs, gap: int) -> tuple[Longs, Longs, Longs, Longs]:
     """Merge each key's records into sessions; windows that touch merge, as in ``TimeWindow``.
 
-    Gives each session's key place, start and end, and each record's session.
+    Returns each session's key place, start and end, and each record's session.
 
     >>> found = sessions_of(np.array([0, 0, 0]), np.array([0, 5, 20]), 5)
     >>> [one.tolist() for one in found]
@@ -60,7 +60,7 @@ def sessions_of(places: Longs, times: Longs, gap: int) -> tuple[Longs, Longs, Lo
     order = np.lexsort((times, places))
     sorted_places, sorted_times = places[order], times[order]
     new = np.ones(len(order), np.bool_)
-    # Between the ends of a LONG there is more than a LONG holds: as unsigned it is right.
+    # A difference may exceed the range of LONG: as an unsigned number it is correct.
     apart = np.diff(sorted_times).view(np.uint64) > gap
     new[1:] = (np.diff(sorted_places) != 0) | apart
     first = np.flatnonzero(new)
@@ -74,22 +74,22 @@ NOT_DUE: Final = -1
 
 
 class DueSessions(NamedTuple):
-    """Sessions that end behind one watermark and not behind another, the earliest end first."""
+    """Sessions that end between two watermarks, by end and then by key."""
 
     places: Longs
-    """By session, as the next two: its key's place, which orders those of one end."""
+    """The key's place of each session."""
     starts: Longs
     ends: Longs
     sessions: Longs
-    """By record its session, or ``NOT_DUE``."""
+    """The session of each record, or ``NOT_DUE``."""
     stays: Bools
-    """By record, whether its session still accepts others."""
+    """A mask of the records with a session that still accepts records."""
 
 
 def due_sessions(
     places: Longs, times: Longs, windows: TimeWindows, after: int, watermark: int
 ) -> DueSessions:
-    """The sessions of these records that end behind ``after``, but not behind ``watermark``."""
+    """Find the sessions of these records that end after ``after`` and up to ``watermark``."""
     keys, starts, ends, sessions = sessions_of(places, times, windows.size)
     due = np.flatnonzero((ends - 1 > after) & (ends - 1 <= watermark))
     due = due[np.lexsort((keys[due], ends[due]))]
@@ -100,6 +100,6 @@ def due_sessions(
 
 
 def session_of_last(times: Longs, gap: int) -> tuple[Longs, Longs]:
-    """Start and end of the session, of those of one key, that the last of these times is in."""
+    """Return start and end of the session that contains the last of these times of one key."""
     _, starts, ends, sessions = sessions_of(np.zeros(len(times), np.int64), times, gap)
     return starts[sessions[-1:]], ends[sessions[-1:]]

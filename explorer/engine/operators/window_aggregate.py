@@ -39,7 +39,7 @@ from explorer.engine.operators.window_plans import (
     plan_windows,
     window_keys,
 )
-from explorer.engine.rows.batch import Batch, Bools, Longs
+from explorer.engine.rows.batch import Batch, Longs
 from explorer.model.narrated_step import Details
 from explorer.model.pipeline import Window
 from explorer.model.row_type import RowType
@@ -110,16 +110,15 @@ class WindowAggregateWork(DropsLate):
         times = window_times(self._operator, self._plan.windows, batch)
         places = self._keys.of(batch, self._plan.keys)
         added = self._windows.add(batch, places, times, self._watermark)
-        return [*self._rows(added.fired), *self._late(batch, added.late, times)]
-
-    def _late(self, batch: Batch, late: Bools, times: Longs) -> list[Emission]:
-        """``isElementLate``: no window accepted the record, and it is behind the watermark."""
+        made = self._rows(added.fired)
+        # ``isElementLate``: no window accepted the record, and it is behind the watermark.
         tag, lateness = self._plan.late_output, self._plan.windows.lateness
-        behind = late & (later(times, lateness) <= self._watermark)
+        behind = added.late & (later(times, lateness) <= self._watermark)
         if tag is None:
             self.late_dropped += int(np.count_nonzero(behind))
-            return []
-        return [(tag, batch.filter(behind))] if behind.any() else []
+        elif behind.any():
+            made.append((tag, batch.filter(behind)))
+        return made
 
     def advance(self, time: int) -> list[Emission]:
         """Emit the rows of all windows that end before ``time``, earliest first."""

@@ -1,4 +1,4 @@
-"""From the frames that reached the driver to the report: sums over subtasks, rows of sinks."""
+"""Builds the report from the frames that reached the driver: sums over subtasks, rows of sinks."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -26,23 +26,22 @@ from explorer.errors import BrokenInvariantError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted, quoted
 
-_MILLION: Final = 1_000_000
 _decode: Final = msgspec.msgpack.Decoder(SubtaskReport).decode
 
 
 def _ms(nanoseconds: int) -> float:
-    return round(nanoseconds / _MILLION, 3)
+    return round(nanoseconds / 1_000_000, 3)
 
 
 def reports_in(frames: Iterable[bytes]) -> Iterator[SubtaskReport]:
-    """What the subtasks reported, in no order."""
+    """Yield the reports of subtasks, in no order."""
     for frame in map(unpack, frames):
         if frame.kind is FrameKind.REPORT:
             yield _decode(frame.body)
 
 
 class _Gathered:
-    """The frames that reached the driver, opened."""
+    """The decoded frames that reached the driver."""
 
     def __init__(self, planned: TrialPlan, frames: Sequence[bytes]) -> None:
         self.reports: dict[tuple[int, int], SubtaskReport] = {}
@@ -50,7 +49,12 @@ class _Gathered:
         sinks = {sink.node: sink for sink in planned.sinks}
         for frame in sorted(map(unpack, frames), key=lambda one: one.place):
             if frame.kind is FrameKind.REPORT:
-                self._take_report(_decode(frame.body))
+                report = _decode(frame.body)
+                key = (report.task, report.subtask)
+                if key in self.reports:
+                    msg = f"subtask {key} reported twice"
+                    raise BrokenInvariantError(msg)
+                self.reports[key] = report
             else:
                 sink = sinks[frame.edge]
                 batch = read_columnar(frame.body, sink.row_types[frame.row_type], timed=False)
@@ -61,20 +65,8 @@ class _Gathered:
             msg = f"{len(self.reports)} subtasks reported, and there are {expected}"
             raise FramesLostError(msg)
 
-    def _take_report(self, report: SubtaskReport) -> None:
-        key = (report.task, report.subtask)
-        if key in self.reports:
-            msg = f"subtask {key} reported twice"
-            raise BrokenInvariantError(msg)
-        self.reports[key] = report
-
-    @property
-    def begun(self) -> int:
-        """When the first of all subtasks began."""
-        return min(report.begun for report in self.reports.values())
-
     def of(self, task: plan.Task) -> list[SubtaskReport]:
-        """The reports of a task's subtasks, in order."""
+        """Return the reports of a task's subtasks, in order."""
         return [self.reports[task.number, subtask] for subtask in range(task.parallelism)]
 
 
@@ -87,9 +79,9 @@ def make_report(
     wall_ms: float,
     limit: int | None,
 ) -> TrialReport:
-    """Add up what the subtasks reported; raises ``BrokenInvariantError`` if one is missing.
+    """Add up the reports of all subtasks; raises ``BrokenInvariantError`` if one is missing.
 
-    ``limit``: how many rows of each sink the report holds; None: all, 0: none.
+    ``limit``: the number of rows of each sink in the report; None: all, 0: none.
     """
     gathered = _Gathered(planned, frames)
     job = planned.job
@@ -97,7 +89,8 @@ def make_report(
     sinks = {sink.id: _sink(sink, gathered, limit, outputs.get(sink.id)) for sink in planned.sinks}
     by_id = {task.id: task for task in job.tasks}
     tasks = [by_id[vertex.id] for vertex in compilation.job_graph.vertices]
-    vertices = tuple(_vertex(task, gathered.of(task), gathered.begun) for task in tasks)
+    begun = min(report.begun for report in gathered.reports.values())
+    vertices = tuple(_vertex(task, gathered.of(task), begun) for task in tasks)
     return TrialReport(
         name=job.name,
         flink_version=compilation.release.version,
@@ -110,16 +103,14 @@ def make_report(
             figures for task in tasks for figures in _chained(task.id, gathered.of(task))
         ),
         sinks=sinks,
-        warnings=(
-            *compilation.warnings,
-            *planned.warnings,
-            *_cut_sinks(sinks),
-            *_dropped(vertices),
-        ),
+        warnings=(*compilation.warnings, *planned.warnings, *_warnings(sinks, vertices)),
     )
 
 
-def _dropped(vertices: Sequence[VertexFigures]) -> Iterator[str]:
+def _warnings(sinks: Mapping[str, SinkRows], vertices: Sequence[VertexFigures]) -> Iterator[str]:
+    for sink_name, sink in sinks.items():
+        if sink.data and len(sink.data) < sink.rows:
+            yield f"sink {sink_name!r} took {sink.rows:,} rows; the report holds {len(sink.data):,}"
     for one in (operator for vertex in vertices for operator in vertex.operators):
         if one.late_dropped:
             name, records = quoted(one.transformation or one.name), one.late_dropped
@@ -130,15 +121,9 @@ def _dropped(vertices: Sequence[VertexFigures]) -> Iterator[str]:
             )
 
 
-def _cut_sinks(sinks: Mapping[str, SinkRows]) -> Iterator[str]:
-    for name, sink in sinks.items():
-        if sink.data and len(sink.data) < sink.rows:
-            yield f"sink {name!r} took {sink.rows:,} rows; the report holds {len(sink.data):,}"
-
-
 def _vertex(task: plan.Task, reports: Sequence[SubtaskReport], begun: int) -> VertexFigures:
-    """One vertex; ``begun``: when the trial's first subtask did."""
-    operators = tuple(_operators(task, reports))
+    """Sum up one vertex; ``begun``: the begin of the trial's first subtask."""
+    operators = _operators(task, reports)
     edges = [edge for report in reports for edge in report.edges]
     return VertexFigures(
         id=task.id,
@@ -164,9 +149,9 @@ def _vertex(task: plan.Task, reports: Sequence[SubtaskReport], begun: int) -> Ve
     )
 
 
-def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> list[OperatorFigures]:
+def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> tuple[OperatorFigures, ...]:
     by_operator = zip(*(report.operators for report in reports), strict=True)
-    return [
+    return tuple(
         OperatorFigures(
             node=operator.node,
             name=operator.name,
@@ -177,7 +162,7 @@ def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> list[Operat
             late_dropped=sum(one.late_dropped for one in counters),
         )
         for operator, counters in zip(task.operators, by_operator, strict=True)
-    ]
+    )
 
 
 def _chained(vertex: str, reports: Sequence[SubtaskReport]) -> Iterator[ChainedFigures]:
@@ -193,7 +178,7 @@ def _chained(vertex: str, reports: Sequence[SubtaskReport]) -> Iterator[ChainedF
 
 
 def _edges(compilation: Compilation, gathered: _Gathered) -> Iterator[EdgeFigures]:
-    """In the JobGraph's order, by which a plan numbers edges."""
+    """Yield the figures of edges in the JobGraph's order, by which a plan numbers edges."""
     by_edge: dict[int, list[EdgeCounters]] = {}
     for report in gathered.reports.values():
         for counters in report.edges:
@@ -227,7 +212,7 @@ def _sink(
 
 
 def _written(output: SinkFolder, gathered: _Gathered) -> WrittenFolder:
-    """What a sink's folder holds; a part that was too large is listed without its file."""
+    """List the files in a sink's folder; parts that were too large are only counted."""
     parts = [
         (subtask, report.parts[output.node])
         for (_, subtask), report in sorted(gathered.reports.items())

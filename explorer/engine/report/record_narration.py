@@ -1,7 +1,4 @@
-"""Narrates the steps of a traced record: the work of each operator, and each exchange.
-
-The steps are those of ``explorer.engine.task.record_route``, as a traced run found them.
-"""
+"""Narrates the steps of a traced record: the work of each operator, and each exchange."""
 
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias, assert_never
@@ -35,11 +32,9 @@ from explorer.model.stream_graph import NodeId
 from explorer.wording import counted, listed, quoted
 
 LONGEST_VALUE: Final = 40
-"""Characters of a value."""
+"""Maximum characters of a value."""
 _MANY_BYTES: Final = 64
-"""Bytes that a fact spells out."""
-
-
+"""Maximum bytes in a fact."""
 RecordStep: TypeAlias = NarratedStep[RouteStep]
 
 
@@ -61,7 +56,7 @@ def narrate_route(
 
 
 def as_members(steps: Iterable[RecordStep]) -> list[dict[str, Any]]:
-    """JSON-ready members; ``passed``: the operators of the route so far."""
+    """Return JSON-ready members; ``passed``: the operators of the route so far."""
     return [
         step.text()
         | {"node": step.highlighted.node, "edges": list(step.highlighted.edges)}
@@ -78,7 +73,6 @@ class _RecordNarrator:
         return self._done.stream_graph.node(NodeId(node)).name
 
     def at(self, step: RouteStep) -> str:
-        """The operator and its subtask."""
         return f"{self.name(step.node)}, subtask {step.subtask}"
 
     def part(self, step: RouteStep) -> str:
@@ -117,7 +111,10 @@ class _RecordNarrator:
         emitted = Emitted(step.tag, step.made.shown[0].timestamp, rows)
         took = f"{self.at(step)}, reads {_row(step.taken.shown[0])}. "
         to = "" if step.tag is None else f" to side output {quoted(step.tag)}"
-        made = f"It emits {_row(step.made.shown[0])}{_more(step.made)}{to}."
+        more, others = step.made.count - 1, step.taken.count - 1
+        together = f"{counted(others, 'other row')} contributed with it. " if others else ""
+        made = f"It emits {_row(step.made.shown[0])}"
+        made += f" and {counted(more, 'more row')}{to}." if more > 0 else f"{to}."
         later = f" The row also contributed to {counted(step.later, 'later row')}."
         why = does.passed(emitted)
         facts = [("input rows", _listed(step.taken)), ("emitted", _listed(step.made))]
@@ -125,7 +122,7 @@ class _RecordNarrator:
             facts.append(("side output", (step.tag,)))
         return Narration(
             f"{self.name(step.node)} {does.verb}",
-            f"{took}{why} {_together(step)}{made}{later if step.later else ''}",
+            f"{took}{why} {together}{made}{later if step.later else ''}",
             details=(*facts, *does.facts(emitted), ("subtask", (str(step.subtask),))),
         )
 
@@ -192,17 +189,6 @@ class _RecordNarrator:
         )
 
 
-def _together(step: RowWorked) -> str:
-    others = step.taken.count - 1
-    if not others:
-        return ""
-    return f"{counted(others, 'other row')} contributed with it. "
-
-
-def _more(rows: TracedRows) -> str:
-    return f" and {counted(rows.count - 1, 'more row')}" if rows.count > 1 else ""
-
-
 def _value(value: object) -> str:
     return "null" if value is None else quoted(value, LONGEST_VALUE)
 
@@ -222,14 +208,13 @@ def _values(row: TracedRow) -> tuple[str, ...]:
 
 
 def _listed(rows: TracedRows) -> tuple[str, ...]:
-    """The rows that are shown, and how many are not."""
+    """List the visible rows and the number of the others."""
     reported = tuple(_row(row) for row in rows.shown)
     rest = rows.count - len(rows.shown)
     return (*reported, f"and {rest:,} more") if rest else reported
 
 
 def _key_facts(keyed: KeyChoice | None) -> Details:
-    """How a key falls to its subtask; nothing of a partitioner that reads no key."""
     if keyed is None:
         return ()
     return (

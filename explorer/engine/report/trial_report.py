@@ -6,7 +6,7 @@ Figures are counted as Flink counts them; times are this run's own.
 import csv
 import io
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -16,7 +16,7 @@ from explorer.wording import counted, spreadsheet_cell
 
 
 class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """An operator, all subtasks together."""
+    """The figures of an operator, over all subtasks."""
 
     node: int
     name: str
@@ -25,13 +25,13 @@ class OperatorFigures(msgspec.Struct, frozen=True, kw_only=True):
     records_out: int
     """Rows that it emitted, to the main output and to side outputs."""
     busy_ms: float
-    """In its own work, without the operators behind it."""
+    """Time of its own work, without the operators after it."""
     late_dropped: int = 0
-    """``numLateRecordsDropped``: records that came when all their windows were over for good."""
+    """``numLateRecordsDropped``: records that arrived after all their windows were closed."""
 
 
 class VertexFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """A job vertex, all subtasks together, as ``numRecordsIn`` and its siblings say."""
+    """The figures of a job vertex, over all subtasks, as ``numRecordsIn`` and similar metrics."""
 
     id: str
     name: str
@@ -40,27 +40,27 @@ class VertexFigures(msgspec.Struct, frozen=True, kw_only=True):
     records_out: int
     bytes_out: int
     busy_ms: float
-    """In its operators."""
+    """Time in its operators."""
     write_ms: float
-    """On dealing out, counting and encoding records."""
+    """Time for partitioning, counting and encoding records."""
     read_ms: float
-    """On decoding what came in."""
+    """Time for decoding records."""
     wait_ms: float
-    """For input."""
+    """Time of waiting for input."""
     copy_ms: float
-    """On copying records between its operators; none where objects are reused."""
+    """Time for copying records between its operators; 0 with object reuse."""
     subtask_records_in: tuple[int, ...]
     subtask_records_out: tuple[int, ...]
     subtask_bytes_out: tuple[int, ...]
     subtask_busy_ms: tuple[float, ...]
     subtask_begun_ms: tuple[float, ...]
-    """Since the trial's first subtask began."""
+    """Time since the trial's first subtask began."""
     subtask_ended_ms: tuple[float, ...]
     operators: tuple[OperatorFigures, ...]
 
 
 class EdgeFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """An edge between two vertices, all channels together."""
+    """The figures of an edge between two vertices, over all channels."""
 
     source: str
     target: str
@@ -73,14 +73,14 @@ class EdgeFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChainedFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """An edge between two operators of a task, all subtasks together."""
+    """The figures of an edge between two operators of a task, over all subtasks."""
 
     vertex: str
     source_node: int
     target_node: int
     records: int
     copied: int
-    """Number of those copied, as ``CopyingChainingOutput`` does; none with object reuse."""
+    """Records that were copied, as by ``CopyingChainingOutput``; 0 with object reuse."""
     copy_ms: float
 
 
@@ -93,23 +93,23 @@ class WrittenFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WrittenFolder(msgspec.Struct, frozen=True, kw_only=True):
-    """What a sink wrote."""
+    """The files that a sink wrote."""
 
     path: str
-    """Of the folder, absolute."""
+    """The folder's absolute path."""
     format: TableFormat
     files: tuple[WrittenFile, ...]
-    """In the order of the subtasks; one without rows wrote none."""
+    """In the order of the subtasks; a subtask without rows writes no file."""
     left_out: int = 0
-    """Rows of parts that were larger than may be written."""
+    """Rows of parts that exceeded their limit."""
 
 
 class SinkRows(msgspec.Struct, frozen=True, kw_only=True):
-    """What reached a sink."""
+    """The rows that reached a sink."""
 
     rows: int
     columns: tuple[tuple[str, str], ...]
-    """Name and type; empty where rows of several types came."""
+    """Names and types; empty if rows of several types arrived."""
     data: tuple[tuple[Any, ...], ...] | None
     """The retained rows; None: none were requested."""
     written: WrittenFolder | None = None
@@ -117,7 +117,7 @@ class SinkRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrialReport(FrozenRecord, frozen=True, kw_only=True):
-    """A finished trial."""
+    """The report of a finished trial."""
 
     name: str
     flink_version: str
@@ -138,7 +138,7 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
         return tuple(one for vertex in self.vertices for one in vertex.operators)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON-ready members."""
+        """Return the report as JSON-ready members."""
         members: dict[str, Any] = _listed(msgspec.to_builtins(self))
         members["operators"] = _listed(msgspec.to_builtins(self.operators))
         for sink in members["sinks"].values():
@@ -146,10 +146,10 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
         return members
 
     def to_csv(self) -> str:
-        """One line a vertex and one an operator."""
+        """Return a table with a line for each vertex and each operator."""
         text = io.StringIO()
+        text.write("kind,id,name,parallelism,records_in,records_out,bytes_out,busy_ms\n")
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(_CSV_COLUMNS)
         for vertex in self.vertices:
             sums = (vertex.records_in, vertex.records_out, vertex.bytes_out, vertex.busy_ms)
             writer.writerow(
@@ -163,20 +163,8 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
         return text.getvalue()
 
 
-_CSV_COLUMNS: Final = (
-    "kind",
-    "id",
-    "name",
-    "parallelism",
-    "records_in",
-    "records_out",
-    "bytes_out",
-    "busy_ms",
-)
-
-
 def _listed(value: Any) -> Any:
-    """The same value with lists for tuples, as JSON would give them back."""
+    """Replace tuples by lists, as a JSON decoder would return them."""
     if isinstance(value, dict):
         return {key: _listed(one) for key, one in value.items()}
     if isinstance(value, tuple | list):
@@ -185,7 +173,7 @@ def _listed(value: Any) -> Any:
 
 
 def copies_sentence(report: TrialReport) -> str:
-    """How many records were copied, and in what time, or were not; empty where none passed."""
+    """Return how many records were copied between operators, or were not; empty for no records."""
     every = report.chained
     records, copied = (sum(one.records for one in every), sum(one.copied for one in every))
     if copied:

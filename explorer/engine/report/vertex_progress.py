@@ -23,7 +23,7 @@ _STATES: Final = {WAITING: "waiting", RUNNING: "running", FINISHED: "finished"}
 
 
 class OperatorProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """An operator as it stands."""
+    """The progress of an operator."""
 
     node: int
     name: str
@@ -33,20 +33,20 @@ class OperatorProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SubtaskProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """A subtask as it stands."""
+    """The progress of a subtask."""
 
     state: str
     records_in: int
     records_out: int
     busy_ms: float
-    """In its operators."""
+    """Time in its operators."""
     begun: int
     ended: int
-    """When, in nanoseconds since 1970; 0: not yet."""
+    """Times in nanoseconds since 1970; 0: not yet."""
 
 
 class VertexProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """A vertex as it stands."""
+    """The progress of a vertex."""
 
     id: str
     name: str
@@ -56,14 +56,14 @@ class VertexProgress(msgspec.Struct, frozen=True, kw_only=True):
     subtasks_done: int
     records_in: int
     records_out: int
-    """Of its head and of its chain's ends, as far as they have come."""
+    """Records of its head and of its chain's ends so far."""
     busy_ms: float
     operators: tuple[OperatorProgress, ...]
     subtasks: tuple[SubtaskProgress, ...]
 
 
 def snapshot(job: plan.Job, data: bytes = b"") -> tuple[VertexProgress, ...]:
-    """Every vertex as its counters describe it, in the job's order; without them all wait."""
+    """Read the progress of every vertex, in the job's order; without counters all wait."""
     layout = Layout(job)
     size = WIDTH * layout.size
     numbers = memoryview(data if len(data) == size else bytes(size)).cast("q")
@@ -73,7 +73,6 @@ def snapshot(job: plan.Job, data: bytes = b"") -> tuple[VertexProgress, ...]:
 
 
 def _vertex(task: plan.Task, numbers: memoryview) -> VertexProgress:
-    """One vertex; its own numbers come first."""
     starts = range(0, task.parallelism * width(task), width(task))
     subtasks = tuple(_subtask(task, numbers[start:]) for start in starts)
     return VertexProgress(
@@ -94,7 +93,6 @@ def _vertex(task: plan.Task, numbers: memoryview) -> VertexProgress:
 
 
 def _operator(task: plan.Task, place: int, subtasks: Sequence[memoryview]) -> OperatorProgress:
-    """One operator, all subtasks together."""
     at = operator_at(place)
     records_in, records_out, spent = (
         sum(numbers[at + which] for numbers in subtasks) for which in range(3)
@@ -109,7 +107,6 @@ def _operator(task: plan.Task, place: int, subtasks: Sequence[memoryview]) -> Op
 
 
 def _subtask(task: plan.Task, numbers: memoryview) -> SubtaskProgress:
-    """One subtask; its own numbers come first."""
     places = range(len(task.operators))
     ends = (place for place in places if task.operators[place].network)
     return SubtaskProgress(
@@ -123,7 +120,7 @@ def _subtask(task: plan.Task, numbers: memoryview) -> SubtaskProgress:
 
 
 def skew(amounts: Sequence[float]) -> float:
-    """How much more the largest is than the mean; 1: all are equal, or there is nothing.
+    """Return the ratio of the largest amount to the mean; 1 if all are equal or there is none.
 
     >>> skew([2, 2]), skew([9, 0, 0]), skew([])
     (1.0, 3.0, 1.0)
@@ -133,7 +130,7 @@ def skew(amounts: Sequence[float]) -> float:
 
 
 def vertex_state(states: list[int]) -> str:
-    """A vertex's state by those of its subtasks.
+    """Return a vertex's state by the states of its subtasks.
 
     >>> [vertex_state(states) for states in ([0, 0], [2, 0], [2, 2])]
     ['waiting', 'running', 'finished']

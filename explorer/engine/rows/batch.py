@@ -1,7 +1,7 @@
 """A batch: many records, stored by column.
 
-Stands for a run of ``StreamRecord`` elements. A column is an Arrow array; a record's timestamp is a
-number outside of the columns, and a batch either has one for every record or for none.
+Represents a run of ``StreamRecord`` elements. A column is an Arrow array; timestamps are stored
+next to the columns, and a batch has one for every record or for none.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, R
 
 Longs: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-"""Both of one dimension, one a record, unless stated otherwise."""
+"""Both have one dimension, with one value per record, unless stated otherwise."""
 Column: TypeAlias = pa.Array
 
 ARROW: Final[dict[ColumnType, pa.DataType]] = {
@@ -31,7 +31,7 @@ ARROW: Final[dict[ColumnType, pa.DataType]] = {
 
 
 def arrow_schema(row_type: RowType) -> pa.Schema:
-    """The columns of a row type, for tables of Arrow's."""
+    """Return the Arrow schema of a row type."""
     columns = zip(row_type.names, row_type.types, strict=True)
     return pa.schema([(name, ARROW[kind]) for name, kind in columns])
 
@@ -40,7 +40,7 @@ BATCH_ROWS: Final = 32_768
 """Rows that a source emits at once."""
 
 NO_TIMESTAMP: Final = LONG_MIN
-"""What a context returns for a record without a timestamp: ``Long.MIN_VALUE``."""
+"""The timestamp that a context returns for a record without one: ``Long.MIN_VALUE``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +54,32 @@ class Batch:
     origins: Origins | None = None
     """The origins of each record; None: the run is not traced."""
     objects: Longs | None = None
-    """Which object in memory each record's value is; None: nothing asks."""
+    """The object in memory that is each record's value; None: objects are not tracked."""
 
     def __len__(self) -> int:
         return len(self.columns[0])
 
     def column(self, name: str) -> Column:
-        """The column called ``name``; raises ``KeyError`` when there is none."""
+        """Return the column called ``name``; raises ``KeyError`` if there is none."""
         return self.columns[self.row_type.index(name)]
 
     def take(self, indices: Longs) -> "Batch":
-        """The records at ``indices``, in that order."""
+        """Return the records at ``indices``, in that order."""
         picked = pa.array(indices)
         return self._of(tuple(column.take(picked) for column in self.columns), indices)
 
     def filter(self, keep: Bools) -> "Batch":
-        """The records where ``keep`` is true."""
+        """Return the records where ``keep`` is true."""
         mask = pa.array(keep)
         return self._of(tuple(column.filter(mask) for column in self.columns), keep)
 
     def slice(self, start: int, stop: int) -> "Batch":
-        """The records from ``start`` up to ``stop``, without copying."""
+        """Return the records from ``start`` up to ``stop``, without copying."""
         columns = tuple(column.slice(start, stop - start) for column in self.columns)
         return self._of(columns, slice(start, stop))
 
     def _of(self, columns: tuple[Column, ...], places: Places) -> "Batch":
-        """The records at some places, of which these are the columns."""
+        """Return the records at ``places``, which have these columns."""
         return Batch(
             self.row_type,
             columns,
@@ -89,40 +89,40 @@ class Batch:
         )
 
     def with_timestamps(self, timestamps: Longs | None) -> "Batch":
-        """The same rows, other timestamps."""
+        """Return the same rows with other timestamps."""
         return replace(self, timestamps=timestamps)
 
     def with_origins(self, origins: Origins | None) -> "Batch":
-        """The same rows with other origins."""
+        """Return the same rows with other origins."""
         return replace(self, origins=origins)
 
     def with_objects(self, objects: Longs | None) -> "Batch":
-        """The same rows, as these objects."""
+        """Return the same rows as these objects."""
         return replace(self, objects=objects)
 
     def with_row_type(self, row_type: RowType) -> "Batch":
-        """The same values as rows of another type, which has as many columns of the same types."""
+        """Return the same values as rows of another type with equal column types."""
         return replace(self, row_type=row_type)
 
     def with_columns(self, columns: tuple[Column, ...]) -> "Batch":
-        """The same objects with other values."""
+        """Return the same objects with other values."""
         return replace(self, columns=columns)
 
     def copied(self) -> "Batch":
-        """The same records, their values in memory of their own."""
+        """Return the same records with copied values."""
         return self.with_columns(tuple(pa.concat_arrays([one]) for one in self.columns))
 
     def rows(self) -> list[list[Any]]:
-        """The records as lists of Python values."""
+        """Return the records as lists of Python values."""
         return [list(row) for row in zip(*(c.to_pylist() for c in self.columns), strict=True)]
 
     def row(self, index: int) -> dict[str, Any]:
-        """One record by column name."""
+        """Return one record by column name."""
         values = (column[index].as_py() for column in self.columns)
         return dict(zip(self.row_type.names, values, strict=True))
 
     def nbytes(self) -> int:
-        """About how much memory the records need."""
+        """Estimate the bytes of memory of the records."""
         return sum(column.nbytes for column in self.columns)
 
 
@@ -138,7 +138,7 @@ def concat(batches: Sequence[Batch]) -> Batch:
 
 
 def from_rows(row_type: RowType, rows: Iterable[Sequence[Any]]) -> Batch:
-    """Make a batch of Python values, one sequence a record."""
+    """Create a batch of Python values, one sequence per record."""
     listed = [list(row) for row in rows]
     columns = zip(*listed, strict=True) if listed else ([] for _ in row_type.names)
     arrays = (
@@ -148,12 +148,12 @@ def from_rows(row_type: RowType, rows: Iterable[Sequence[Any]]) -> Batch:
 
 
 def empty(row_type: RowType) -> Batch:
-    """A batch without records."""
+    """Create a batch without records."""
     return Batch(row_type, tuple(pa.array([], ARROW[kind]) for kind in row_type.types))
 
 
 def values_and_nulls(column: Column) -> tuple[npt.NDArray[Any], Bools | None]:
-    """A number or boolean column as NumPy values, and where it is null; None: nowhere."""
+    """Return a number or boolean column as NumPy values, and the mask of nulls; None: no nulls."""
     if column.null_count == 0:
         return column.to_numpy(zero_copy_only=False), None
     nulls = column.is_null().to_numpy(zero_copy_only=False)
@@ -162,5 +162,5 @@ def values_and_nulls(column: Column) -> tuple[npt.NDArray[Any], Bools | None]:
 
 
 def from_values(values: npt.NDArray[Any], nulls: Bools | None) -> Column:
-    """An Arrow column of NumPy values, null where ``nulls`` is true."""
+    """Create an Arrow column of NumPy values, null where ``nulls`` is true."""
     return pa.array(values, mask=nulls)

@@ -6,26 +6,25 @@ from explorer.errors import STEERING, ExplorerError
 from explorer.wording import printable
 
 
-class SourceError(ExplorerError):
+class RowsError(ExplorerError):
+    """Base of errors about rows, which may quote any character of a file."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(printable(sentence))
+
+
+class SourceError(RowsError):
     """A source's rows cannot be read: names the file or the transformation, and the place in it."""
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(printable(sentence))
 
-
-class SinkError(ExplorerError):
+class SinkError(RowsError):
     """A sink's rows cannot be written: names the sink and the folder."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(printable(sentence))
 
 
 SHOWN_ROW = 300
 """Maximum number of characters of a row in a message."""
-
-
 EXCERPT = 60
-"""Characters of an expression that stand before a caret, and from it on."""
+"""Characters of an expression before a caret, and from the caret on."""
 
 
 class ExpressionError(ExplorerError):
@@ -41,7 +40,7 @@ class ExpressionError(ExplorerError):
 
     @property
     def excerpt(self) -> str:
-        """The line of the text that is at fault, and below it carets; nothing where none is."""
+        """The faulty line of the text with carets below; empty if the place is unknown."""
         if self.span is None:
             return ""
         start, stop = self.span
@@ -52,7 +51,7 @@ class ExpressionError(ExplorerError):
 
 
 class RefusedError(Exception):
-    """What is wrong with an expression, and with which of its characters, if that is known."""
+    """An expression is refused: the problem, and the range of characters if that is known."""
 
     def __init__(self, problem: str, span: tuple[int, int] | None = None) -> None:
         self.span = span
@@ -60,7 +59,7 @@ class RefusedError(Exception):
 
 
 class RowFailure(Exception):  # noqa: N818 - becomes a RowError once it is known where
-    """One row for which a function has no value; the operator adds its name and the row."""
+    """A function fails on one row; the operator adds its name and the row."""
 
     def __init__(self, index: int, reason: str) -> None:
         self.index, self.reason = index, reason

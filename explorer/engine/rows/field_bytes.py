@@ -10,7 +10,7 @@ from explorer.engine.rows.utf16 import utf16
 
 
 def field_bytes(column: Column) -> Ragged:
-    """Each value as its type's serializer writes it; a null as if it were 0 or empty."""
+    """Serialise each value like its type's serializer; a null like 0 or an empty text."""
     if pa.types.is_string(column.type):
         return _string_bytes(column)
     values, _ = values_and_nulls(column)
@@ -22,8 +22,8 @@ def field_bytes(column: Column) -> Ragged:
 
 
 def _string_bytes(column: Column) -> Ragged:
-    """The length plus one, then every UTF-16 unit, all as varints."""
-    # ``StringValue.writeString`` keeps 0 for null, which a row has in its mask instead.
+    # The length plus one, then every UTF-16 unit, all as varints. ``StringValue.writeString``
+    # reserves 0 for null, which a row marks in its mask instead.
     found = utf16(column)
     numbers = np.insert(found.units.astype(np.int64), found.offsets[:-1], found.lengths + 1)
     coded = varints(numbers)

@@ -16,7 +16,7 @@ from explorer.engine.rows.batch import Column, values_and_nulls
 from explorer.engine.rows.utf16 import utf16
 
 Hashes = npt.NDArray[np.uint32]
-"""Java ints, one a record, as unsigned numbers, with silent overflow."""
+"""Java ints, one per record, as unsigned numbers, which overflow silently."""
 
 _CANONICAL_NAN: Final = 0x7FF8000000000000
 _TRUE, _FALSE = 1231, 1237
@@ -28,15 +28,10 @@ def double_bits(values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
     return np.where(np.isnan(values), np.uint64(_CANONICAL_NAN), bits)
 
 
-def _fold(bits: npt.NDArray[np.uint64]) -> Hashes:
-    # ``Long.hashCode``: ``(int) (value ^ value >>> 32)``, a shift that draws in zeros.
-    return (bits ^ (bits >> np.uint64(32))).astype(np.uint32)
-
-
 def _string_hashes(column: Column) -> Hashes:
-    """``s[0] * 31^(n-1) + ... + s[n-1]`` in 32 bits, over all strings at once."""
-    # A unit weighs 31 to the power of how many stand behind it in its string. Sums run on over all
-    # strings and start over at 2^32, as Java's ints do; the difference of two is one string's own.
+    """Compute ``s[0] * 31^(n-1) + ... + s[n-1]`` in 32 bits, over all strings at once."""
+    # The factor of a unit is 31 to the power of the number of units after it in its string. Sums
+    # over all strings overflow at 2^32, as Java's ints do; a difference of two is one string's sum.
     found = utf16(column)
     lengths = found.lengths
     powers = np.full(int(lengths.max(initial=0)) + 1, 31, np.uint32)
@@ -49,7 +44,7 @@ def _string_hashes(column: Column) -> Hashes:
 
 
 def hash_codes(column: Column) -> Hashes:
-    """Each value's ``hashCode()``; a null's is 0, as in a tuple.
+    """Return each value's ``hashCode()``; 0 for a null, as in a tuple.
 
     >>> hash_codes(pa.array(["hello"])).astype(np.int32).tolist()
     [99162322]
@@ -68,17 +63,18 @@ def hash_codes(column: Column) -> Hashes:
 def _number_hashes(values: npt.NDArray[Any]) -> Hashes:
     if values.dtype == np.bool_:
         return np.where(values, np.uint32(_TRUE), np.uint32(_FALSE))
-    if values.dtype == np.float64:
-        return _fold(double_bits(values))
     if values.dtype == np.int32:
         return values.view(np.uint32)
-    return _fold(np.ascontiguousarray(values).view(np.uint64))
+    is_double = values.dtype == np.float64
+    bits = double_bits(values) if is_double else np.ascontiguousarray(values).view(np.uint64)
+    # ``Long.hashCode``: ``(int) (value ^ value >>> 32)``, with an unsigned shift.
+    return (bits ^ (bits >> np.uint64(32))).astype(np.uint32)
 
 
 def key_hashes(columns: Sequence[Column]) -> Hashes:
-    """The key's hash: of one column its value's own, of several that of their ``Tuple``."""
-    # A key of one column is the value itself, of several a Tuple: 31 times what came before, plus
-    # the next; it begins with the first field, and not with 1 as ``Arrays.hashCode`` does.
+    """Return the hash of each key: the value's own, or that of the ``Tuple`` of several columns."""
+    # A Tuple's hash is 31 times the previous hash plus the next; it begins with the first field,
+    # not with 1 as in ``Arrays.hashCode``.
     codes = hash_codes(columns[0])
     for column in columns[1:]:
         codes = codes * np.uint32(31) + hash_codes(column)
@@ -86,7 +82,7 @@ def key_hashes(columns: Sequence[Column]) -> Hashes:
 
 
 def null_keys(columns: Sequence[Column]) -> npt.NDArray[np.bool_] | None:
-    """Where a single key column is null, which Flink refuses; None: nowhere."""
+    """Return the mask of nulls of a single key column, which Flink refuses; None: no nulls."""
     if len(columns) > 1 or columns[0].null_count == 0:
         return None
     nulls: npt.NDArray[np.bool_] = pc.is_null(columns[0]).to_numpy(zero_copy_only=False)

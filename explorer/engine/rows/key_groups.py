@@ -15,7 +15,7 @@ def _rotate_left(codes: Hashes, bits: int) -> Hashes:
 
 
 def murmur_hash(codes: Hashes) -> npt.NDArray[np.int32]:
-    """Mix hash codes as Flink does, into numbers that are never negative.
+    """Mix hash codes into non-negative numbers, as Flink does.
 
     >>> (murmur_hash(np.array([0, 1], np.uint32)) % 128).tolist()
     [94, 86]
@@ -28,11 +28,10 @@ def murmur_hash(codes: Hashes) -> npt.NDArray[np.int32]:
     mixed = (mixed ^ (mixed >> np.uint32(16))) * np.uint32(0x85EBCA6B)
     mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)
     mixed = mixed ^ (mixed >> np.uint32(16))
-    # Java turns negative numbers round, and the least, which has no counterpart and so stays
-    # negative, into 0.
+    # Java negates negative numbers; the least, which stays negative, becomes 0.
     return np.maximum(np.abs(mixed.view(np.int32)), 0)
 
 
 def key_groups(codes: Hashes, max_parallelism: int) -> npt.NDArray[np.int32]:
-    """The key group of each hash code: ``assignToKeyGroup``."""
+    """Return the key group of each hash code: ``assignToKeyGroup``."""
     return murmur_hash(codes) % max_parallelism

@@ -1,9 +1,8 @@
 """Origins of rows in a traced run: a number for each row, and the numbers it was made from.
 
-Flink's records carry nothing of the kind; a run that is traced gives every record that an operator
-emits a number of its own. A number comes of another (a record made of one record), of two that
-took part together, or of none (a source's row). So a row with thousands of origins needs one number
-a row.
+Flink's records have no such number; a traced run assigns one to every record that an operator
+emits. A number has one parent (a record made from one record), two (records that were combined) or
+none (a source's row). So a row with thousands of origins needs one number per row.
 """
 
 from collections.abc import Sequence
@@ -14,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 NOTHING: Final = -1
-"""Where a number comes of one other, or of none."""
+"""Stands for a missing parent of a number."""
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Places: TypeAlias = Numbers | npt.NDArray[np.bool_] | slice
-"""Of some records of a batch: their indices, a mask with one for every record, or from where on."""
+"""Selects records of a batch: by indices, by a mask over all records, or as a slice."""
 
 
 class Descent:
-    """All numbers of a run, from 0 on, each later than those that it comes of."""
+    """All numbers of a run, from 0 on, each greater than its parents."""
 
     def __init__(self) -> None:
         self._parts: list[Numbers] = []
@@ -32,41 +31,41 @@ class Descent:
         return self._size
 
     def add(self, first: Numbers, second: Numbers | None = None) -> Numbers:
-        """New numbers, each of what stands at its place in ``first`` and ``second``."""
+        """Create numbers, each with the parents at its position in ``first`` and ``second``."""
         other = np.full(len(first), NOTHING, np.int64) if second is None else second
         self._parts.append(np.stack([first, other]))
         self._size += len(first)
         return np.arange(self._size - len(first), self._size)
 
     def sources(self, count: int) -> Numbers:
-        """New numbers that come of none."""
+        """Create numbers without parents."""
         return self.add(np.full(count, NOTHING, np.int64))
 
     def parents(self) -> Numbers:
-        """By number, the two that it comes of, -1 for none; shape (2, numbers)."""
+        """Return the two parents of each number, -1 for none; shape (2, numbers)."""
         return np.hstack([np.empty((2, 0), np.int64), *self._parts])
 
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """By record of a batch, the number of its origin."""
+    """The number of each record of a batch."""
 
     descent: Descent
     numbers: Numbers
 
     def at(self, places: Places) -> "Origins":
-        """Those of the records at some places."""
+        """Return the origins of the records at ``places``."""
         return Origins(self.descent, self.numbers[places])
 
     def joined(self, other: "Origins | None") -> "Origins":
-        """Record by record, what comes of both; ``other``: of as many records, None of none."""
+        """Combine origins record by record; ``other``: origins of as many records, or None."""
         if other is None:
             return self
         return Origins(self.descent, self.descent.add(self.numbers, other.numbers))
 
 
 def joined_ends(batches: Sequence[Origins | None]) -> Origins | None:
-    """Those of batches behind one another; None where one of them has none."""
+    """Concatenate the origins of batches; None if one of them has none."""
     found = [one for one in batches if one is not None]
     if not found or len(found) < len(batches):
         return None

@@ -12,14 +12,19 @@ from explorer.engine.rows.sizes import BATCH_BYTES, ROW_BYTES
 
 
 def pieces(operator: str, batch: Batch) -> Iterator[Batch]:
-    """The records of a batch, a piece at a time; raises ``RowError`` for a row that is too large.
+    """Yield the records of a batch in pieces; raises ``RowError`` for a row that is too large.
 
-    Nothing is copied, and a batch that is small enough, as most are, is only weighed.
+    Nothing is copied; of a batch that is small enough, as most are, only the size is computed.
     """
     if batch.nbytes() <= BATCH_BYTES:
         yield batch
         return
-    ends = np.cumsum(_row_bytes(operator, batch))
+    sizes = row_bytes(batch)
+    largest = int(np.argmax(sizes))
+    if sizes[largest] > ROW_BYTES:
+        reason = f"the row takes {sizes[largest]:,} bytes, and {ROW_BYTES:,} are allowed"
+        raise RowError(operator, "the row that it gives", "", batch.row(largest), reason)
+    ends = np.cumsum(sizes)
     start, before = 0, 0
     while start < len(batch):
         stop = max(start + 1, int(np.searchsorted(ends, before + BATCH_BYTES, side="right")))
@@ -28,24 +33,15 @@ def pieces(operator: str, batch: Batch) -> Iterator[Batch]:
 
 
 def fitting(batch: Batch, size: int) -> Batch:
-    """As many of the first records as need no more than ``size`` bytes."""
+    """Return as many of the first records as fit ``size`` bytes."""
     if batch.nbytes() <= size:
         return batch
     ends = np.cumsum(row_bytes(batch))
     return batch.slice(0, int(np.searchsorted(ends, size, side="right")))
 
 
-def _row_bytes(operator: str, batch: Batch) -> Longs:
-    sizes = row_bytes(batch)
-    largest = int(np.argmax(sizes))
-    if sizes[largest] > ROW_BYTES:
-        reason = f"the row takes {sizes[largest]:,} bytes, and {ROW_BYTES:,} are allowed"
-        raise RowError(operator, "the row that it gives", "", batch.row(largest), reason)
-    return sizes
-
-
 def row_bytes(batch: Batch) -> Longs:
-    """About how many bytes each record needs."""
+    """Estimate the bytes of each record."""
     sizes = np.zeros(len(batch), np.int64)
     for column in batch.columns:
         if pa.types.is_string(column.type):

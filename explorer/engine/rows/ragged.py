@@ -14,22 +14,22 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Ragged:
-    """Byte strings behind one another."""
+    """Concatenated byte strings."""
 
     data: Bytes
-    """All bytes: as many as the lengths add up to."""
+    """All bytes: as many as the sum of the lengths."""
     lengths: Longs
-    """One a byte string."""
+    """The length of each byte string."""
 
     @classmethod
     def fixed(cls, table: Bytes) -> "Ragged":
-        """Byte strings of one length: the rows of ``table``, of shape (strings, bytes)."""
+        """Create byte strings of one length from a table of shape (strings, bytes)."""
         count, width = table.shape
         return cls(np.ascontiguousarray(table).reshape(-1), np.full(count, width, np.int64))
 
     @property
     def starts(self) -> Longs:
-        """Where each byte string begins."""
+        """The position of the first byte of each string."""
         return np.cumsum(self.lengths) - self.lengths
 
     def keep(self, rows: npt.NDArray[np.bool_]) -> "Ragged":
@@ -38,7 +38,7 @@ class Ragged:
 
 
 def positions(starts: Longs, lengths: Longs) -> Longs:
-    """The index of every byte of the strings that begin at ``starts``.
+    """Return the index of every byte of the strings that begin at ``starts``.
 
     >>> positions(np.array([10, 20]), np.array([2, 3])).tolist()
     [10, 11, 20, 21, 22]
@@ -61,7 +61,7 @@ def interleave(parts: Sequence[Ragged]) -> Ragged:
 
 
 def varint_widths(numbers: npt.NDArray[Any]) -> Longs:
-    """How many groups of seven bits each number needs."""
+    """Return how many groups of seven bits each number needs."""
     widths = np.ones(len(numbers), np.int64)
     bound, largest = 0x80, int(numbers.max(initial=0))
     while bound <= largest:
@@ -71,7 +71,7 @@ def varint_widths(numbers: npt.NDArray[Any]) -> Longs:
 
 
 def varints(numbers: npt.NDArray[Any]) -> Ragged:
-    """Each number in groups of seven bits, lowest first, all but the last with the high bit."""
+    """Encode numbers in groups of seven bits, lowest first, all but the last with the high bit."""
     widths = varint_widths(numbers)
     data = np.empty(int(widths.sum()), np.uint8)
     starts = np.cumsum(widths) - widths

@@ -1,7 +1,7 @@
 """Files that a run reads and writes: local paths, and URLs of a storage that a cluster shares.
 
-URLs are those of Hadoop's file systems. PyArrow reads them with the credentials that the storage's
-own clients find: environment, configuration files, the machine's role.
+URLs are those of Hadoop's file systems. PyArrow uses the credentials that the storage's own clients
+find: environment, configuration files, the machine's role.
 """
 
 import posixpath
@@ -16,7 +16,7 @@ from urllib.request import url2pathname
 from explorer.documents.row_checks import is_url
 
 _PYARROW_SCHEMES: Final = {"s3a": "s3"}
-"""PyArrow's names of schemes that it knows under another name than Hadoop."""
+"""PyArrow's names of Hadoop's schemes, where they differ."""
 _HADOOP_CLIENT: Final = (
     "an hdfs:// URL needs a Hadoop client here: set JAVA_HOME, HADOOP_HOME and CLASSPATH (the "
     "output of hadoop classpath --glob)"
@@ -62,25 +62,25 @@ class StoredPath:
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
+        """The last component of the path."""
         return self.path.name
 
     @property
     def parent(self) -> "StoredPath":
-        """The folder around it."""
+        """The parent folder."""
         return self._with(self.path.parent)
 
     @property
     def parents(self) -> tuple["StoredPath", ...]:
-        """The folders around it, the nearest first, without the storage's root."""
+        """All parent folders, the nearest first, without the storage's root."""
         return tuple(map(self._with, self.path.parents[:-1]))
 
     def with_name(self, name: str) -> "StoredPath":
-        """The path of another name in the same folder."""
+        """Return the path of another name in the same folder."""
         return self._with(self.path.with_name(name))
 
     def resolve(self, *, strict: bool = False) -> "StoredPath":
-        """The path itself: a storage has no links. With ``strict`` it must exist."""
+        """Return the path itself: a storage has no links. With ``strict`` it must exist."""
         if strict and not self.exists():
             raise FileNotFoundError(None, "it does not exist", str(self))
         return self
@@ -94,11 +94,11 @@ class StoredPath:
         )
 
     def relative_to(self, other: "StoredPath") -> PurePosixPath:
-        """The rest of the path below ``other``."""
+        """Return the path relative to ``other``."""
         return self.path.relative_to(other.path)
 
     def open(self, mode: str = "rb") -> Any:
-        """Open a file to read (``rb``) or to write anew (``xb``)."""
+        """Open a file to read (``rb``) or a new file to write (``xb``)."""
         files, at = self.located()
         if mode == "rb":
             return _asked(lambda: files.open_input_file(at))
@@ -115,42 +115,38 @@ class StoredPath:
             file.write(text.encode())
 
     def stat(self) -> Stat:
-        """Size and time of the last change; a folder has neither."""
+        """Return size and time of the last change; 0 for a folder."""
         found = self._info()
-        if not self._is(found, "NotFound"):
-            return Stat(found.size or 0, found.mtime_ns or 0)
-        raise FileNotFoundError(None, "it does not exist", str(self))
+        if found.type.name == "NotFound":
+            raise FileNotFoundError(None, "it does not exist", str(self))
+        return Stat(found.size or 0, found.mtime_ns or 0)
 
     def exists(self) -> bool:
         """Whether a file or a folder is there."""
-        return not self._is(self._info(), "NotFound")
+        return bool(self._info().type.name != "NotFound")
 
     def is_file(self) -> bool:
         """Whether a file is there."""
-        return self._is(self._info(), "File")
+        return bool(self._info().type.name == "File")
 
     def is_dir(self) -> bool:
         """Whether a folder is there."""
-        return self._is(self._info(), "Directory")
-
-    def is_symlink(self) -> bool:
-        """Never: a storage has no links."""
-        return False
+        return bool(self._info().type.name == "Directory")
 
     def iterdir(self) -> Iterator["StoredPath"]:
-        """The files and folders in a folder, by name."""
+        """List the files and folders in a folder, by name."""
         return (self / PurePosixPath(one.path).name for one in self._listed(recursive=False))
 
     def files_within(self) -> Iterator["StoredPath"]:
-        """All files below a folder, by name."""
+        """List all files below a folder, by name."""
         base = self.located()[1]
         for one in self._listed(recursive=True):
-            if self._is(one, "File"):
+            if one.type.name == "File":
                 yield self / posixpath.relpath(one.path, base)
 
     def mkdir(self, *, parents: bool = False, exist_ok: bool = True) -> None:
-        """Make a folder; one that exists stays."""
-        del exist_ok  # A storage cannot know.
+        """Create a folder; an existing one stays."""
+        del exist_ok  # A storage does not report an existing folder.
         files, at = self.located()
         _asked(lambda: files.create_dir(at, recursive=parents))
 
@@ -179,13 +175,13 @@ class StoredPath:
         self.remove()
 
     def remove(self) -> None:
-        """Remove a folder with all that is in it, if it exists."""
+        """Remove a folder with its content, if it exists."""
         files, at = self.located()
         if self.exists():
             _asked(lambda: files.delete_dir(at))
 
     def located(self) -> tuple[Any, str]:
-        """PyArrow's file system and the path within it."""
+        """Return PyArrow's file system and the path in it."""
         files, root = _file_system(self.storage, self.query)
         return files, f"{root.rstrip('/')}{self.path}"
 
@@ -200,17 +196,13 @@ class StoredPath:
         found = _asked(lambda: files.get_file_info(fs.FileSelector(at, recursive=recursive)))
         return sorted(found, key=lambda one: str(one.path))
 
-    @staticmethod
-    def _is(info: Any, kind: str) -> bool:
-        return bool(info.type.name == kind)
-
 
 FilePath: TypeAlias = Path | StoredPath
 
 
 @lru_cache(maxsize=16)
 def _file_system(storage: str, query: str) -> tuple[Any, str]:
-    """PyArrow's file system of a storage, and the path of its root within it."""
+    """Return PyArrow's file system of a storage, and the path of its root in it."""
     from pyarrow import fs
 
     scheme, _, host = storage.partition("://")
@@ -224,7 +216,7 @@ def _file_system(storage: str, query: str) -> tuple[Any, str]:
 
 
 def _asked(ask: Callable[[], Any]) -> Any:
-    """Ask PyArrow; whatever it raises leaves as an ``OSError`` of one line."""
+    """Call PyArrow; raise its errors as ``OSError`` of one line."""
     import pyarrow as pa
 
     try:
@@ -235,7 +227,7 @@ def _asked(ask: Callable[[], Any]) -> Any:
 
 
 def file_path(text: str | Path | StoredPath) -> FilePath:
-    """The path that a text names; ``file:///`` URLs are local paths.
+    """Parse a path or URL; ``file:///`` URLs are local paths.
 
     >>> file_path("file:///shared/a%20b.csv"), str(file_path("s3a://bucket/a/../b.csv"))
     (PosixPath('/shared/a b.csv'), 's3a://bucket/b.csv')
@@ -257,7 +249,7 @@ def is_within(path: FilePath, folder: FilePath) -> bool:
 
 
 def move(path: FilePath, to: FilePath) -> None:
-    """Give a file or a folder another path on the same storage."""
+    """Move a file or a folder to another path on the same storage."""
     if isinstance(path, StoredPath):
         if isinstance(to, StoredPath):
             path.rename(to)
@@ -270,7 +262,7 @@ def move(path: FilePath, to: FilePath) -> None:
 
 
 def remove_folder(folder: FilePath) -> None:
-    """Remove a folder with all that is in it; what cannot be removed stays."""
+    """Remove a folder with its content; files that cannot be removed stay."""
     if isinstance(folder, Path):
         shutil.rmtree(folder, ignore_errors=True)
         return

@@ -13,13 +13,12 @@ from explorer.engine.rows.batch import Column, Longs
 
 @dataclass(frozen=True, slots=True)
 class Utf16:
-    """All strings of a column behind one another, as UTF-16 code units."""
+    """All strings of a column, concatenated, as UTF-16 code units."""
 
     units: npt.NDArray[Any]
-    """All units of all strings: uint8 where every one is ASCII, else uint16."""
+    """All units of all strings: uint8 if all are ASCII, else uint16."""
     offsets: Longs
-    """String ``i`` is ``units[offsets[i]:offsets[i + 1]]``, so one more than strings; a null is
-    empty."""
+    """String ``i`` is ``units[offsets[i]:offsets[i + 1]]``; a null is empty."""
 
     @property
     def ascii(self) -> bool:
@@ -33,9 +32,9 @@ class Utf16:
 
 
 def utf8_bytes(column: Column) -> tuple[npt.NDArray[np.uint8], Longs]:
-    """A string column's bytes behind one another, and the offsets of its strings in them.
+    """Return a string column's concatenated bytes, and the offsets of its strings in them.
 
-    There is one offset more than strings, and the first is 0 though the column may be a slice.
+    There is one offset more than strings; the first is 0 even if the column is a slice.
     """
     if column.null_count:
         column = column.fill_null("")
@@ -57,7 +56,7 @@ def is_ascii(column: Column) -> bool:
 
 
 def utf16(column: Column) -> Utf16:
-    """Turn a string column into UTF-16 code units.
+    """Convert a string column to UTF-16 code units.
 
     >>> utf16(pa.array(["ab", None, "é"])).lengths.tolist()
     [2, 0, 1]
@@ -66,7 +65,7 @@ def utf16(column: Column) -> Utf16:
     if flat.size == 0 or flat.max() < 0x80:
         return Utf16(flat, offsets)
     units = np.frombuffer(flat.tobytes().decode().encode("utf-16-le"), np.uint16)
-    # A lead byte of four stands for two units, a continuation byte for none.
+    # The lead byte of a four-byte character counts as two units, a continuation byte as none.
     units_of_byte = np.where((flat & 0xC0) == 0x80, 0, np.where(flat >= 0xF0, 2, 1))
     before = np.concatenate(([0], np.cumsum(units_of_byte)))
     return Utf16(units, before[offsets])
@@ -89,7 +88,7 @@ def string_order(column: Column) -> Longs:
 
 
 def strings(units: npt.NDArray[np.uint16], offsets: Longs) -> Column:
-    """The strings that UTF-16 units spell, the inverse of ``utf16``."""
+    """Convert UTF-16 units to strings, the inverse of ``utf16``."""
     text = units.astype("<u2").tobytes().decode("utf-16-le")
     flat = text.encode()
     data = np.frombuffer(flat, np.uint8)

@@ -1,6 +1,6 @@
 """Converts days since 1970 to ISO years, months and days, vectorized.
 
-Mirrors ``org.apache.calcite.avatica.util.DateTimeUtils``, which Flink's SQL computes times with.
+Mirrors ``org.apache.calcite.avatica.util.DateTimeUtils``, which Flink's SQL uses for times.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,23 +19,23 @@ MONTHS: Final = {"month": 1, "quarter": 3, "year": 12}
 
 
 def cut(values: Longs, unit: int) -> Longs:
-    """How many whole units, cut towards zero as Java divides."""
+    """Divide by ``unit``, rounding towards zero as Java does."""
     whole: Longs = np.sign(values) * (np.abs(values) // unit)
     return whole
 
 
 def month_of(days: Longs) -> Longs:
-    """Months since January 1970."""
+    """Return the months since January 1970."""
     return days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
 
 
 def first_of(months: Longs) -> Longs:
-    """The first day of a month."""
+    """Return the first day of a month."""
     return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
 
 
 def year_of(days: Longs) -> Longs:
-    """The year."""
+    """Return the year of a day."""
     return 1970 + month_of(days) // 12
 
 
@@ -48,7 +48,7 @@ def plus_months(days: Longs, months: Longs) -> Longs:
 
 
 def months_between(later: Longs, earlier: Longs) -> Longs:
-    """Whole months from one day to another; in both directions the same number but for its sign."""
+    """Count whole months from ``earlier`` to ``later``; negative if these are reversed."""
     high, low = np.maximum(later, earlier), np.minimum(later, earlier)
     months = month_of(high) - month_of(low)
     months = months - (plus_months(low, months) > high)
@@ -56,7 +56,7 @@ def months_between(later: Longs, earlier: Longs) -> Longs:
 
 
 def _thursday(days: Longs) -> Longs:
-    """That of the same week: it decides to which year a week belongs."""
+    """Return the Thursday of the same week, which determines the year of a week."""
     return days - (days + 3) % 7 + 3
 
 
@@ -79,7 +79,7 @@ DATE_PARTS: Final[Mapping[str, Callable[[Longs], Longs]]] = {
     "century": lambda days: (year_of(days) + 99) // 100,
     "millennium": lambda days: (year_of(days) + 999) // 1000,
 }
-"""The values that EXTRACT reads from a day."""
+"""EXTRACT's units of a day, and their values."""
 CLOCK_PARTS: Final[Mapping[str, tuple[int | None, int]]] = {
     "hour": (DAY, 3_600_000),
     "minute": (3_600_000, 60_000),
@@ -87,4 +87,4 @@ CLOCK_PARTS: Final[Mapping[str, tuple[int | None, int]]] = {
     "millisecond": (60_000, 1),
     "epoch": (None, 1000),
 }
-"""EXTRACT's units of a time: within how many milliseconds, and counted in how many."""
+"""EXTRACT's units of a time: the period in milliseconds, and the unit in milliseconds."""

@@ -1,4 +1,4 @@
-"""Comparisons and truth, three-valued: NULL where it cannot be known."""
+"""Comparisons and BOOLEAN values in three-valued logic: NULL stands for unknown."""
 
 from typing import Final
 
@@ -24,16 +24,16 @@ _WORDS: Final = {
 
 
 def same(_: BatchRows, left: Value, right: Value) -> Value:
-    """``left IS NOT DISTINCT FROM right``: true also of two NULLs."""
+    """``left IS NOT DISTINCT FROM right``: true also for two NULLs."""
     both_null = pc.and_(pc.is_null(left), pc.is_null(right))
     return pc.or_(both_null, pc.fill_null(pc.equal(left, right), fill_value=False))
 
 
 def among(_: BatchRows, value: Value, *choices: Value) -> Value:
-    """Whether a value is one of some literals of its type, looked up at once."""
+    """``value IN (choices)``, where the choices are literals of the value's type."""
     wanted = [one[0].as_py() if isinstance(one, pa.Array) else one.as_py() for one in choices]
     if pa.types.is_floating(value.type):
-        # Arrow distinguishes -0.0 from 0.0 here, and NaN equals itself; ``=`` does neither.
+        # Arrow's ``is_in`` distinguishes -0.0 from 0.0, and NaN equals itself; unlike ``=``.
         values, nulls = as_numpy(value)
         return column_of(np.isin(values, wanted), nulls)
     found = pc.is_in(value, value_set=pa.array(wanted, value.type))
@@ -41,13 +41,13 @@ def among(_: BatchRows, value: Value, *choices: Value) -> Value:
 
 
 def lazy(_: BatchRows, *_values: Value) -> Value:
-    """Stand for a function with arguments that the evaluator must not compute for every row."""
+    """Placeholder for a function that the evaluator computes, argument by argument."""
     msg = "the evaluator computes this function itself"
     raise BrokenInvariantError(msg)
 
 
 def to_boolean(rows: BatchRows, value: Value, *, fails: bool) -> Value:
-    """A number is true unless 0; other text ``fails``, or becomes NULL."""
+    """Convert to BOOLEAN: a number is true unless 0; an unknown word ``fails`` or becomes NULL."""
     if pa.types.is_boolean(value.type):
         return value
     if not pa.types.is_string(value.type):

@@ -1,7 +1,7 @@
 """Evaluates an expression for the rows of a batch.
 
-Arguments that may not be needed (``and``, ``or``, ``coalesce``, ``case``) are computed for all rows
-but may fail only on the rows that need them: what a row does not ask for cannot stop it.
+Arguments that not every row needs (of ``and``, ``or``, ``coalesce``, ``case``) are computed for all
+rows, but fail only on the rows that need them.
 """
 
 from collections.abc import Callable
@@ -36,13 +36,12 @@ def evaluate(expression: Expression, batch: Batch, budget: Budget | None = None)
 
 
 def holds(expression: Expression, batch: Batch, budget: Budget | None = None) -> Bools:
-    """Where a condition is true: neither false nor NULL."""
-    return _true(evaluate(expression, batch, budget))
+    """Return the mask of rows for which a condition is true: neither false nor NULL."""
+    return _is_true(evaluate(expression, batch, budget))
 
 
-def _true(column: Column) -> Bools:
-    known = pc.fill_null(column, fill_value=False)
-    found: Bools = known.to_numpy(zero_copy_only=False)
+def _is_true(column: Column) -> Bools:
+    found: Bools = pc.fill_null(column, fill_value=False).to_numpy(zero_copy_only=False)
     return found
 
 
@@ -56,12 +55,11 @@ def _value(node: Expr, batch: Batch, rows: BatchRows) -> Value:
             return _case(node, batch, rows)
         case Call():
             lazy = _LAZY.get(node.function)
-            if lazy is not None:
-                return lazy(node, batch, rows)
-            return _call(node, [_value(arg, batch, rows) for arg in node.args], rows)
+            return lazy(node, batch, rows) if lazy is not None else _call(node, batch, rows)
 
 
-def _call(node: Call, args: list[Value], rows: BatchRows) -> Value:
+def _call(node: Call, batch: Batch, rows: BatchRows) -> Value:
+    args = [_value(arg, batch, rows) for arg in node.args]
     kernel = FUNCTIONS[node.function].kernel
     if all(isinstance(arg, pa.Scalar) for arg in args):
         return _constant(node, args, rows)
@@ -76,7 +74,7 @@ def _call(node: Call, args: list[Value], rows: BatchRows) -> Value:
 
 
 def _where_asked(args: list[Value], rows: BatchRows) -> list[Value]:
-    """Null where a row does not matter."""
+    """Replace the values of rows that are not active by NULL."""
     if rows.active is None:
         return args
     asked = pa.array(rows.active)
@@ -84,7 +82,7 @@ def _where_asked(args: list[Value], rows: BatchRows) -> list[Value]:
 
 
 def _computed_where_asked(kernel: Kernel, args: list[Value], rows: BatchRows) -> Value:
-    """Try again without the rows that do not matter; if that fails too, find the row at fault."""
+    """Try again with active rows only; if that fails too, find the failing row."""
     start, stop, reason = 0, rows.count, ""
     try:
         return kernel(rows, *args)
@@ -102,7 +100,7 @@ def _computed_where_asked(kernel: Kernel, args: list[Value], rows: BatchRows) ->
 
 
 def _constant(node: Call, args: list[Value], rows: BatchRows) -> Value:
-    """Compute a function of literals once; it fails the first row that asks for it, if one does."""
+    """Compute a function of literals once; it fails on the first active row, if there is one."""
     asking = np.flatnonzero(rows.active)[:1] if rows.active is not None else range(rows.count)[:1]
     function = FUNCTIONS[node.function]
     first = (pa.array([args[0].as_py()], args[0].type), *args[1:])
@@ -122,7 +120,7 @@ def _constant(node: Call, args: list[Value], rows: BatchRows) -> Value:
 
 
 def _junction(node: Call, batch: Batch, rows: BatchRows) -> Value:
-    """``and`` stops at false, ``or`` at true: later arguments may fail only before that."""
+    """Compute ``and``, which stops at false, or ``or``, which stops at true."""
     stops = node.function == "or"
     join = pc.or_kleene if stops else pc.and_kleene
     values: list[Value] = []
@@ -145,7 +143,7 @@ def _case(node: Case, batch: Batch, rows: BatchRows) -> Value:
     conditions: list[Any] = []
     values: list[Value] = []
     for condition, value in node.branches:
-        met = _true(as_array(_value(condition, batch, rows), rows))
+        met = _is_true(as_array(_value(condition, batch, rows), rows))
         conditions.append(met)
         values.append(as_array(_value(value, batch, rows.among(met)), rows))
         rows = rows.among(~met)
@@ -160,4 +158,4 @@ _LAZY: Final[dict[str, Callable[[Call, Batch, BatchRows], Value]]] = {
     "or": _junction,
     "coalesce": _coalesce,
 }
-"""Functions that do not need all their arguments for every row."""
+"""Functions that need only some of their arguments for a row."""

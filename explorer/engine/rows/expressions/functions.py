@@ -1,7 +1,4 @@
-"""The functions that an expression may use, with their types.
-
-The closed list: one row a function. What is not here does not run.
-"""
+"""The functions that an expression may use, with their types: one row per function."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,10 +8,16 @@ import pyarrow.compute as pc
 
 from explorer.engine.rows.expressions import conditional, numbers, patterns
 from explorer.engine.rows.expressions import strings as text
-from explorer.engine.rows.expressions.function import Function, casts
-from explorer.engine.rows.expressions.kernel import Kernel, Value, arrow, with_literal
+from explorer.engine.rows.expressions.ir import TIMES, Kind
+from explorer.engine.rows.expressions.kernel import (
+    Function,
+    Kernel,
+    Value,
+    arrow,
+    casts,
+    with_literal,
+)
 from explorer.engine.rows.expressions.time_functions import TIME_FUNCTIONS
-from explorer.engine.rows.expressions.time_types import TIMES, Kind
 from explorer.engine.rows.expressions.times import NAMED_PARTS
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING
 from explorer.wording import counted
@@ -28,11 +31,11 @@ TEXT: Final = (STRING,)
 TRUTH: Final = (BOOLEAN,)
 WHOLE: Final = (LONG,)
 REAL: Final = (DOUBLE,)
-"""A LONG argument is widened where only DOUBLE is accepted."""
+"""A LONG argument is widened if only DOUBLE is accepted."""
 
 
 def common(types: Sequence[Kind | None]) -> Kind | None:
-    """The type that all fit: DOUBLE where LONG and DOUBLE meet; raises ``TypeError`` else."""
+    """Return the common type: DOUBLE for LONG and DOUBLE; raises ``TypeError`` if there is none."""
     present = list(dict.fromkeys(kind for kind in types if kind is not None))
     if not present:
         return None
@@ -44,7 +47,7 @@ def common(types: Sequence[Kind | None]) -> Kind | None:
 
 
 def _computed(name: str, kernel: Kernel) -> Function:
-    """Arithmetic on two numbers, in the type that they have in common."""
+    """Arithmetic on two numbers, in their common type."""
     return Function(name, (NUMBER, NUMBER), None, kernel, alike=True, symbol=True)
 
 
@@ -54,18 +57,18 @@ def _compared(name: str, params: tuple[Kind, ...], kernel: Kernel) -> Function:
 
 
 def _searched(name: str, search: Callable[..., Value]) -> Function:
-    """Whether one of Arrow's searches finds a literal in a text."""
+    """An Arrow search for a literal in a text."""
     return Function(name, (TEXT, TEXT), BOOLEAN, with_literal(search), literal=(1,))
 
 
 def _trimmed(name: str, trim: Callable[..., Value]) -> Function:
-    """A text without blanks, or without a literal's characters, at its ends or at one of them."""
+    """An Arrow function that removes blanks, or a literal's characters, at the ends of a text."""
     kernel = text.trimming(trim)
     return Function(name, (TEXT, TEXT), STRING, kernel, required=1, literal=(1,))
 
 
 def _matched(name: str, result: Kind, kernel: Kernel, *third: tuple[Kind, ...]) -> Function:
-    """A function of a text and a pattern, which stands there as a literal."""
+    """A function of a text and a pattern, which is a literal."""
     return Function(
         name,
         (TEXT, TEXT, *third),
@@ -78,20 +81,17 @@ def _matched(name: str, result: Kind, kernel: Kernel, *third: tuple[Kind, ...]) 
 
 
 def _pattern_problem(values: Sequence[object]) -> str:
-    """What is wrong with a pattern, or with the number of a group behind it."""
+    """Return the problem with a pattern, or with the number of a group that follows it."""
     pattern, number = str(values[0]), values[-1]
     problem = patterns.problem(pattern)
-    if problem or not isinstance(number, int):
+    if problem or not isinstance(number, int) or 0 <= number <= (known := patterns.groups(pattern)):
         return problem
-    known = patterns.groups(pattern)
-    return (
-        "" if 0 <= number <= known else f"the pattern has {counted(known, 'group')}, not {number}"
-    )
+    return f"the pattern has {counted(known, 'group')}, not {number}"
 
 
 _GREATEST: Final = arrow(partial(pc.max_element_wise, skip_nulls=False))
 _LEAST: Final = arrow(partial(pc.min_element_wise, skip_nulls=False))
-"""Both are NULL where an argument is."""
+"""Both are NULL if an argument is NULL."""
 
 _ROWS: Final = (
     _computed("+", arrow(pc.add)),
@@ -160,9 +160,9 @@ SPECIAL_FORMS: Final = (
     *("case", "cast", "extract", "if", "nullif", "timestampadd", "timestampdiff"),
     *("try_cast", *NAMED_PARTS),
 )
-"""Written like functions, but turned into other nodes by the parser."""
+"""Forms that look like functions, and become other nodes in the parser."""
 
 FUNCTION_NAMES: Final = tuple(
     sorted([name for name, row in FUNCTIONS.items() if not row.symbol] + [*SPECIAL_FORMS])
 )
-"""What a form can offer and an error can list."""
+"""The functions that a form offers and an error lists."""

@@ -1,9 +1,11 @@
-"""Arguments of functions as whole columns, and the report of a row that fails."""
+"""Functions of expressions: their types, their computation on whole columns, failing rows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -11,7 +13,7 @@ import pyarrow.compute as pc
 
 from explorer.engine.rows.batch import ARROW, Bools, Column, from_values, values_and_nulls
 from explorer.engine.rows.errors import RowFailure
-from explorer.engine.rows.expressions.time_types import Kind
+from explorer.engine.rows.expressions.ir import Kind
 from explorer.engine.rows.sizes import Budget
 from explorer.model.row_type import ColumnType
 
@@ -19,21 +21,21 @@ Value: TypeAlias = Any
 """An Arrow array of the batch's length, or an Arrow scalar that holds for every row."""
 
 Nulls: TypeAlias = Bools | bool
-"""Where values are null, one a row; True: all, False: none."""
+"""The mask of null rows; True: all, False: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchRows:
-    """The rows of a batch that a function's value is asked for."""
+    """The rows of a batch for which a function is computed."""
 
     count: int
     budget: Budget
-    """The remaining limit of the batch's results."""
+    """The remaining bytes for the batch's results."""
     active: Bools | None = None
-    """Where the value matters, shape ``(count,)``; None: everywhere. A row left out never fails."""
+    """The mask of the rows that need the value; None: all rows. Other rows never fail."""
 
     def fail(self, bad: Bools, reason: Callable[[int], str]) -> None:
-        """Raise ``RowFailure`` for the first active row where ``bad`` is true, if there is one."""
+        """Raise ``RowFailure`` for the first active row where ``bad`` is true."""
         if self.active is not None:
             bad = bad & self.active
         if bad.any():
@@ -41,53 +43,88 @@ class BatchRows:
             raise RowFailure(index, reason(index))
 
     def among(self, more: Bools) -> "BatchRows":
-        """Narrow the active rows down to those in ``more``."""
+        """Restrict the active rows to those in ``more``."""
         asked = more if self.active is None else self.active & more
         return BatchRows(self.count, self.budget, asked)
 
     def made(self, value: Value) -> Value:
-        """Count what was made; raises ``BatchTooLargeError``."""
+        """Charge a computed value to the budget; raises ``BatchTooLargeError``."""
         if not isinstance(value, pa.Scalar):
             self.budget.spend(value.nbytes)
         return value
 
 
 def arrow_type(kind: Kind | None) -> pa.DataType:
-    """How values of a type lie in memory: times are LONGs."""
+    """Return the Arrow type of values; times are LONGs."""
     if kind is None:
         return pa.null()
     return ARROW[kind] if isinstance(kind, ColumnType) else ARROW[ColumnType.LONG]
 
 
 Kernel: TypeAlias = Callable[..., Value]
-"""Called with ``BatchRows``, then a ``Value`` an argument; not all of them scalars."""
+"""Called with ``BatchRows``, then one ``Value`` per argument; not all of them scalars."""
+
+
+class Function(msgspec.Struct, frozen=True):
+    """A function of an expression: argument types, result type and computation."""
+
+    name: str
+    params: tuple[tuple[Kind, ...], ...]
+    """The types that each argument may have."""
+    result: Kind | None
+    """None: the common type of the arguments."""
+    kernel: Kernel
+    required: int | None = None
+    """Number of required arguments; None: all."""
+    variadic: bool = False
+    """Whether the last parameter accepts any number of arguments."""
+    alike: bool = False
+    """Whether all arguments are converted to their common type."""
+    literal: tuple[int, ...] = ()
+    """Positions of arguments that must be literals."""
+    problem: Callable[[Sequence[object]], str] | None = None
+    """Returns the problem with the values of the literals, in their order; empty: none."""
+    to_text: bool = False
+    """Whether arguments of any type are first converted to text."""
+    symbol: bool = False
+    """Whether it is an operator, which a list of functions omits."""
+
+
+def casts(name: str, source: tuple[Kind, ...], result: Kind, kernel: Kernel) -> Iterator[Function]:
+    """Yield ``cast``, which fails on an invalid value, and ``try_cast``, which returns NULL.
+
+    ``kernel`` has the parameter ``fails``.
+    """
+    for how, fails in (("cast", True), ("try_cast", False)):
+        bound = partial(kernel, fails=fails)
+        yield Function(f"{how} {name}", (source,), result, bound, symbol=True)
 
 
 def arrow(function: Callable[..., Value]) -> Kernel:
-    """A function of Arrow's that has a value for every row."""
+    """Create a kernel of an Arrow function that has a value for every row."""
     return lambda _, *args: function(*args)
 
 
 def with_literal(function: Callable[..., Value]) -> Kernel:
-    """A function of Arrow's that is called with a column and a literal's plain value."""
+    """Create a kernel of an Arrow function of a column and a literal."""
     return lambda _, value, literal: function(value, literal.as_py())
 
 
 def by_distinct(column: Column, function: Callable[[Any], Any], type: pa.DataType) -> Column:
-    """What a function of one value makes of a column, computed once for those that are equal."""
+    """Apply a function of one value to a column, once for each distinct value."""
     distinct: Any = column.dictionary_encode()
     made = [function(value) for value in distinct.dictionary.to_pylist()]
     return pa.array(made, type).take(distinct.indices)
 
 
 def check_read(rows: BatchRows, words: Column, read: Column, kind: str) -> None:
-    """Fail where ``read`` is NULL and the text that it was read from is not."""
+    """Fail where ``read`` is NULL and the text from which it was parsed is not."""
     bad = pc.and_(pc.is_null(read), pc.is_valid(words)).to_numpy(zero_copy_only=False)
     rows.fail(bad, lambda index: f"{words[index].as_py()[:80]!r} is no {kind}")
 
 
 def as_array(value: Value, rows: BatchRows) -> Column:
-    """Repeat a scalar for every row; leave an array as it is."""
+    """Repeat a scalar for every row; return an array unchanged."""
     if not isinstance(value, pa.Scalar):
         return value
     rows.budget.spend(rows.count * scalar_bytes(value))
@@ -95,12 +132,12 @@ def as_array(value: Value, rows: BatchRows) -> Column:
 
 
 def scalar_bytes(value: pa.Scalar) -> int:
-    """How much space a scalar needs in a column."""
+    """Return the bytes of a scalar in a column."""
     return len(value.as_buffer() or b"") if pa.types.is_string(value.type) else 8
 
 
 def as_numpy(value: Value) -> tuple[npt.NDArray[Any] | Any, Nulls]:
-    """NumPy values, one a row, and where they are null; of a scalar its value and whether it is.
+    """Return a column as NumPy values and the mask of nulls, a scalar as its value and a flag.
 
     A null's value is arbitrary and must not be read.
     """
@@ -111,7 +148,7 @@ def as_numpy(value: Value) -> tuple[npt.NDArray[Any] | Any, Nulls]:
 
 
 def column_of(values: npt.NDArray[Any], nulls: Nulls) -> Column:
-    """Make a column, null where ``nulls`` is true."""
+    """Create a column, null where ``nulls`` is true."""
     if isinstance(nulls, np.ndarray):
         return from_values(values, nulls)
     return from_values(values, np.ones(len(values), np.bool_) if nulls else None)

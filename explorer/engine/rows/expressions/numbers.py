@@ -1,11 +1,10 @@
-"""Arithmetic as Java does it, where Arrow's own (LONG wraps, x / 0 is infinite) is not enough."""
+"""Java's arithmetic and conversions of numbers, where Arrow's functions differ from them."""
 
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -23,16 +22,16 @@ from explorer.engine.rows.expressions.kernel import (
 from explorer.java_numbers import LONG_MAX, LONG_MIN
 
 _BEYOND: Final = float(2**63)
-"""The least DOUBLE that no LONG reaches."""
+"""The least DOUBLE above all LONGs."""
 _LONG_DIGITS: Final = 19
 _EXACT_POWERS: Final = 22
 """Up to 10^22 powers of ten are DOUBLEs."""
 _FAR: Final = 400
-"""Places before the point that no DOUBLE has."""
+"""More places before the point than any DOUBLE has."""
 
 
 def modulo(rows: BatchRows, left: Value, right: Value) -> Value:
-    """The remainder, with the sign of ``left``; of LONGs by zero it fails."""
+    """Return the remainder, with the sign of ``left``; LONG modulo zero fails."""
     values, left_nulls = as_numpy(left)
     divisors, right_nulls = as_numpy(right)
     nulls = left_nulls | right_nulls
@@ -43,12 +42,12 @@ def modulo(rows: BatchRows, left: Value, right: Value) -> Value:
             nulls = nulls | zero
             divisors = np.where(zero, 1, divisors)
     with np.errstate(invalid="ignore"):
-        # C's fmod is Java's %: it has the dividend's sign, and of DOUBLEs NaN for a divisor of 0.
+        # C's fmod equals Java's %: the dividend's sign, and NaN for a DOUBLE divisor of 0.
         return column_of(np.fmod(values, divisors), nulls)
 
 
 def whole(function: Callable[[Value], Value]) -> Kernel:
-    """One of Arrow's that makes a number whole; a LONG stays what it is."""
+    """Create a kernel of an Arrow function that makes DOUBLEs whole; LONGs stay unchanged."""
     return lambda _, value: value if pa.types.is_integer(value.type) else function(value)
 
 
@@ -61,11 +60,12 @@ def round_half_up(rows: BatchRows, value: Value, digits: Value | None = None) ->
         return value if places >= 0 else _rounded_long(rows, as_array(value, rows), places)
     if -_EXACT_POWERS <= places <= 0:
         return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
-    return _rounded_as_written(as_array(value, rows), max(places, -_FAR))
+    decimals = max(places, -_FAR)
+    return by_distinct(as_array(value, rows), lambda one: _rounded(one, decimals), pa.float64())
 
 
 def _rounded_long(rows: BatchRows, value: Column, places: int) -> Column:
-    """A LONG has 19 digits: from 10^19 on only 0 is a multiple that it holds."""
+    # A LONG has up to 19 digits: from 10^19 on its only multiple is 0.
     if places > -_LONG_DIGITS:
         return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
     numbers, nulls = as_numpy(value)
@@ -76,15 +76,8 @@ def _rounded_long(rows: BatchRows, value: Column, places: int) -> Column:
     return column_of(np.zeros(rows.count, np.int64), nulls)
 
 
-def _rounded_as_written(numbers: Column, places: int) -> Column:
-    """By the digits that are shown: 1.005 is a half, though the DOUBLE is a little less.
-
-    So do the far powers of ten, which no DOUBLE holds.
-    """
-    return by_distinct(numbers, lambda number: _rounded(number, places), pa.float64())
-
-
 def _rounded(number: float, places: int) -> float:
+    """Round the decimal text of a number: 1.005 is a half, although the DOUBLE is a little less."""
     written = Decimal(repr(number))
     if not written.is_finite() or -int(written.as_tuple().exponent) <= places:
         return number
@@ -98,7 +91,7 @@ def sign(_: BatchRows, value: Value) -> Value:
 
 
 def to_double(rows: BatchRows, value: Value, *, fails: bool) -> Value:
-    """A value as DOUBLE; text that is no number ``fails``, or becomes NULL."""
+    """Convert to DOUBLE; text that is no number ``fails`` or becomes NULL."""
     if pa.types.is_string(value.type):
         return _parsed(rows, value, pa.float64(), fails=fails)
     if pa.types.is_boolean(value.type):
@@ -107,28 +100,21 @@ def to_double(rows: BatchRows, value: Value, *, fails: bool) -> Value:
 
 
 def to_long(rows: BatchRows, value: Value, *, fails: bool) -> Value:
-    """A value as LONG; text that is no whole number ``fails``, or becomes NULL.
-
-    A DOUBLE loses its fraction and stops at the ends, as in Java.
-    """
+    """Convert to LONG; text that is no whole number ``fails`` or becomes NULL."""
     if pa.types.is_string(value.type):
         return _parsed(rows, value, pa.int64(), fails=fails)
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.int64())
     values, nulls = as_numpy(value)
-    return column_of(_truncated(values), nulls)
-
-
-def _truncated(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    # A cast in Java makes NaN 0 and stops at the ends; NumPy's own is undefined for all of these.
+    # Java drops the fraction, converts NaN to 0 and saturates; NumPy's cast is undefined for these.
     numbers = np.nan_to_num(values, nan=0.0, posinf=_BEYOND, neginf=-_BEYOND)
     high, low = numbers >= _BEYOND, numbers <= -_BEYOND
     bounded = np.where(high | low, 0.0, numbers).astype(np.int64)
-    return np.where(high, LONG_MAX, np.where(low, LONG_MIN, bounded))
+    return column_of(np.where(high, LONG_MAX, np.where(low, LONG_MIN, bounded)), nulls)
 
 
 def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
-    """Read numbers out of text, which may have blanks around it."""
+    """Parse numbers, which may have blanks around them."""
     shown = words = pc.utf8_trim_whitespace(as_array(value, rows))
     if pa.types.is_integer(target):
         # A fraction is dropped, as BinaryStringDataUtil.toLong does; Arrow would read 0x10 as well.
@@ -139,7 +125,7 @@ def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) 
     try:
         return pc.cast(words, target)
     except pa.ArrowInvalid:
-        # One text after the other is slow, and only done where one is no number.
+        # Slow, and only necessary if a text is no number.
         numbers = by_distinct(words, lambda word: _number(word, target), target)
     if fails:
         kind = "whole number" if pa.types.is_integer(target) else "number"
@@ -147,9 +133,8 @@ def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) 
     return numbers
 
 
-def _number(word: str, target: pa.DataType) -> int | float | None:
+def _number(word: str, target: pa.DataType) -> Any:
     try:
-        number: int | float | None = pc.cast(word, target).as_py()
+        return pc.cast(word, target).as_py()
     except pa.ArrowInvalid:
         return None
-    return number

@@ -1,4 +1,4 @@
-"""From a SQL text to a typed tree: sqlglot parses, and ``translation.py`` checks it."""
+"""Compiles a SQL text to a typed tree: sqlglot parses it, and ``translation.py`` checks it."""
 
 from functools import lru_cache
 from typing import ClassVar, Final
@@ -12,8 +12,7 @@ from sqlglot.tokens import Tokenizer as SqlTokenizer
 
 from explorer.engine.rows.errors import ExpressionError, RefusedError
 from explorer.engine.rows.expressions.functions import FUNCTIONS
-from explorer.engine.rows.expressions.ir import Expr, Expression
-from explorer.engine.rows.expressions.time_types import TimeType
+from explorer.engine.rows.expressions.ir import Expr, Expression, TimeType
 from explorer.engine.rows.expressions.times import NAMED_PARTS
 from explorer.engine.rows.expressions.translation import Translation
 from explorer.engine.rows.expressions.typing import coerced
@@ -22,18 +21,16 @@ from explorer.model.row_type import ColumnType, RowType
 MAX_LENGTH: Final = 5000
 """Characters in an expression."""
 MAX_DEPTH: Final = 30
-"""Parentheses within one another."""
-
-
+"""Depth of nested parentheses."""
 NAMED: Final = frozenset(
     {"timestampadd", "timestampdiff", *NAMED_PARTS}
     | {name for name in FUNCTIONS if name.startswith("regexp")}
 )
-"""Functions that are known by their names."""
+"""Functions that are translated by name, not by a form of sqlglot."""
 
 
 class _Dialect(Dialect):
-    """Plain SQL, where backticks hold odd column names as double quotes do."""
+    """Plain SQL, in which backticks quote column names as double quotes do."""
 
     class Tokenizer(SqlTokenizer):
         """The quotes of identifiers."""
@@ -41,7 +38,7 @@ class _Dialect(Dialect):
         IDENTIFIERS: ClassVar = ['"', "`"]
 
     class Parser(SqlParser):
-        """Which functions have a form of their own: those of times and patterns have not."""
+        """The functions with a form of their own; those of times and patterns have none."""
 
         FUNCTIONS: ClassVar = {
             name: form for name, form in SqlParser.FUNCTIONS.items() if name.lower() not in NAMED
@@ -83,9 +80,9 @@ def _as_expected(root: Expr, expected: ColumnType | None) -> Expr:
 
 @lru_cache(maxsize=32)
 def _parsed(text: str) -> exp.Expression:
-    """Parse a text: a pipeline's texts are the same from one run or change to the next.
+    """Parse a text, cached because most texts of a pipeline stay the same from run to run.
 
-    Callers read the tree and do not change it.
+    Callers must not change the tree.
     """
     if problem := _size_problem(text):
         raise RefusedError(problem)
@@ -100,7 +97,7 @@ def _parsed(text: str) -> exp.Expression:
 
 
 def _size_problem(text: str) -> str:
-    """Why a text is not even parsed; empty: it is."""
+    """Return why a text is refused before it is parsed; empty: it is not."""
     if len(text) > MAX_LENGTH:
         return f"it has {len(text):,} characters, and {MAX_LENGTH:,} are allowed"
     if not text.strip():

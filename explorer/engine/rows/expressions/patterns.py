@@ -1,7 +1,7 @@
-"""Regular expressions as Flink's SQL has them, matched in linear time by Arrow's RE2.
+"""Functions of regular expressions in Flink's SQL, matched in linear time by Arrow's RE2.
 
-Flink matches with ``java.util.regex``: a pattern that RE2 does not know, with a look-around or a
-back-reference, is refused before the run. A group that took no part in a match is empty here.
+Flink uses ``java.util.regex``: a pattern that RE2 does not support, with a look-around or a
+back-reference, is refused before the run. A group that is not part of a match is empty here.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ MAX_GROUP: Final = 9
 
 
 def found(_: BatchRows, value: Value, pattern: Value) -> Value:
-    """``REGEXP(text, pattern)``: whether it matches somewhere; an empty one never does."""
+    """``REGEXP(text, pattern)``: whether the pattern matches; an empty pattern never does."""
     words = pattern.as_py()
     if not words:
         return pc.if_else(pc.is_valid(value), pa.scalar(value=False), None)
@@ -49,13 +49,13 @@ def extracted(rows: BatchRows, value: Value, pattern: Value, group: Value | None
     number = 0 if group is None else group.as_py()
     matched = pc.match_substring_regex(words, regex)
     whole, group = (f"({regex})", 1) if number == 0 else (f"(?:{regex})", number)
-    # The shortest beginning before it leads to the first match, as a search does.
+    # The shortest prefix leads to the first match, as in a search.
     rest = pc.replace_substring_regex(words, f"^(?s:.*?){whole}(?s:.*)$", f"\\{group}")
     return pc.if_else(matched, rest, None)
 
 
 def problem(pattern: str) -> str:
-    """What is wrong with a pattern; empty: nothing."""
+    """Return the problem with a pattern; empty: it is valid."""
     if len(pattern) > MAX_PATTERN:
         return f"it has {len(pattern):,} characters, and {MAX_PATTERN} are allowed"
     try:

@@ -1,4 +1,4 @@
-"""Functions on text, by code points; numbers are written as Java writes them."""
+"""Functions on text, by code points; numbers are formatted as in Java."""
 
 from collections.abc import Callable
 from typing import Final
@@ -22,37 +22,35 @@ from explorer.java_double_text import java_double_text
 from explorer.java_numbers import INT_MAX
 
 _FAR: Final = INT_MAX
-"""A place that no text reaches."""
+"""A position beyond the end of any text."""
 
 
 def length(_: BatchRows, value: Value) -> Value:
-    """The number of code points, as CHAR_LENGTH has it; ``String.length`` counts UTF-16 units."""
+    """``CHAR_LENGTH``: the number of code points; ``String.length`` counts UTF-16 units."""
     counted = pc.binary_length(value) if is_ascii(value) else pc.utf8_length(value)
     return pc.cast(counted, pa.int64())
 
 
 def lower(rows: BatchRows, value: Value) -> Value:
-    """In small letters, as ``String.toLowerCase``: a sigma that ends a word is another."""
+    """``String.toLowerCase``, which has another sigma at the end of a word."""
     return _cased(rows, value, pc.ascii_lower, str.lower)
 
 
 def upper(rows: BatchRows, value: Value) -> Value:
-    """In capitals, as ``String.toUpperCase``: some letters become two."""
+    """``String.toUpperCase``, which replaces some letters by two."""
     return _cased(rows, value, pc.ascii_upper, str.upper)
 
 
 def _cased(
     rows: BatchRows, value: Value, of_ascii: Callable[[Value], Value], of_any: Callable[[str], str]
 ) -> Value:
-    """Arrow maps letters one by one, which beyond ASCII is not what Java does; Python's is."""
+    # Beyond ASCII, Python's case mapping equals Java's; Arrow's maps letters one by one.
     words = as_array(value, rows)
-    if is_ascii(words):
-        return of_ascii(words)
-    return by_distinct(words, of_any, pa.string())
+    return of_ascii(words) if is_ascii(words) else by_distinct(words, of_any, pa.string())
 
 
 def concat(rows: BatchRows, *values: Value) -> Value:
-    """All arguments behind one another; NULL where one is."""
+    """Concatenate all arguments; NULL if one is NULL."""
     sizes = (
         rows.count * scalar_bytes(value) if isinstance(value, pa.Scalar) else value.nbytes
         for value in values
@@ -64,7 +62,7 @@ def concat(rows: BatchRows, *values: Value) -> Value:
 def substring(rows: BatchRows, value: Value, start: Value, size: Value | None = None) -> Value:
     """``size`` code points from place ``start`` on; 1 is the first, -1 the last place.
 
-    As ``BinaryStringDataUtil.substringSQL``, nothing from a place that is before the first.
+    As in ``BinaryStringDataUtil.substringSQL``, empty for a place before the first.
     """
     if isinstance(start, pa.Scalar) and (size is None or isinstance(size, pa.Scalar)):
         wanted = None if size is None else size.as_py()
@@ -77,7 +75,7 @@ def substring(rows: BatchRows, value: Value, start: Value, size: Value | None = 
 def _slice(value: Value, start: int, size: int) -> Value:
     first = start - 1 if start > 0 else start
     last = first + max(size, 0)
-    # Arrow counts -1 as the last place, but returns what there is from a place before the first.
+    # In Arrow -1 is the last place too, but a place before the first stands for the first.
     if first < 0:
         reaches = pc.greater_equal(pc.utf8_length(value), min(-first, _FAR))
         value = pc.if_else(reaches, value, "")
@@ -93,7 +91,7 @@ def _substrings(rows: BatchRows, value: Value, start: Value, size: Value) -> Col
     sizes, size_nulls = as_numpy(as_array(size, rows))
     words = as_array(value, rows)
     words = pc.if_else(pa.array(np.broadcast_to(start_nulls | size_nulls, rows.count)), None, words)
-    # Shape (2, distinct pairs), and for each row its pair: NumPy 2.0 gives that a second dimension.
+    # Shape (2, distinct pairs), and the pair of each row, to which NumPy 2.0 adds a dimension.
     pairs, which = np.unique(np.stack([starts, sizes]), axis=1, return_inverse=True)
     order: Longs = np.argsort(which.reshape(-1), kind="stable")
     ends = np.searchsorted(which.reshape(-1)[order], np.arange(pairs.shape[1] + 1))
@@ -117,7 +115,7 @@ def right(rows: BatchRows, value: Value, size: Value) -> Value:
 
 
 def trimming(function: Callable[..., Value]) -> Kernel:
-    """A function of Arrow's that removes characters at a text's ends; none are given: blanks."""
+    """Create a kernel of an Arrow function that trims characters, by default blanks."""
 
     def kernel(_: BatchRows, value: Value, characters: Value | None = None) -> Value:
         return function(value, characters=" " if characters is None else str(characters.as_py()))
@@ -126,7 +124,7 @@ def trimming(function: Callable[..., Value]) -> Kernel:
 
 
 def replace(rows: BatchRows, value: Value, old: Value, new: Value) -> Value:
-    """With every ``old`` turned into ``new``."""
+    """Replace every ``old`` by ``new``."""
     pattern, replacement = old.as_py(), new.as_py()
     if not pattern:
         return value
@@ -137,12 +135,12 @@ def replace(rows: BatchRows, value: Value, old: Value, new: Value) -> Value:
 
 
 def to_text(rows: BatchRows, value: Value, **_: object) -> Value:
-    """``cast(value as STRING)``: as a Java program's ``String.valueOf`` writes it; never fails."""
+    """``cast(value as STRING)``, formatted as by Java's ``String.valueOf``; never fails."""
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.string())
     return double_texts(as_array(value, rows))
 
 
 def double_texts(column: Column) -> Column:
-    """DOUBLEs as ``Double.toString`` writes them."""
+    """Format DOUBLEs as ``Double.toString`` does."""
     return by_distinct(column, java_double_text, pa.string())

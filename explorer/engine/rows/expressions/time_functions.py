@@ -1,15 +1,13 @@
-"""The functions of times and dates that an expression may use."""
+"""The functions of times and dates that an expression may use, with their types."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
 from explorer.engine.rows.expressions import times
-from explorer.engine.rows.expressions.function import Function, casts
-from explorer.engine.rows.expressions.time_types import DATE, TIMES, TIMESTAMP
+from explorer.engine.rows.expressions.ir import DATE, TIMES, TIMESTAMP
+from explorer.engine.rows.expressions.kernel import Function, casts
 from explorer.model.row_type import LONG, STRING
-
-_PRECISIONS: Final = (0, 3)
 
 
 def _rows() -> Iterator[Function]:
@@ -30,14 +28,13 @@ def _rows() -> Iterator[Function]:
 
 def _precision_problem(values: Sequence[object]) -> str:
     given = values[0]
-    return "" if given in _PRECISIONS else f"to_timestamp_ltz takes 0 or 3 digits, and not {given}"
+    return "" if given in (0, 3) else f"to_timestamp_ltz takes 0 or 3 digits, and not {given}"
 
 
 def _pattern_problem(values: Sequence[object]) -> str:
-    if not values:
-        return ""
     try:
-        times.pattern_parts(str(values[0]))
+        for pattern in values:
+            times.pattern_parts(str(pattern))
     except TypeError as error:
         return str(error)
     return ""
@@ -83,4 +80,4 @@ TIME_FUNCTIONS: Final = (
         problem=_pattern_problem,
     ),
 )
-"""Casts between two types are named by both."""
+"""The names of casts between times and texts contain both types."""

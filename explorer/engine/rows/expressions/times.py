@@ -1,6 +1,6 @@
-"""Functions on times and dates, as Flink's SQL computes them.
+"""Functions on times and dates of Flink's SQL.
 
-Before 1970 EXTRACT, and FLOOR and CEIL to months, cut towards zero as Flink does: 23:59:59 on the
+Before 1970 EXTRACT, and FLOOR and CEIL to months, round towards zero as in Flink: 23:59:59 on the
 last day of 1969 has the day 1970-01-01 and the second -1.
 """
 
@@ -24,6 +24,7 @@ from explorer.engine.rows.expressions.calendar import (
     months_between,
     plus_months,
 )
+from explorer.engine.rows.expressions.ir import DATE, TIMESTAMP, TimeType
 from explorer.engine.rows.expressions.kernel import (
     BatchRows,
     Kernel,
@@ -34,18 +35,17 @@ from explorer.engine.rows.expressions.kernel import (
     check_read,
     column_of,
 )
-from explorer.engine.rows.expressions.time_types import DATE, TIMESTAMP, TimeType
 
 _WEEK: Final = 7
 _SHOWN: Final = 23
-"""Letters of a time with milliseconds."""
+"""Characters of a time with milliseconds."""
 _FORMS: Final = {
     TIMESTAMP: r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$",
     DATE: r"^\d{4}-\d{2}-\d{2}([ T].*)?$",
 }
-"""What a text of each type looks like."""
+"""The pattern of texts of each type."""
 _PIECE: Final = re.compile(r"'(?P<text>(?:[^']|'')*+)'|(?P<run>([^'])\3*)", re.DOTALL)
-"""A quoted text of a pattern of DATE_FORMAT, or a run of one letter."""
+"""A quoted text in a pattern of DATE_FORMAT, or a run of one letter."""
 LETTERS: Final = {
     "yyyy": "%Y",
     "yy": "%y",
@@ -56,9 +56,7 @@ LETTERS: Final = {
     "ss": "%S",
     "SSS": "",
 }
-"""What DATE_FORMAT knows, as ``strftime`` writes it; of milliseconds that has none."""
-
-
+"""DATE_FORMAT's letters and those of ``strftime``, which has none for milliseconds."""
 SECONDS: Final = "yyyy-MM-dd HH:mm:ss"
 
 
@@ -76,7 +74,7 @@ def extracted(part: str, *, of_date: bool) -> Kernel:
             return column_of(DATE_PARTS[part](values if of_date else cut(values, DAY)), nulls)
         within, unit = CLOCK_PARTS[part]
         millis = values * DAY if of_date else values
-        # Java's remainder has the sign of what is divided.
+        # Java's remainder has the sign of the dividend.
         rest = millis if within is None else np.fmod(millis, within)
         return column_of(cut(rest, unit), nulls)
 
@@ -84,7 +82,7 @@ def extracted(part: str, *, of_date: bool) -> Kernel:
 
 
 def stepped(rows: BatchRows, value: Value, *, unit: str, up: bool) -> Value:
-    """``FLOOR(time TO unit)``, the unit's beginning, or ``CEIL``, that of the next one if begun."""
+    """``FLOOR(time TO unit)``, or ``CEIL`` if ``up``."""
     values, nulls = _longs(rows, value)
     if unit in CLOCK:
         low = values // CLOCK[unit] * CLOCK[unit]
@@ -115,7 +113,7 @@ def added(unit: str) -> Kernel:
 
 
 def difference(unit: str) -> Kernel:
-    """``TIMESTAMPDIFF(unit, from, to)``: whole units, as an INT, which runs over."""
+    """``TIMESTAMPDIFF(unit, from, to)``: whole units, as an INT, which may overflow."""
 
     def kernel(rows: BatchRows, start: Value, end: Value) -> Value:
         begin, begin_nulls = _longs(rows, start)
@@ -130,7 +128,7 @@ def difference(unit: str) -> Kernel:
 
 
 def _months(end: Longs, begin: Longs) -> Longs:
-    """Mirrors ``DateTimeUtils.subtractMonths``, which looks at the time of day on the very day."""
+    # ``DateTimeUtils.subtractMonths`` compares the time of day only on the same day of the month.
     first, last = begin // DAY, end // DAY
     months = months_between(last, first)
     same = plus_months(first, months) == last
@@ -139,7 +137,7 @@ def _months(end: Longs, begin: Longs) -> Longs:
 
 
 def read(rows: BatchRows, value: Value, *, kind: TimeType, fails: bool) -> Column:
-    """``CAST(text AS TIMESTAMP(3))`` or ``AS DATE``; a text that is none ``fails``, or is NULL."""
+    """``CAST(text AS TIMESTAMP(3))`` or ``AS DATE``; an invalid text ``fails`` or becomes NULL."""
     words = pc.utf8_trim_whitespace(as_array(value, rows))
     distinct = words.dictionary_encode()
     found = [_moment(text, kind) for text in distinct.dictionary.to_pylist()]
@@ -152,14 +150,14 @@ def read(rows: BatchRows, value: Value, *, kind: TimeType, fails: bool) -> Colum
 
 
 def is_moment(text: str, kind: TimeType) -> bool:
-    """Whether a text is a time, or a date, that there is."""
+    """Whether a text is an existing time, or date."""
     return re.fullmatch(_FORMS[kind], text.strip()) is not None and (
         _moment(text.strip(), kind) is not None
     )
 
 
 def _moment(text: str, kind: TimeType) -> int | None:
-    """Milliseconds, or days, of a text; None: there is no such day or time."""
+    """Parse a text as milliseconds or days; None: there is no such day or time."""
     shown, unit = (text[:10], "D") if kind is DATE else (text[:23].replace(" ", "T"), "ms")
     try:
         moment = np.array(shown, f"datetime64[{unit}]")
@@ -169,10 +167,10 @@ def _moment(text: str, kind: TimeType) -> int | None:
 
 
 def time_text(rows: BatchRows, value: Value) -> Value:
-    """``CAST(time AS STRING)``, with three digits of a second."""
+    """``CAST(time AS STRING)``, with milliseconds."""
     values, nulls = _longs(rows, value)
     texts = np.datetime_as_string(values.astype("datetime64[ms]"))
-    # A year has four digits: after 9999 comes 0000.
+    # A year has four digits: 0000 follows 9999.
     return pc.utf8_slice_codeunits(pc.replace_substring(_texts(texts, nulls), "T", " "), -_SHOWN)
 
 
@@ -200,7 +198,7 @@ def midnight(rows: BatchRows, value: Value) -> Value:
 
 
 def from_millis(_: BatchRows, value: Value, precision: Value) -> Value:
-    """``TO_TIMESTAMP_LTZ(milliseconds, 3)``, in the time zone UTC; with 0 they are seconds."""
+    """``TO_TIMESTAMP_LTZ(milliseconds, 3)`` or ``(seconds, 0)``, in the time zone UTC."""
     return value if precision.as_py() else pc.multiply(value, 1000)
 
 
@@ -227,7 +225,7 @@ def _written(moments: pa.Array, part: str, *, quoted: bool) -> Value:
     if part == "SSS":
         return pc.utf8_lpad(pc.cast(pc.millisecond(moments), pa.string()), 3, "0")
     if part in LETTERS:
-        # Arrow writes seconds with their fraction, so what is below a second is cut off first.
+        # Arrow formats seconds with their fraction, so the fraction is removed first.
         return pc.strftime(
             pc.floor_temporal(moments, unit="second").cast("timestamp[s]"), LETTERS[part]
         )
@@ -235,9 +233,9 @@ def _written(moments: pa.Array, part: str, *, quoted: bool) -> Value:
 
 
 def pattern_parts(pattern: str) -> list[tuple[str, bool]]:
-    """A pattern's runs of one letter, texts and quoted texts; raises ``TypeError`` for others.
+    """Split a pattern into runs of one letter and quoted texts; raises ``TypeError``.
 
-    As for ``DateTimeFormatter``, two quotes in a row are one that is written, in a text or outside.
+    As in ``DateTimeFormatter``, two quotes in a row stand for one, in a quoted text or outside.
     """
     pieces = list(_PIECE.finditer(pattern))
     if sum(len(piece[0]) for piece in pieces) < len(pattern):
@@ -247,20 +245,13 @@ def pattern_parts(pattern: str) -> list[tuple[str, bool]]:
         (piece["run"], False) if piece["run"] else (piece["text"].replace("''", "'") or "'", True)
         for piece in pieces
     ]
-    unknown = next(
-        (run for run, quoted in parts if not quoted and run.isalpha() and _letters(run) is None),
-        None,
-    )
-    if unknown is not None:
-        known = ", ".join(LETTERS)
-        msg = f"date_format knows {known}, and not {unknown[:20]!r}; quote text as in 'T'"
-        raise TypeError(msg)
+    for run, quoted in parts:
+        # A single letter is formatted as two, without a leading zero.
+        if not quoted and run.isalpha() and LETTERS.keys().isdisjoint((run, run * 2)):
+            known = ", ".join(LETTERS)
+            msg = f"date_format knows {known}, and not {run[:20]!r}; quote text as in 'T'"
+            raise TypeError(msg)
     return parts
-
-
-def _letters(run: str) -> str | None:
-    """The row of ``LETTERS`` for a run; a single letter is its two without a zero in front."""
-    return next((each for each in (run, run * 2) if each in LETTERS), None)
 
 
 PARTS: Final = (*DATE_PARTS, *CLOCK_PARTS)
@@ -272,4 +263,4 @@ NAMED_PARTS: Final = {
     "dayofweek": "dow",
     "dayofyear": "doy",
 }
-"""Functions that are one part of EXTRACT each."""
+"""Functions that equal EXTRACT with one unit."""

@@ -1,7 +1,7 @@
 """Translates the parsed forms that an expression may use to typed expressions.
 
-Only what the tables here name goes on; anything else is refused by name: a subquery, a cast to
-another type, a function that is not listed.
+Forms that the tables here do not list are refused by name: a subquery, a cast to another type, an
+unknown function.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +11,16 @@ from sqlglot import exp
 
 from explorer.engine.rows.errors import RefusedError
 from explorer.engine.rows.expressions.functions import FUNCTION_NAMES, FUNCTIONS
-from explorer.engine.rows.expressions.ir import NULL, ColumnRef, Expr, Literal
-from explorer.engine.rows.expressions.time_types import DATE, TIMESTAMP, Kind, TimeType
+from explorer.engine.rows.expressions.ir import (
+    DATE,
+    NULL,
+    TIMESTAMP,
+    ColumnRef,
+    Expr,
+    Kind,
+    Literal,
+    TimeType,
+)
 from explorer.engine.rows.expressions.times import COUNTED, FLOORED, NAMED_PARTS, PARTS, is_moment
 from explorer.engine.rows.expressions.typing import apply, case, cast
 from explorer.errors import did_you_mean
@@ -60,7 +68,7 @@ _FORMS: Final[dict[type[exp.Expression], tuple[str, tuple[str, ...]]]] = {
     exp.EndsWith: ("ends_with", ("this", "expression")),
     exp.Contains: ("contains", ("this", "expression")),
 }
-"""Parsed forms that are one function each, and which of their parts are its arguments."""
+"""Parsed forms that are one function each, and the parts that are its arguments."""
 
 _TYPES: Final[dict[exp.DType, Kind]] = {
     exp.DType.BIGINT: LONG,
@@ -75,22 +83,22 @@ _TYPES: Final[dict[exp.DType, Kind]] = {
     exp.DType.TIMESTAMP: TIMESTAMP,
     exp.DType.DATE: DATE,
 }
-"""What a cast may name."""
+"""The types that a cast may name."""
 _TRIMS: Final = {"": "trim", "BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}
-
-
 _Form: TypeAlias = Callable[[Any], Expr]
 
 
 class Translation:
-    """Turns sqlglot's nodes into ours, over one row type."""
+    """Translates sqlglot's nodes over one row type."""
 
     def __init__(self, row_type: RowType) -> None:
         self._row = row_type
         self._special: dict[type[exp.Expression], _Form] = {
             exp.Paren: lambda node: self.node(node.this),
             exp.Column: self._column,
-            exp.Literal: self._literal,
+            exp.Literal: lambda node: (
+                Literal(value=node.this, type=STRING) if node.is_string else _number(node.this)
+            ),
             exp.Boolean: lambda node: Literal(value=bool(node.this), type=BOOLEAN),
             exp.Null: lambda _: NULL,
             exp.Neg: self._negated,
@@ -108,7 +116,9 @@ class Translation:
             exp.TryCast: lambda node: self._cast(node, "try_cast"),
             exp.Trim: self._trim,
             exp.Anonymous: self._named,
-            exp.Extract: self._extract,
+            exp.Extract: lambda node: self._part(
+                _unit(node.this, PARTS, "extract"), node.expression
+            ),
             exp.Floor: lambda node: self._stepped(node, "floor"),
             exp.Ceil: lambda node: self._stepped(node, "ceil"),
             exp.Add: lambda node: self._summed(node, "+"),
@@ -116,7 +126,7 @@ class Translation:
         }
 
     def node(self, node: exp.Expression) -> Expr:
-        """Translate one node and all below it; raises ``RefusedError``, which names the place."""
+        """Translate a node with its children; raises ``RefusedError`` with the place."""
         try:
             return self._translated(node)
         except TypeError as mismatch:
@@ -144,7 +154,7 @@ class Translation:
         return apply(name, args)
 
     def _named(self, node: exp.Anonymous) -> Expr:
-        """A function that the parser has no form for."""
+        """Translate a function for which the parser has no form."""
         name, args = str(node.name).lower(), node.expressions
         if name in NAMED_PARTS and len(args) == 1:
             return self._part(NAMED_PARTS[name], args[0])
@@ -154,9 +164,6 @@ class Translation:
         if name not in FUNCTIONS or FUNCTIONS[name].symbol:
             raise RefusedError(_unknown(node))
         return apply(name, [self.node(one) for one in args])
-
-    def _extract(self, node: exp.Extract) -> Expr:
-        return self._part(_unit(node.this, PARTS, "extract"), node.expression)
 
     def _part(self, part: str, of: exp.Expression) -> Expr:
         value = self.node(of)
@@ -173,7 +180,7 @@ class Translation:
         return apply(f"{name} {_unit(unit, FLOORED, name)}", [self.node(node.this)])
 
     def _summed(self, node: exp.Add | exp.Sub, symbol: str) -> Expr:
-        """A sum, or a time and an interval."""
+        """Translate a sum or a difference of numbers, or of a time and an interval."""
         left, right = node.this, node.expression
         if not isinstance(right, exp.Interval):
             return apply(symbol, [self.node(left), self.node(right)])
@@ -197,18 +204,13 @@ class Translation:
         place = self._row.index(name)
         return ColumnRef(index=place, type=self._row.types[place])
 
-    def _literal(self, node: exp.Literal) -> Expr:
-        if node.is_string:
-            return Literal(value=node.this, type=STRING)
-        return _number(node.this)
-
     def _negated(self, node: exp.Neg) -> Expr:
         if isinstance(node.this, exp.Literal) and not node.this.is_string:
             return _number("-" + node.this.this)
         return apply("negate", [self.node(node.this)])
 
     def _junction(self, node: exp.And | exp.Or) -> Expr:
-        """Flatten ``a and b and c``, so that a long one is not deep."""
+        """Flatten ``a and b and c``, so that a long condition is not nested deeply."""
         args: list[exp.Expression] = []
         pending: list[exp.Expression] = [node]
         while pending:
@@ -242,14 +244,14 @@ class Translation:
         choices = [self.node(one) for one in node.expressions]
         if not choices:
             raise RefusedError(_unknown(node))
-        alike = [isinstance(one, Literal) and one.type is value.type for one in choices]
-        plain = [one for one, is_alike in zip(choices, alike, strict=True) if is_alike]
-        if value.type is None or not plain:
-            return apply("or", [apply("=", [value, choice]) for choice in choices])
         # A choice of another type, or one that is computed, is compared on its own.
-        others = [one for one, is_alike in zip(choices, alike, strict=True) if not is_alike]
-        rest = [apply("=", [value, choice]) for choice in others]
-        return apply("or", [apply("in", [value, *plain]), *rest])
+        plain: list[Expr] = []
+        others: list[Expr] = []
+        for one in choices:
+            is_alike = isinstance(one, Literal) and one.type is value.type is not None
+            (plain if is_alike else others).append(one)
+        joined = [apply("in", [value, *plain])] if plain else []
+        return apply("or", [*joined, *(apply("=", [value, choice]) for choice in others)])
 
     def _between(self, node: exp.Between) -> Expr:
         _only(node, ("this", "low", "high"))
@@ -279,7 +281,9 @@ class Translation:
 
     def _cast(self, node: exp.Cast, how: str) -> Expr:
         target = _TYPES.get(node.to.this)
-        if target is None or (node.to.expressions and not _of_millis(node.to)):
+        digits = [one.name for one in node.to.expressions]
+        of_millis = node.to.this is exp.DType.TIMESTAMP and digits == ["3"]
+        if target is None or (digits and not of_millis):
             msg = (
                 f"no cast to {node.to.sql()}; it may be to LONG, DOUBLE, STRING, BOOLEAN, DATE or "
                 "TIMESTAMP(3)"
@@ -299,12 +303,6 @@ class Translation:
         characters = node.args.get("expression")
         args = [self.node(node.this)]
         return apply(name, args if characters is None else [*args, self.node(characters)])
-
-
-def _of_millis(kind: exp.DataType) -> bool:
-    """Whether a type is TIMESTAMP(3), which TIMESTAMP alone stands for too."""
-    digits = [one.name for one in kind.expressions]
-    return kind.this is exp.DType.TIMESTAMP and digits == ["3"]
 
 
 def _unit(node: exp.Expression | None, known: Sequence[str], name: str) -> str:
@@ -330,7 +328,7 @@ def _number(text: str) -> Literal:
 
 
 def _span(node: exp.Expression) -> tuple[int, int] | None:
-    """From which character of the text to which a node goes, as far as its words show."""
+    """Return the range of characters of a node, as far as its tokens have positions."""
     places = [one.meta for one in node.walk() if "start" in one.meta]
     if not places:
         return None
@@ -338,7 +336,7 @@ def _span(node: exp.Expression) -> tuple[int, int] | None:
 
 
 def _only(node: exp.Expression, parts: tuple[str, ...]) -> None:
-    """Refuse a form with parts that we would have to leave out."""
+    """Refuse a form with other parts than these."""
     for part, value in node.args.items():
         if part not in parts and isinstance(value, exp.Expression | list) and value:
             msg = f"this form of {_name_of(node)} is not among what an expression may use"

@@ -5,10 +5,9 @@ Raises ``TypeError`` with a sentence; the parser adds the place and the text.
 
 from collections.abc import Sequence
 
-from explorer.engine.rows.expressions.function import Function
 from explorer.engine.rows.expressions.functions import FUNCTIONS, common
-from explorer.engine.rows.expressions.ir import Call, Case, Expr, Literal
-from explorer.engine.rows.expressions.time_types import Kind, TimeType
+from explorer.engine.rows.expressions.ir import Call, Case, Expr, Kind, Literal, TimeType
+from explorer.engine.rows.expressions.kernel import Function
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING
 from explorer.wording import counted
 
@@ -26,7 +25,7 @@ def apply(name: str, args: Sequence[Expr]) -> Expr:
 
 
 def _shared(function: Function, args: Sequence[Expr]) -> Kind | None:
-    """The type that the arguments have in common, or the first one's where they may differ."""
+    """Return the arguments' common type, or the first one's if their types may differ."""
     if not function.alike:
         return args[0].type if args else None
     try:
@@ -60,7 +59,7 @@ def _check_literals(function: Function, args: Sequence[Expr]) -> None:
 
 
 def _fitted(function: Function, place: int, arg: Expr) -> Expr:
-    """Bring one argument to a type that the function accepts there."""
+    """Convert an argument to a type that the function accepts at its position."""
     allowed = function.params[min(place, len(function.params) - 1)]
     if function.to_text:
         return cast(arg, STRING)
@@ -76,7 +75,7 @@ def _fitted(function: Function, place: int, arg: Expr) -> Expr:
 
 
 def coerced(node: Expr, target: Kind | None) -> Expr:
-    """Give NULL the type ``target``, and widen LONG to DOUBLE; anything else stays."""
+    """Give NULL the type ``target``, and widen LONG to DOUBLE; other values stay unchanged."""
     if target is None or node.type is target:
         return node
     if isinstance(node, Literal) and (node.value is None or target is DOUBLE):
@@ -86,14 +85,14 @@ def coerced(node: Expr, target: Kind | None) -> Expr:
 
 
 def cast(node: Expr, target: Kind, how: str = "cast") -> Expr:
-    """Turn ``node`` into ``target``; nothing to do where it is one."""
+    """Convert ``node`` to ``target`` unless it has that type."""
     if node.type is target:
         return node
     if isinstance(node, Literal) and node.value is None:
         return Literal(value=None, type=target)
     name = f"{how} {target}"
     if isinstance(node.type, TimeType) or isinstance(target, TimeType):
-        # No time is lost on conversion to another type: trying is casting then.
+        # A conversion from a time never fails, so ``try_cast`` equals ``cast``.
         name = f"{how if node.type is STRING else 'cast'} {target} {node.type}"
         if name not in FUNCTIONS:
             msg = f"no cast from {node.type} to {target}"
@@ -102,7 +101,7 @@ def cast(node: Expr, target: Kind, how: str = "cast") -> Expr:
 
 
 def case(branches: Sequence[tuple[Expr, Expr]], default: Expr) -> Expr:
-    """Type a CASE: conditions are BOOLEAN, values have a type in common."""
+    """Create a CASE: conditions are BOOLEAN, values have a common type."""
     for condition, _ in branches:
         if condition.type not in (BOOLEAN, None):
             msg = f"a condition must be BOOLEAN, and this is {condition.type}"

@@ -1,4 +1,4 @@
-"""Texts of a row's cells, joined to lines for whole columns."""
+"""Formats the cells of whole columns as texts, and joins them to lines."""
 
 from typing import TypeAlias
 
@@ -10,11 +10,11 @@ from explorer.engine.rows.expressions.strings import double_texts
 from explorer.engine.rows.utf16 import utf8_bytes
 
 Part: TypeAlias = Column | str
-"""Texts, one a row, none of them NULL; or one text that every row has."""
+"""Texts, one per row and none of them NULL; or one text for all rows."""
 
 
 def texts(column: Column) -> Column:
-    """What both flink-csv and flink-json write of a value; NULL where it is NULL.
+    """Format values as both flink-csv and flink-json do; NULL stays NULL.
 
     >>> texts(pa.array([1e7, None, 0.1])).to_pylist()
     ['1.0E7', None, '0.1']
@@ -25,11 +25,11 @@ def texts(column: Column) -> Column:
 
 
 def joined(*parts: Part) -> Column:
-    """Texts behind one another, row by row."""
+    """Concatenate texts row by row."""
     return pc.binary_join_element_wise(*parts, "")
 
 
 def text_bytes(column: Column) -> memoryview:
-    """All texts of a column behind one another, as UTF-8; none is NULL."""
+    """Concatenate all texts of a column as UTF-8; none is NULL."""
     flat, _ = utf8_bytes(column)
     return flat.data

@@ -1,8 +1,8 @@
-"""Rows as lines of CSV, cell by cell as flink-csv writes them, below a line of column names.
+"""Rows as lines of CSV, formatted like flink-csv, below a line of column names.
 
-Mirrors ``CsvRowDataSerializationSchema`` and Jackson's ``CsvEncoder``. Two things are ours: Flink
-writes no header line, without which the file cannot be read back by its columns; and a row of one
-column that would be an empty line, which readers skip, is written as two quotes.
+Mirrors ``CsvRowDataSerializationSchema`` and Jackson's ``CsvEncoder``, with two differences: Flink
+writes no header line, which a reader needs to find columns by name; and a row of one column that
+would be an empty line, which readers skip, is written as two quotes.
 """
 
 from typing import Final
@@ -16,20 +16,20 @@ from explorer.engine.rows.utf16 import utf16
 from explorer.model.row_type import RowType
 
 _LONGEST_BARE: Final = 24
-"""Letters as Java counts them: of a longer text Jackson's encoder does not look at each."""
+"""UTF-16 units of a text above which Jackson's encoder always writes quotes."""
 _TO_BE_QUOTED: Final = r"[\x00-,\\]"
-"""Whatever is not above a comma, as a space is, and the backslash, which might escape."""
+"""Characters up to the comma, as a space, and the backslash, which might escape."""
 _EMPTY_ROW: Final = '""'
 
 
 def csv_header(row_type: RowType) -> bytes:
-    """The line of column names."""
+    """Return the line of column names."""
     names = [pa.array([name]) for name in row_type.names]
     return bytes(text_bytes(joined(_line(names), "\n")))
 
 
 def csv_lines(batch: Batch) -> memoryview:
-    r"""A line for each row, ended by a newline; NULL is an empty cell.
+    r"""Return a line for each row; NULL is an empty cell.
 
     >>> from explorer.engine.rows.batch import from_rows
     >>> from explorer.model.row_type import parse_schema
@@ -48,12 +48,10 @@ def _line(columns: list[Column]) -> Column:
 
 
 def _cells(column: Column) -> Column:
-    written = texts(column).fill_null("")
-    return _quoted(written) if pa.types.is_string(column.type) else written
-
-
-def _quoted(cells: Column) -> Column:
-    """Texts in quotes where Jackson puts them."""
+    """Format the cells of a column, with quotes where Jackson writes them."""
+    cells = texts(column).fill_null("")
+    if not pa.types.is_string(column.type):
+        return cells
     long = pa.array(utf16(cells).lengths > _LONGEST_BARE)
     quote = pc.or_(long, pc.match_substring_regex(cells, _TO_BE_QUOTED))
     if not pc.any(quote).as_py():

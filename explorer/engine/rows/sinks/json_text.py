@@ -1,7 +1,7 @@
-"""Rows as lines of JSON, an object each, as flink-json writes them.
+"""Rows as lines of JSON, one object per row, formatted like flink-json.
 
-Mirrors ``JsonRowDataSerializationSchema`` and Jackson's ``UTF8JsonGenerator``: NULL is there as
-null, a DOUBLE that is no number is a text, and a letter above U+FFFF two escaped halves.
+Mirrors ``JsonRowDataSerializationSchema`` and Jackson's ``UTF8JsonGenerator``: NULL is written as
+null, a DOUBLE that is no number as a text, and a letter above U+FFFF as two escaped surrogates.
 """
 
 import re
@@ -29,12 +29,12 @@ _ESCAPED: Final = re.compile('[\0-\x1f"\\\\\U00010000-\U0010ffff]')
 
 @cache
 def _no_numbers() -> Column:
-    """The texts of a DOUBLE that is no number; Arrow imports pandas for the first array."""
+    """Return the texts of DOUBLEs that are no numbers; Arrow imports pandas for the first array."""
     return pa.array(["NaN", "Infinity", "-Infinity"])
 
 
 def json_lines(batch: Batch) -> memoryview:
-    r"""A line for each row, ended by a newline.
+    r"""Return a line for each row.
 
     >>> from explorer.engine.rows.batch import from_rows
     >>> from explorer.model.row_type import parse_schema
@@ -58,7 +58,7 @@ def _values(column: Column) -> Column:
 
 
 def _escapes(values: Column) -> Column:
-    """The texts with escapes, each of those that need any by itself."""
+    """Escape the texts that need it, one by one."""
     wrong = pc.match_substring_regex(values, _TO_BE_ESCAPED).fill_null(False)  # noqa: FBT003
     if not pc.any(wrong).as_py():
         return values

@@ -1,4 +1,4 @@
-"""Rows as one file for a download: joined part files, or rows in memory."""
+"""Rows as one file for a download: concatenated part files, or rows in memory."""
 
 import io
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from explorer.model.row_type import RowType
 
 
 def of_parts(parts: Sequence[Path], form: TableFormat, row_type: RowType) -> bytes:
-    """The bytes of one file with the rows of all part files, in their order."""
+    """Return one file with the rows of all part files, in their order."""
     text = TEXT_FORMATS.get(form)
     if text is None:
         return _parquet_of_parts(parts, row_type)
@@ -20,7 +20,7 @@ def of_parts(parts: Sequence[Path], form: TableFormat, row_type: RowType) -> byt
 
 
 def of_rows(batch: Batch, form: TableFormat) -> bytes:
-    """The bytes of one file with these rows."""
+    """Return one file with these rows."""
     text = TEXT_FORMATS.get(form)
     if text is None:
         return _parquet(batch.row_type, [batch])

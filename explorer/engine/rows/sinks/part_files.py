@@ -1,8 +1,8 @@
 """Names and writes part files, a batch at a time; a part is hidden until it is finished.
 
-Mirrors ``Bucket`` and ``LocalRecoverableWriter``: ``part-<subtask>-<count>``, and while it is in
-progress a dot before it and ``.inprogress.<a name of its own>`` behind it. What begins with a dot
-or an underscore no source reads, as in Flink's ``DefaultFileFilter``.
+Mirrors ``Bucket`` and ``LocalRecoverableWriter``: the name is ``part-<subtask>-<count>``, and
+``.part-<subtask>-<count>.inprogress.<UUID>`` while it is written. Sources skip names that begin
+with a dot or an underscore, as in Flink's ``DefaultFileFilter``.
 """
 
 import uuid
@@ -23,14 +23,14 @@ from explorer.wording import quoted
 _HIDDEN: Final = (".", "_")
 _GROUP_ROWS: Final = 128 * 1024
 _GROUP_BYTES: Final = 16 * 1024 * 1024
-"""Number of rows, and bytes of memory, at which a row group of Parquet is written."""
+"""Rows, and bytes of memory, at which a row group of Parquet is written."""
 
 
 class TextFormat(NamedTuple):
-    """How rows become text."""
+    """The functions that format rows as text."""
 
     header: Callable[[RowType], bytes]
-    """What a file begins with."""
+    """Returns the beginning of a file."""
     lines: Callable[[Batch], memoryview]
 
 
@@ -38,11 +38,11 @@ TEXT_FORMATS: Final[Mapping[TableFormat, TextFormat]] = {
     "csv": TextFormat(csv_header, csv_lines),
     "jsonl": TextFormat(lambda _: b"", json_lines),
 }
-"""All but Parquet."""
+"""All formats but Parquet."""
 
 
 def part_name(subtask: int, form: TableFormat) -> str:
-    """The name of a subtask's only part file.
+    """Return the name of a subtask's only part file.
 
     >>> part_name(3, "csv")
     'part-3-0.csv'
@@ -51,7 +51,7 @@ def part_name(subtask: int, form: TableFormat) -> str:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file of this name is no part of a data set.
+    """Whether sources skip a file of this name.
 
     >>> is_hidden(".part-3-0.csv.inprogress.1"), is_hidden("_trial.json"), is_hidden("part-3-0.csv")
     (True, True, False)
@@ -60,14 +60,14 @@ def is_hidden(name: str) -> bool:
 
 
 class _Lines:
-    """An open file of text."""
+    """An open text file."""
 
     def __init__(self, path: FilePath, text: TextFormat, row_type: RowType) -> None:
         self._file, self._lines = path.open("xb"), text.lines
         self._bytes = self._file.write(text.header(row_type))
 
     def write(self, batch: Batch) -> int:
-        """Write rows; give how many bytes are written so far."""
+        """Write rows; return the number of bytes so far."""
         self._bytes += self._file.write(self._lines(batch))
         return self._bytes
 
@@ -76,7 +76,7 @@ class _Lines:
 
 
 class _Groups:
-    """An open file of Parquet: rows wait until there are enough of them for a row group."""
+    """An open Parquet file; rows are buffered up to the size of a row group."""
 
     def __init__(self, path: FilePath, row_type: RowType) -> None:
         from pyarrow import parquet
@@ -88,7 +88,6 @@ class _Groups:
         self._rows = self._bytes = 0
 
     def write(self, batch: Batch) -> int:
-        """Write rows; return how many bytes are written so far."""
         columns = list(batch.columns)
         self._waiting.append(pa.RecordBatch.from_arrays(columns, schema=self._schema))
         self._rows += len(batch)
@@ -110,7 +109,7 @@ class _Groups:
 
 
 class PartWriter:
-    """A part in progress; its file is made with its first rows."""
+    """A part in progress; its file is created with the first rows."""
 
     def __init__(
         self,
@@ -121,18 +120,18 @@ class PartWriter:
         subtask: int,
         most: int | None = None,
     ) -> None:
-        """``name``: what the document calls the folder; ``most``: bytes that may be written."""
+        """``name``: the folder's name in the document; ``most``: limit of bytes."""
         own = f".{part_name(subtask, form)}.inprogress.{uuid.uuid4()}"
         self.path = file_path(folder) / own
         self._name, self._format, self._row_type, self._most = name, form, row_type, most
         self._rows: _Lines | _Groups | None = None
         self.bytes = 0
-        """The file's size in bytes, once it is closed."""
+        """The file's size in bytes after it is closed."""
         self.too_large = False
-        """Whether the file would have exceeded its limit: then it is not written."""
+        """Whether the file exceeded its limit and was removed."""
 
     def write(self, batch: Batch) -> None:
-        """Write rows behind those before; raises ``SinkError``."""
+        """Append rows; raises ``SinkError``."""
         if self.too_large or not len(batch):
             return
         try:

@@ -1,8 +1,8 @@
-"""Columns and first rows of a user's file, read in a process that may die.
+"""Columns and first rows of a user's file, read in a process that may crash.
 
-Arrow's readers are native code: a damaged file may overflow their stack or ask for all memory. So
-what is planned in a server's own process never opens a file itself; see ``reader.py`` for the other
-end. A process that has answered is asked again, since starting one takes a third of a second.
+Arrow's readers are native code: a damaged file may overflow their stack or allocate all memory. So
+planning in a server's process never opens a file; ``reader.py`` is the reading process. A process
+is reused after an answer, since starting one takes a third of a second.
 """
 
 import atexit
@@ -24,34 +24,34 @@ from explorer.model.pipeline import Scalar
 from explorer.model.row_type import ColumnType, RowType
 
 MEMORY: Final = 1024**3
-"""Bytes of addresses that a reading process may have; it begins with a quarter of that."""
+"""Limit of a reading process's address space in bytes; it starts with a quarter of that."""
 SECONDS: Final = 20.0
-"""How long one file may be looked at."""
+"""Limit of the time for one file."""
 MOST: Final = 4
-"""Processes that read at once; who comes later waits."""
+"""Limit of reading processes; further requests wait."""
 _MODULE: Final = "explorer.engine.rows.sources.reader"
 _ROOT: Final = Path(__file__).resolve().parents[4]
 ANSWER_BYTES: Final = 4 * 1024 * 1024
 """Bytes of an answer's values, except where the first row alone is larger."""
 _LONGEST: Final = 16 * 1024 * 1024
-"""Bytes of an answer as it is sent."""
+"""Limit of the bytes of an encoded answer."""
 
 
 class ColumnsRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A file to look at, and the limits of that; with a row type, its first rows are asked for."""
+    """Requests the columns of a file within limits, or its first rows if a row type is given."""
 
     path: str
     name: str
     format: str
     row_type: RowType | None = None
     rows: int = 0
-    """How many of the first rows, at most."""
+    """Maximum number of first rows."""
     memory: int = MEMORY
     seconds: float = SECONDS
 
 
 class ColumnsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The file's columns or rows, or the sentence on its fault."""
+    """The file's columns or rows, or the problem with the file."""
 
     names: tuple[str, ...] = ()
     types: tuple[ColumnType, ...] = ()
@@ -60,7 +60,7 @@ class ColumnsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the file has more rows than ``values``."""
     problem: str = ""
     last: bool = False
-    """Whether the process ends with this answer, as it has grown too large."""
+    """Whether the process ends after this answer, because it uses too much memory."""
 
 
 class _Gone(Exception):  # noqa: N818 - the process's end, not yet known to be an error
@@ -81,10 +81,10 @@ class _ReadingProcess:
         self.asked = 0
 
     def ask(self, question: ColumnsRequest) -> ColumnsAnswer:
-        """Ask about a file; raises ``_Gone``, and ``TimeoutError`` after the question's seconds."""
+        """Send a request; raises ``_Gone``, and ``TimeoutError`` after the request's seconds."""
         self.asked += 1
         try:
-            # Not JSON, which has neither NaN nor infinities.
+            # JSON has neither NaN nor infinities.
             self._channel.send_bytes(msgspec.msgpack.encode(question))
             if not self._channel.poll(question.seconds):
                 raise TimeoutError
@@ -93,14 +93,13 @@ class _ReadingProcess:
             raise _Gone from None
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
         self._channel.close()
         self._process.kill()
         self._process.wait()
 
 
 def _environment() -> dict[str, str]:
-    """One thread and plain ``malloc``, so that a limit on addresses is one on what is used."""
+    """Use one thread and plain ``malloc``, so that a limit on addresses limits used memory."""
     known = os.environ.get("PYTHONPATH")
     path = f"{_ROOT}{os.pathsep}{known}" if known else str(_ROOT)
     plain = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1"}
@@ -109,14 +108,14 @@ def _environment() -> dict[str, str]:
 
 
 class Readers:
-    """The reading processes: the idle ones, and places for the busy ones."""
+    """A pool of reading processes."""
 
     def __init__(self) -> None:
         self._resting: deque[_ReadingProcess] = deque()
         self._room = threading.Semaphore(MOST)
 
     def ask(self, question: ColumnsRequest) -> ColumnsAnswer:
-        """Ask one that rests, or a new one; raises ``SourceError`` where the file ends it."""
+        """Ask an idle or a new process; raises ``SourceError`` if the process ends."""
         with self._room:
             try:
                 while True:
@@ -124,16 +123,24 @@ class Readers:
                     try:
                         return self._asked(reader, question)
                     except _Gone:
-                        # One that had rested may have been ended by another process meanwhile.
+                        # An idle process may have been ended in the meantime.
                         if reader.asked == 1:
                             raise
             except TimeoutError:
-                raise SourceError(_too_slow(question)) from None
+                problem = (
+                    f"took longer than {question.seconds:g} s to look at; give the source a schema,"
+                    " or a smaller file"
+                )
             except _Gone:
-                raise SourceError(_deadly(question)) from None
+                problem = (
+                    f"cannot be read as {question.format}: the process that read it broke down, as "
+                    "it does over a file that is damaged or takes too much memory"
+                )
+            msg = f"file {question.name!r} {problem}"
+            raise SourceError(msg)
 
     def close(self) -> None:
-        """End the processes that rest."""
+        """End the idle processes."""
         while (reader := self._rested()) is not None:
             reader.end()
 
@@ -155,29 +162,14 @@ class Readers:
         return answer
 
 
-def _too_slow(question: ColumnsRequest) -> str:
-    return (
-        f"file {question.name!r} took longer than {question.seconds:g} s to look at; give the "
-        "source a schema, or a smaller file"
-    )
-
-
-def _deadly(question: ColumnsRequest) -> str:
-    return (
-        f"file {question.name!r} cannot be read as {question.format}: the process that read it "
-        "broke down, as it does over a file that is damaged or takes too much memory"
-    )
-
-
 _READERS: Final = Readers()
-"""This process's."""
 atexit.register(_READERS.close)
 
 
 def columns_of(path: FilePath, name: str, form: str) -> RowType:
-    """The columns of a file and their types, from its beginning; raises ``SourceError``.
+    """Infer the columns of a file from its beginning; raises ``SourceError``.
 
-    A file of a shared storage is read here: no page names one.
+    A file of a shared storage, which no page can name, is read in this process.
     """
     if isinstance(path, StoredPath):
         from explorer.engine.rows.sources.tables import infer_row_type
@@ -190,9 +182,9 @@ def columns_of(path: FilePath, name: str, form: str) -> RowType:
 def first_rows(
     path: Path, name: str, form: str, row_type: RowType, rows: int
 ) -> tuple[tuple[tuple[Scalar, ...], ...], bool]:
-    """The first rows of a file, and whether it has more; raises ``SourceError``.
+    """Return the first rows of a file, and whether it has more; raises ``SourceError``.
 
-    Fewer than ``rows`` where these need more than ``ANSWER_BYTES``.
+    Returns fewer than ``rows`` if these need more than ``ANSWER_BYTES``.
     """
     question = ColumnsRequest(path=str(path), name=name, format=form, row_type=row_type, rows=rows)
     answer = _answer(question)

@@ -1,6 +1,6 @@
 """Checks that a path is in the data directory and is still the same file.
 
-The first is asked before a trial starts, links resolved; the second by all who read.
+The first check runs before a trial starts, with links resolved; the second when a file is read.
 """
 
 from pathlib import Path
@@ -18,13 +18,13 @@ URLS_REFUSED: Final = (
     "name a path in the data folder"
 )
 _SHOWN: Final = 200
-"""Characters of files' names that a message repeats."""
+"""Limit of file names in a message, in characters."""
 
 
 def source_path(
     data_dir: FilePath | None, name: str, transformation: str, *, urls: bool
 ) -> FilePath:
-    """The file or folder that a source reads: a URL, or a name in ``data_dir``.
+    """Return the file or folder that a source reads: a URL, or a name in ``data_dir``.
 
     ``urls``: whether a document may name URLs. Raises ``SourceError``.
     """
@@ -40,7 +40,7 @@ def source_path(
 
 
 def _existing(path: FilePath, who: str) -> FilePath:
-    """The path; raises ``SourceError`` where nothing is there, or the storage does not answer."""
+    """Return the path; raises ``SourceError`` if it does not exist or the storage fails."""
     try:
         if path.exists():
             return path
@@ -52,7 +52,7 @@ def _existing(path: FilePath, who: str) -> FilePath:
 
 
 def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
-    """The file or folder ``name`` in ``data_dir``; raises ``SourceError`` for any elsewhere."""
+    """Return the file or folder ``name`` in ``data_dir``; raises ``SourceError`` for any other."""
     who = f"transformation {quoted(transformation)}"
     if data_dir is None:
         msg = f"{who} reads the file {quoted(name)}, and no data directory is given"
@@ -78,7 +78,7 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
 
 
 def version_of(path: FilePath, name: str) -> tuple[int, int]:
-    """The size of all its files and when the latest was written, in nanoseconds.
+    """Return the size of all files and the latest time of change, in nanoseconds.
 
     Raises ``SourceError``.
     """
@@ -92,7 +92,7 @@ def version_of(path: FilePath, name: str) -> tuple[int, int]:
 
 
 def check_version(path: FilePath, name: str, then: tuple[int, int]) -> None:
-    """Refuse a file that was replaced: a trial of half the old and half the new proves nothing."""
+    """Refuse a file that was replaced: a trial must not mix the rows of two versions."""
     now = version_of(path, name)
     if then != now:
         msg = (

@@ -1,4 +1,4 @@
-"""Rows of csv files with a header line: cells as text, or in the types that are wanted."""
+"""Reads csv files with a header line: cells as text, or in given types."""
 
 import csv as plain_csv
 import io
@@ -21,16 +21,16 @@ from explorer.wording import quoted
 _TRUE: Final = ["true", "True", "TRUE"]
 _FALSE: Final = ["false", "False", "FALSE"]
 _WIDER: Final = 8
-"""How many times as much is read at once where a row does not fit."""
+"""Factor by which the block size grows if a row does not fit."""
 _TOO_LONG: Final = "straddling"
-"""Arrow's word for a row that is longer than what it reads at once."""
+"""Arrow's word for a row that is longer than a block."""
 _BAD_CELL: Final = re.compile(r"In CSV column #(\d+): .*invalid value '(.*)'", re.DOTALL)
 
 
 def read_csv(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
-    """Rows of a csv file, as text where ``row_type`` is None.
+    """Read the rows of a csv file, as text if ``row_type`` is None.
 
-    The columns of ``row_type`` are found by name; where the header has other names, by position.
+    The columns of ``row_type`` are found by name, or by position if the header has other names.
     """
     header = _header(path, name)
     wanted = _wanted(header, name, row_type)
@@ -47,7 +47,7 @@ def read_csv(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa
 def _rows(
     path: FilePath, name: str, kinds: dict[str, pa.DataType], wanted: list[str]
 ) -> Iterator[pa.RecordBatch]:
-    """The rows; where one does not fit into a block, the file is read on in larger blocks."""
+    """Read the rows; if one does not fit a block, continue with larger blocks."""
     size, visited = BLOCK_SIZE, 0
     while True:
         skipped = visited
@@ -78,7 +78,7 @@ def _blocks(
         true_values=_TRUE,
         false_values=_FALSE,
     )
-    # The header line is skipped as a row: only so may its own line breaks and empty names stand.
+    # The header line is skipped as a row, because it may have line breaks and empty names.
     named = csv.ReadOptions(block_size=size, column_names=list(kinds), skip_rows_after_names=1)
     parsing = csv.ParseOptions(newlines_in_values=True)
     with open_text(path, name) as file:
@@ -88,7 +88,7 @@ def _blocks(
 
 
 def _header(path: FilePath, name: str) -> list[str]:
-    """The names of the header line; one without a name has its position's, as Spark names it."""
+    """Read the names in the header line; an unnamed column is named by position, as in Spark."""
     first = next(line_blocks(path, name), b"")
     text = io.StringIO(first.decode(), newline="")
     names = next((row for row in plain_csv.reader(text) if row), None)
@@ -110,7 +110,7 @@ def _free(name: str, used: list[str]) -> str:
 
 
 def _wanted(header: list[str], name: str, row_type: RowType | None) -> list[str]:
-    """The header's names of the wanted columns."""
+    """Return the header's names of the columns to read."""
     if row_type is None:
         return header
     if set(row_type.names) <= set(header):
@@ -122,7 +122,7 @@ def _wanted(header: list[str], name: str, row_type: RowType | None) -> list[str]
 
 
 def _place(path: FilePath, name: str, header: list[str], words: str) -> str:
-    """The place of the cell that could not be converted: Arrow reports its column and its text."""
+    """Find the cell that cannot be converted: Arrow reports its column and its text."""
     found = _BAD_CELL.search(words)
     if found is None:
         return ""

@@ -1,7 +1,6 @@
-"""Errors of reading a file: which file, where in it, and what to do.
+"""Turns exceptions of libraries that read files into ``SourceError``.
 
-The one place where a library's exception becomes a ``SourceError``. Arrow throws some thirty kinds,
-and ``OSError``, ``KeyError`` and the errors of decompressors.
+Arrow throws some thirty kinds of errors, and ``OSError``, ``KeyError`` and errors of decompressors.
 """
 
 import re
@@ -16,11 +15,11 @@ from explorer.model.row_type import SchemaError
 from explorer.wording import quoted
 
 _SHOWN: Final = 200
-"""Characters of a library's own words that a message repeats."""
+"""Limit of a library's message within ours, in characters."""
 
 
 def _article(noun: str) -> str:
-    """A JSON type with its article.
+    """Return a JSON type with its article.
 
     >>> _article("array"), _article("number")
     ('an array', 'a number')
@@ -57,7 +56,7 @@ _WORDS: Final[tuple[tuple[str, Callable[[re.Match[str]], str]], ...]] = (
     (r"JSON parse error: (.+?)\.?(?: in row \d+)?$", lambda m: f"this is no JSON: {m[1]}"),
     (r"magic bytes not found|(?:file|footer) size is \d+ bytes", lambda _: "this is no Parquet"),
 )
-"""A reader's message, and our sentence for it."""
+"""The pattern of a library's message, and our message."""
 
 ADVICE: Final = {
     "csv": "fix the file, or give the source a schema that fits it",
@@ -65,12 +64,12 @@ ADVICE: Final = {
     "parquet": "it may be cut off or damaged: write it anew",
     "text": "save it as UTF-8 text",
 }
-"""By format, what to do."""
+"""The advice for each format."""
 
 
 @contextmanager
 def read_faults(name: str, form: str) -> Iterator[None]:
-    """Let whatever a reader throws leave as a ``SourceError`` that names the file."""
+    """Turn any exception of a reader into a ``SourceError`` that names the file."""
     try:
         yield
     except SchemaError as error:
@@ -85,22 +84,20 @@ def read_faults(name: str, form: str) -> Iterator[None]:
 
 
 def source_error(name: str, form: str, words: str, place: str = "") -> SourceError:
-    """The sentence for a library's ``words``; ``place``: the line or row, where it is known."""
+    """Create the error for a library's message; ``place``: the line or row, if it is known."""
+    shown = " ".join(words.partition("\n")[0].split())[:_SHOWN].rstrip(". ")
+    problem = shown[:1].lower() + shown[1:]
+    for pattern, say in _WORDS:
+        if match := re.search(pattern, words, re.DOTALL):
+            problem = say(match)
+            break
     at = f" at {place}" if place else ""
-    return SourceError(f"file {quoted(name)} cannot be read{at}: {_text(words)}; {ADVICE[form]}")
+    return SourceError(f"file {quoted(name)} cannot be read{at}: {problem}; {ADVICE[form]}")
 
 
 def missing_column(name: str, column: str, known: Iterable[str]) -> SourceError:
-    """The sentence for a column that a file does not have."""
+    """Create the error for a column that a file does not have."""
     columns = ", ".join(known)[:_SHOWN]
     return SourceError(
         f"file {quoted(name)} has no column {quoted(column)}; its columns are {columns}"
     )
-
-
-def _text(words: str) -> str:
-    for pattern, say in _WORDS:
-        if match := re.search(pattern, words, re.DOTALL):
-            return say(match)
-    shown = " ".join(words.partition("\n")[0].split())[:_SHOWN].rstrip(". ")
-    return shown[:1].lower() + shown[1:]

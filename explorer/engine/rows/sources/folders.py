@@ -1,8 +1,8 @@
 """The files that a path names: a file itself, or the files of a folder.
 
-Mirrors ``NonSplittingRecursiveEnumerator`` and ``DefaultFileFilter``: folders in the folder are
-looked into, and what begins with a dot or an underscore is passed by, such as parts in progress.
-Unlike Flink no link is followed, which might lead out of the data folder; the order is by name.
+Mirrors ``NonSplittingRecursiveEnumerator`` and ``DefaultFileFilter``: subfolders are included, and
+names that begin with a dot or an underscore, such as parts in progress, are skipped. Unlike in
+Flink, links are skipped, which might lead out of the data folder, and files are sorted by name.
 """
 
 import os
@@ -16,11 +16,11 @@ from explorer.engine.rows.storage import FilePath, StoredPath
 from explorer.wording import quoted
 
 MOST_FILES: Final = 10_000
-"""Of a folder that a source reads: as a trial's sinks may write five times over."""
+"""Limit for a folder that a source reads: five times as many as a trial's sinks write."""
 
 
 def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:
-    """The files of a path, each with its name in messages; raises ``SourceError``."""
+    """List the files of a path, each with its name in messages; raises ``SourceError``."""
     if not path.is_dir():
         return [(path, name)]
     found: list[tuple[FilePath, str]] = []
@@ -33,7 +33,7 @@ def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:
 
 
 def _stored(folder: StoredPath) -> Iterator[tuple[FilePath, str]]:
-    """The files below a folder of a shared storage, each with its path in the folder."""
+    """List the files below a folder of a shared storage, each with its path in the folder."""
     for one in folder.files_within():
         relative = one.relative_to(folder)
         if not any(map(is_hidden, relative.parts)):
@@ -41,7 +41,7 @@ def _stored(folder: StoredPath) -> Iterator[tuple[FilePath, str]]:
 
 
 def _within(folder: Path) -> Iterator[tuple[FilePath, str]]:
-    """The files below a folder of this machine, each with its path in the folder."""
+    """List the files below a local folder, each with its path in the folder."""
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if not is_hidden(each))
         for each in sorted(files):

@@ -1,7 +1,7 @@
 """Generates row ``k`` of a source as a function of the seed, the column and ``k`` alone.
 
-So every subtask makes just its own rows, and the rows of a program do not depend on how many
-subtasks read them. Random numbers are counted, not remembered: SplitMix64 of a row's number.
+So every subtask generates only its own rows, and the rows do not depend on the parallelism. The
+random numbers are SplitMix64 of a row's number.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,11 +25,11 @@ _FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND: Final = np.uint64(0x94D049BB133111EB)
 _FRACTION: Final = 2.0**-53
 _ZIPF: Final = 1.0
-"""The exponent where none is given."""
+"""The default exponent."""
 
 
 def generated(rows: GeneratedRows, row_type: RowType, numbers: Longs) -> Batch:
-    """The rows with these numbers, counted from 0."""
+    """Generate the rows with these numbers, counted from 0."""
     columns = (
         _column(rows.seed, name, column, kind, numbers)
         for (name, column), kind in zip(rows.columns.items(), row_type.types, strict=True)
@@ -48,17 +48,17 @@ def _column(
 
 
 class _Draws:
-    """The random numbers of one column's rows, by what they are for."""
+    """The random numbers of one column's rows, by use."""
 
     def __init__(self, column: str, numbers: Longs) -> None:
         self._column, self.numbers = column, numbers
 
     def uniform(self, use: str = "") -> Doubles:
-        """From 0 up to 1, one a row."""
+        """Draw a number from 0 up to 1 for each row."""
         return (self._bits(use) >> np.uint64(11)).astype(np.float64) * _FRACTION
 
     def below(self, most: int, use: str = "") -> Longs:
-        """A whole number from 0 up to ``most``, one a row."""
+        """Draw a whole number from 0 up to ``most`` for each row."""
         return np.minimum(self.uniform(use) * most, most - 1).astype(np.int64)
 
     def _bits(self, use: str) -> Bits:
@@ -78,12 +78,8 @@ def _counted(column: GeneratedColumn, numbers: Longs) -> Longs:
         return first + numbers * np.int64(step)
 
 
-def _sequence(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
-    return pa.array(_counted(column, draws.numbers))
-
-
 def _time(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
-    """Times that go on by a step; each may come later than it should, by up to the disorder."""
+    """Times with a fixed step, each reduced by up to the disorder."""
     times = _counted(column, draws.numbers)
     return pa.array(times - draws.below(column.disorder + 1) if column.disorder else times)
 
@@ -91,7 +87,7 @@ def _time(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
 def _uniform(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
     first, last = column.first or 0, column.last or 0
     if kind is LONG:
-        # A range of all LONGs is wider than a LONG: NumPy's sum runs over to the right number.
+        # The range of all LONGs exceeds a LONG: NumPy's sum overflows to the correct number.
         with np.errstate(over="ignore"):
             steps = np.floor(draws.uniform() * (float(last) - float(first) + 1.0))
             offsets = np.minimum(steps, float(int(last) - int(first))).astype(np.uint64)
@@ -100,18 +96,14 @@ def _uniform(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column
 
 
 def _normal(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
-    """By Box and Muller, from two uniform numbers."""
+    """Normally distributed numbers by the Box-Muller transform."""
     radius = np.sqrt(-2.0 * np.log1p(-draws.uniform("radius")))
     unit = radius * np.cos(2.0 * np.pi * draws.uniform("angle"))
     return pa.array((column.mean or 0.0) + (column.deviation or 0.0) * unit)
 
 
-def _exponential(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
-    return pa.array(-(column.mean or 0.0) * np.log1p(-draws.uniform()))
-
-
 def _zipf(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
-    """Keys from 1 on; key k comes in proportion to 1 / k ** exponent."""
+    """Keys from 1 on; the frequency of key k is proportional to 1 / k ** exponent."""
     exponent = _ZIPF if column.exponent is None else column.exponent
     keys = 1 + np.searchsorted(_shares(column.keys or 1, exponent), draws.uniform(), side="right")
     if kind is LONG:
@@ -123,7 +115,7 @@ def _zipf(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
 
 @lru_cache(maxsize=8)
 def _shares(keys: int, exponent: float) -> Doubles:
-    """Up to each key but the last, which share of all rows it and those before it have."""
+    """Return the cumulative share of rows of each key but the last."""
     weights = np.cumsum(np.arange(1, keys + 1, dtype=np.float64) ** -exponent)
     found: Doubles = weights[:-1] / weights[-1]
     return found
@@ -137,11 +129,13 @@ def _choice(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
 
 
 _MAKERS: Final[Mapping[str, Callable[[GeneratedColumn, ColumnType, _Draws], Any]]] = {
-    "sequence": _sequence,
+    "sequence": lambda column, _, draws: pa.array(_counted(column, draws.numbers)),
     "time": _time,
     "uniform": _uniform,
     "normal": _normal,
-    "exponential": _exponential,
+    "exponential": lambda column, _, draws: pa.array(
+        -(column.mean or 0.0) * np.log1p(-draws.uniform())
+    ),
     "zipf": _zipf,
     "choice": _choice,
 }

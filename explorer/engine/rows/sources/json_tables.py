@@ -1,4 +1,4 @@
-"""Rows of files with a JSON object a line."""
+"""Reads files with one JSON object per line."""
 
 import io
 import re
@@ -19,22 +19,22 @@ from explorer.model.row_type import DOUBLE, RowType
 from explorer.wording import quoted
 
 MAX_NESTING: Final = 100
-"""How deep values of JSON may lie in one another: Arrow's reader has no limit but its stack."""
+"""Depth of nested JSON values: Arrow's reader is limited by its stack only."""
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _JSON_TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _ROW: Final = re.compile(r" in row (\d+)$")
 _NO_NUMBERS: Final = {b"NaN": nan, b"Infinity": inf, b"-Infinity": -inf}
-"""DOUBLEs that JSON has no numbers for: as texts, as flink-json writes and reads them."""
+"""DOUBLEs that are no JSON numbers: flink-json writes and reads them as texts."""
 _NO_NUMBER: Final = re.compile(rb'"(NaN|-?Infinity)"')
 
 
 def read_jsonl(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
-    """Rows of a file with a JSON object a line; Arrow's own types where ``row_type`` is None."""
+    """Read the rows of a file; in Arrow's inferred types if ``row_type`` is None."""
     parse = _parser(row_type)
     line = 1
     for block in line_blocks(path, name):
         if block.strip():
-            # Brackets in texts are looked at as such only where all brackets together are too deep.
+            # Brackets within texts are removed only if all brackets together are nested too deeply.
             if _depth(block) > MAX_NESTING and _depth(_JSON_TEXT.sub(b"", block)) > MAX_NESTING:
                 nests = f"nests its values more than {MAX_NESTING} deep"
                 msg = f"file {quoted(name)} {nests}; a row is a flat object"
@@ -49,7 +49,7 @@ def read_jsonl(path: FilePath, name: str, row_type: RowType | None) -> Iterator[
 
 
 def _parser(row_type: RowType | None) -> Callable[[bytes], pa.Table]:
-    """What reads some lines as a table."""
+    """Create the function that parses lines as a table."""
     from pyarrow import json
 
     schema = None if row_type is None else arrow_schema(row_type)
@@ -76,7 +76,7 @@ def _parser(row_type: RowType | None) -> Callable[[bytes], pa.Table]:
 def _with_texts_as_numbers(
     block: bytes, row_type: RowType, parse: Callable[[bytes], pa.Table]
 ) -> pa.Table:
-    """The lines as a table, where DOUBLEs that are no numbers stand as texts."""
+    """Parse lines with DOUBLEs that are no numbers and therefore texts."""
     doubles = [
         (at, re.compile(rb'("%b"\s*:\s*)%b' % (re.escape(name.encode()), _NO_NUMBER.pattern)))
         for at, (name, kind) in enumerate(zip(row_type.names, row_type.types, strict=True))
@@ -85,7 +85,7 @@ def _with_texts_as_numbers(
     lines = [line for line in block.split(b"\n") if line.strip()]
     bare = block
     for _, member in doubles:
-        # Within a text the quote after a name has a backslash before it: no text is read as a name.
+        # Within a text a quote is escaped, so no text is mistaken for a name.
         bare = member.sub(rb"\1null", bare)
     table = parse(bare)
     for at, member in doubles:
@@ -98,7 +98,7 @@ def _with_texts_as_numbers(
 
 
 def _bad_line(block: bytes, words: str, parse: Callable[[bytes], pa.Table]) -> int:
-    """The line at fault, counted from 0: the one that Arrow reports, or the one that it refuses."""
+    """Find the faulty line, counted from 0: the one that Arrow reports, or the one it refuses."""
     lines = block.split(b"\n")
     filled = [at for at, line in enumerate(lines) if line.strip()]
     if reported := _ROW.search(words):
@@ -115,6 +115,6 @@ def _bad_line(block: bytes, words: str, parse: Callable[[bytes], pa.Table]) -> i
 
 
 def _depth(text: bytes) -> int:
-    """How many brackets are open at the most; the second bit marks those that open."""
+    """Return the maximum number of open brackets; opening brackets have the second bit set."""
     brackets = np.frombuffer(text.translate(None, _NO_BRACKETS), np.uint8)
     return int(np.cumsum(np.where(brackets & 2, 1, -1)).max(initial=0))

@@ -1,4 +1,4 @@
-"""The lines of a text file, block by block, as Arrow strings; each subtask reads its own."""
+"""Reads the lines of a text file as Arrow strings, block by block."""
 
 from collections.abc import Iterator
 
@@ -15,11 +15,11 @@ from explorer.wording import quoted
 
 
 def line_blocks(path: FilePath, name: str) -> Iterator[bytes]:
-    """Blocks of whole lines, each line ended by a newline, whatever ends it in the file."""
+    """Yield blocks of whole lines, with a newline in place of any line end."""
     rest = b""
     with open_text(path, name) as file:
         while block := file.read(BLOCK_SIZE):
-            # A carriage return may be half of a line end: it waits for the next block.
+            # A carriage return may be half of a line end, so it is kept for the next block.
             block = rest + block
             held = block.endswith(b"\r")
             if b"\r" in block:
@@ -37,7 +37,7 @@ def line_blocks(path: FilePath, name: str) -> Iterator[bytes]:
 
 
 def lines_of(block: bytes) -> Column:
-    """The lines of a block, without their newlines."""
+    """Return the lines of a block, without their newlines."""
     data = np.frombuffer(block, np.uint8)
     ends = np.flatnonzero(data == NEWLINE)
     offsets = np.zeros(len(ends) + 1, np.int32)
@@ -47,6 +47,6 @@ def lines_of(block: bytes) -> Column:
 
 
 def read_text(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
-    """All lines of a file, a block at a time: a row each."""
+    """Read all lines of a file, one row per line."""
     for block in line_blocks(path, name):
         yield pa.RecordBatch.from_arrays([lines_of(block)], names=["line"])

@@ -1,4 +1,4 @@
-"""Rows of parquet files, and the columns that such a file names at its end."""
+"""Reads parquet files, and the columns in their footers."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -11,17 +11,17 @@ from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sizes import ROW_BYTES
 from explorer.engine.rows.sources.faults import missing_column
 from explorer.engine.rows.storage import FilePath
-from explorer.model.row_type import LONG, ColumnType, RowType
+from explorer.model.row_type import LONG, RowType
 from explorer.wording import quoted
 
 UNPACKED_BYTES: Final = 128 * 1024 * 1024
 MOST_TIMES: Final = 100
-"""A column's part of a row group that is larger than that, compressed by more than this factor, is
-refused: one cell among small ones may be all of it, and Arrow unpacks it whole, twice."""
+"""A column chunk larger than that and compressed by more than this factor is refused: it may be a
+single cell, and Arrow decompresses it as a whole, twice."""
 
 
 def read_parquet(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa.RecordBatch]:
-    """Rows of a parquet file; Arrow's own types where ``row_type`` is None."""
+    """Read the rows of a parquet file; in the file's types if ``row_type`` is None."""
     from pyarrow import parquet
 
     with path.open("rb") as opened, parquet.ParquetFile(opened) as file:
@@ -30,11 +30,11 @@ def read_parquet(path: FilePath, name: str, row_type: RowType | None) -> Iterato
             _check_columns(file.schema_arrow.names, name, row_type)
         wanted = None if row_type is None else list(row_type.names)
         for rows in file.iter_batches(batch_size=BATCH_ROWS, columns=wanted):
-            yield rows if row_type is None else _in_types(rows, row_type)
+            yield rows if row_type is None else _convert(rows, row_type)
 
 
 def parquet_schema(path: FilePath) -> pa.Schema:
-    """The columns in a parquet file's footer; no row is read."""
+    """Read the columns in a parquet file's footer."""
     from pyarrow import parquet
 
     with path.open("rb") as opened:
@@ -42,7 +42,7 @@ def parquet_schema(path: FilePath) -> pa.Schema:
 
 
 def _check_cells(metadata: Any, name: str) -> None:
-    """Refuse cells that are too large; a damaged file may state any size."""
+    """Refuse cells that are too large; a damaged file may contain any size."""
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
             unpacked, packed = column.total_uncompressed_size, column.total_compressed_size
@@ -70,18 +70,14 @@ def _check_columns(names: list[str], name: str, row_type: RowType) -> None:
             raise SourceError(msg)
 
 
-def _in_types(rows: pa.RecordBatch, row_type: RowType) -> pa.RecordBatch:
-    """The columns of ``row_type``, by name and in its types."""
-    columns = [
-        _converted(rows.column(one), kind)
-        for one, kind in zip(row_type.names, row_type.types, strict=True)
-    ]
+def _convert(rows: pa.RecordBatch, row_type: RowType) -> pa.RecordBatch:
+    """Return the columns of ``row_type``, found by name, in its types."""
+    columns = []
+    for name, kind in zip(row_type.names, row_type.types, strict=True):
+        column = rows.column(name)
+        # Arrow does not check that the bytes of texts are UTF-8.
+        column.validate(full=True)
+        if pa.types.is_timestamp(column.type) and kind is LONG:
+            column = pc.cast(column, pa.timestamp("ms"), safe=False)
+        columns.append(pc.cast(column, ARROW[kind]))
     return pa.RecordBatch.from_arrays(columns, names=list(row_type.names))
-
-
-def _converted(column: pa.Array, kind: ColumnType) -> pa.Array:
-    # Arrow reads a text's bytes as the file has them, and trusts that they are UTF-8.
-    column.validate(full=True)
-    if pa.types.is_timestamp(column.type) and kind is LONG:
-        column = pc.cast(column, pa.timestamp("ms"), safe=False)
-    return pc.cast(column, ARROW[kind])

@@ -1,7 +1,7 @@
-"""The process that may die: it reads the beginnings of files, one after the other, on request.
+"""The reading process, which may crash: it reads the beginnings of files on request.
 
-Started by ``columns.py`` with the number of a socket, on which questions come in and answers go
-out as MessagePack. It ends when the socket does, and when a file has made it large.
+Started by ``columns.py`` with the number of a socket, on which it receives requests and sends
+answers as MessagePack. It ends when the socket is closed, or when it uses too much memory.
 """
 
 import os
@@ -24,13 +24,13 @@ from explorer.model.row_type import RowType
 from explorer.wording import quoted
 
 _NUMBER: Final = 9
-"""Bytes of a number in MessagePack, at most."""
+"""Maximum bytes of a number in MessagePack."""
 _LARGE: Final = 400 * 1024 * 1024
-"""Bytes of memory above which a process is not asked again."""
+"""Bytes of memory above which a process is not reused."""
 
 
 def answer(question: ColumnsRequest) -> ColumnsAnswer:
-    """What the file holds, or what is wrong with it."""
+    """Return the columns or rows of a file, or the problem with the file."""
     path = Path(question.path)
     try:
         if question.row_type is not None:
@@ -47,7 +47,7 @@ def answer(question: ColumnsRequest) -> ColumnsAnswer:
 
 
 def _first_rows(question: ColumnsRequest, path: Path, row_type: RowType) -> ColumnsAnswer:
-    """Rows from the file's beginning, until there are enough rows or bytes; at least one row."""
+    """Read rows up to the limits of rows and bytes, but at least one row."""
     values: list[tuple[Scalar, ...]] = []
     space = ANSWER_BYTES
     for row in _rows(question, path, row_type):
@@ -66,7 +66,7 @@ def _first_rows(question: ColumnsRequest, path: Path, row_type: RowType) -> Colu
 
 
 def _rows(question: ColumnsRequest, path: Path, row_type: RowType) -> Iterator[tuple[Scalar, ...]]:
-    """The rows of a file, up to one more than are asked for."""
+    """Read the rows of a file, up to one more than requested."""
     left = question.rows + 1
     for columns in read_columns(path, question.name, question.format, row_type):
         yield from zip(*(column.slice(0, left).to_pylist() for column in columns), strict=True)
@@ -76,19 +76,19 @@ def _rows(question: ColumnsRequest, path: Path, row_type: RowType) -> Iterator[t
 
 
 def _size(value: Scalar) -> int:
-    """About how many bytes a value adds to an answer."""
+    """Estimate the bytes of a value in an answer."""
     return len(value.encode("utf-8", "surrogatepass")) if isinstance(value, str) else _NUMBER
 
 
 def _limit(kind: int, most: int) -> None:
-    """Lower a limit, or raise it again as far as it may go."""
+    """Set a limit of this process, up to its hard limit."""
     _, hard = resource.getrlimit(kind)
     wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(kind, (wanted, hard))
 
 
 def _resident() -> int:
-    """Bytes of memory in use; the peak that ``getrusage`` knows is inherited from who forked us."""
+    """Return the bytes of memory in use; the peak of ``getrusage`` includes the parent process."""
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     return int(pages) * resource.getpagesize()
 
@@ -103,7 +103,7 @@ def serve(channel: Connection) -> None:
             question = msgspec.msgpack.decode(channel.recv_bytes(), type=ColumnsRequest)
         except EOFError:
             return
-        # The limits of one question; the time limit holds although the caller may be gone.
+        # The limits of one request; the time limit also holds if the caller has ended.
         used = resource.getrusage(resource.RUSAGE_SELF)
         _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + question.seconds) + 1)
         _limit(resource.RLIMIT_AS, question.memory)
@@ -113,5 +113,5 @@ def serve(channel: Connection) -> None:
 
 
 if __name__ == "__main__":
-    os.setpgid(0, 0)  # a Ctrl-C is for who asks, who then ends us
+    os.setpgid(0, 0)  # Ctrl-C is for the caller, which then ends this process
     serve(Connection(int(sys.argv[1])))

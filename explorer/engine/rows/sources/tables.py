@@ -1,8 +1,8 @@
-"""Rows of csv, jsonl and parquet files, and which columns they have.
+"""Reads files of all formats, and infers their columns.
 
-Types that a document does not name are inferred from the file: whole numbers are LONG, numbers
-DOUBLE, true and false BOOLEAN, anything else STRING. An empty cell is NULL, save in a column of
-STRING. Whatever a library throws meanwhile leaves as a ``SourceError``.
+Types that a document does not name are inferred from the file: whole numbers are LONG, other
+numbers DOUBLE, true and false BOOLEAN, anything else STRING. An empty cell is NULL, except in a
+STRING column. Exceptions of libraries become ``SourceError``.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +24,7 @@ from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType, R
 from explorer.wording import quoted
 
 INFERRED_BYTES: Final = 16 * 1024 * 1024
-"""How much of a file is looked at to infer its columns."""
+"""Bytes of a file from which its columns are inferred."""
 
 Tables = Iterator[pa.RecordBatch]
 
@@ -39,7 +39,7 @@ _READERS: Final[dict[str, Callable[[FilePath, str, RowType | None], Tables]]] = 
 def read_columns(
     path: FilePath, name: str, form: str, row_type: RowType
 ) -> Iterator[tuple[pa.Array, ...]]:
-    """The columns of a file, or of all of a folder, in the types of ``row_type``, part by part.
+    """Read the columns of a file, or of all files of a folder, in the types of ``row_type``.
 
     Raises ``SourceError``.
     """
@@ -49,19 +49,22 @@ def read_columns(
 
 
 def infer_row_type(path: FilePath, name: str, form: str) -> RowType:
-    """The columns of a file and their types, from its beginning; raises ``SourceError``.
+    """Infer the columns of a file from its beginning; raises ``SourceError``.
 
-    Those of a folder are found in its files from the first on, of Parquet by the first alone.
+    The columns of a folder are inferred from its files in order, of Parquet from the first alone.
     """
     files = files_of(path, name)
     with read_faults(name, form):
         if form == "parquet" and files:
-            return _parquet_row_type(*files[0])
+            path, name = files[0]
+            schema = parquet_schema(path)
+            kinds = (_inferred(field.name, field.type, name) or STRING for field in schema)
+            return checked(RowType(names=tuple(schema.names), types=tuple(kinds)))
         return _row_type_of_text(files, name, form)
 
 
 def _beginning(files: Sequence[tuple[FilePath, str]], form: str) -> Tables:
-    """Rows of the files, one behind the other, as text where they are."""
+    """Read rows of the files in order, as text or in the files' types."""
     for file, called in files:
         with read_faults(called, form):
             yield from _READERS[form](file, called, None)
@@ -72,10 +75,13 @@ def _row_type_of_text(files: Sequence[tuple[FilePath, str]], name: str, form: st
     size = 0
     for rows in _beginning(files, form):
         for column, values in zip(rows.schema.names, rows.columns, strict=True):
-            reported = (
-                _inferred_of_text(values) if form == "csv" else _of_json(column, values, name)
-            )
-            visited[column] = _wider(visited.get(column), reported)
+            if form == "csv":
+                kind = _inferred_of_text(values)
+            elif pa.types.is_timestamp(values.type):
+                kind = STRING  # JSON has no times: it is a text that looks like one.
+            else:
+                kind = _inferred(column, values.type, name)
+            visited[column] = _wider(visited.get(column), kind)
         size += rows.nbytes
         if size > INFERRED_BYTES:
             break
@@ -84,13 +90,6 @@ def _row_type_of_text(files: Sequence[tuple[FilePath, str]], name: str, form: st
         raise SourceError(msg)
     kinds = tuple(kind or STRING for kind in visited.values())
     return checked(RowType(names=tuple(visited), types=kinds))
-
-
-def _parquet_row_type(path: FilePath, name: str) -> RowType:
-    """A parquet file lists its columns at its end, so that no row is read."""
-    schema = parquet_schema(path)
-    kinds = (_inferred(field.name, field.type, name) or STRING for field in schema)
-    return checked(RowType(names=tuple(schema.names), types=tuple(kinds)))
 
 
 _TYPE_TESTS: Final[tuple[tuple[ColumnType, Callable[[pa.DataType], bool]], ...]] = (
@@ -105,13 +104,8 @@ _TYPE_TESTS: Final[tuple[tuple[ColumnType, Callable[[pa.DataType], bool]], ...]]
 )
 
 
-def _of_json(column: str, values: pa.Array, name: str) -> ColumnType | None:
-    """JSON has no times: what Arrow reads as one is a text that looks like it."""
-    return STRING if pa.types.is_timestamp(values.type) else _inferred(column, values.type, name)
-
-
 def _inferred(column: str, given: pa.DataType, name: str) -> ColumnType | None:
-    """The type of a column's values; None where all are missing."""
+    """Return the type of a column's values; None if all are missing."""
     if pa.types.is_dictionary(given):
         given = given.value_type
     if pa.types.is_null(given):
@@ -127,7 +121,7 @@ def _inferred(column: str, given: pa.DataType, name: str) -> ColumnType | None:
 
 
 def _inferred_of_text(values: pa.Array) -> ColumnType | None:
-    """The first type that all cells can be read as; None where all are empty."""
+    """Return the first type to which all cells can be converted; None if all are empty."""
     filled = values.filter(pc.not_equal(values, ""))
     if not len(filled):
         return None
@@ -143,7 +137,7 @@ def _inferred_of_text(values: pa.Array) -> ColumnType | None:
 
 
 def _wider(one: ColumnType | None, other: ColumnType | None) -> ColumnType | None:
-    """The type that holds both."""
+    """Return the common type of values of both types."""
     if one is None or other is None or one is other:
         return one or other
     return DOUBLE if {one, other} == {LONG, DOUBLE} else STRING

@@ -1,8 +1,8 @@
 """Reads a text file as UTF-8, whatever its encoding and compression.
 
-Users' files come from spreadsheets and from pandas: UTF-16 with a byte order mark, Latin-1
-without a marker, and gzip around them. A file's first bytes decide;
-text that is not UTF-8 is decoded as Windows-1252, as browsers decode Latin-1.
+Spreadsheets and pandas write UTF-16 with a byte order mark, Latin-1 without a mark, and gzip. The
+first bytes determine the encoding; text that is not UTF-8 is decoded as Windows-1252, as browsers
+decode Latin-1.
 """
 
 import codecs
@@ -20,7 +20,6 @@ from explorer.wording import quoted
 BLOCK_SIZE: Final = 1024 * 1024
 """Bytes read at once."""
 NEWLINE: Final = 10
-"""Its byte."""
 _GZIP: Final = b"\x1f\x8b"
 _MARKS: Final = (
     (codecs.BOM_UTF8, "UTF-8"),
@@ -30,17 +29,17 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_BE, "UTF-16-BE"),
 )
 _UNMARKED: Final = ((re.compile(rb"[^\0]\0"), "UTF-16-LE"), (re.compile(rb"\0[^\0]"), "UTF-16-BE"))
-"""A text begins with a character of ASCII: half of its bytes are zero."""
+"""UTF-16 without a mark: a text begins with an ASCII character, which has one zero byte."""
 _UTF8_LETTER: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}")
-"""Hardly any text in Latin-1 has these bytes in a row, and all others in UTF-8 have."""
+"""Characters in UTF-8; text in Latin-1 hardly ever has these bytes in a row."""
 
 
 class TextFile(io.RawIOBase):
-    """A file's text as UTF-8 without its mark; raises ``SourceError`` where it is no text."""
+    """A file's text as UTF-8 without its mark; raises ``SourceError`` if it is no text."""
 
     def __init__(self, path: FilePath, name: str) -> None:
         self._name, self._line = name, 1
-        # The file's bytes, without ``gzip`` where the first two bytes show it, whatever the name.
+        # The first two bytes show gzip, whatever the file's name.
         file: IO[bytes] = path.open("rb")
         packed = file.read(len(_GZIP)) == _GZIP
         file.seek(0)
@@ -54,16 +53,16 @@ class TextFile(io.RawIOBase):
             raise
 
     def _begin(self) -> None:
-        """Read the first block, which may say what all of them are written in."""
+        """Read the first block, which may show the encoding."""
         begin = self._file.read(BLOCK_SIZE)
-        mark, self._encoding = _reported(begin)
-        self._reported = bool(self._encoding)
-        if self._reported:
+        mark, self._encoding = _detect(begin)
+        self._detected = bool(self._encoding)
+        if self._detected:
             self._decoder = _decoder(self._encoding)
         self._ready = memoryview(self._decoded(begin[len(mark) :]))
 
     def readable(self) -> bool:
-        """It is there to be read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -78,12 +77,12 @@ class TextFile(io.RawIOBase):
         return count
 
     def close(self) -> None:
-        """Close the file, too."""
+        """Close the file as well."""
         self._file.close()
         super().close()
 
     def _decoded(self, block: bytes) -> bytes:
-        """A block as UTF-8; while all is ASCII, nothing shows the encoding."""
+        """Decode a block to UTF-8; the encoding is unknown while all bytes are ASCII."""
         block, self._held = self._held + block, b""
         if self._decoder is None and not block.isascii():
             self._encoding = self._guessed(block)
@@ -91,13 +90,13 @@ class TextFile(io.RawIOBase):
         if self._decoder is None:
             return self._counted(block)
         text = self._counted(self._text(block).encode())
-        if not self._reported and self._encoding == "UTF-8" and text.isascii():
-            # A letter's first bytes alone may be Latin-1 as well: they wait for the next block.
+        if not self._detected and self._encoding == "UTF-8" and text.isascii():
+            # The first bytes of a letter may also be Latin-1: they are kept for the next block.
             self._held, self._decoder = block[len(text) :], None
         return text
 
     def _last(self) -> bytes:
-        """What is left at the end: half a letter is damage, or Latin-1."""
+        """Decode the rest at the end: half a letter is an error, or Latin-1."""
         block, self._held = self._held, b""
         if self._decoder is None and block:
             self._encoding = self._guessed(block + b" ")
@@ -121,7 +120,7 @@ class TextFile(io.RawIOBase):
         return "UTF-8"
 
     def _counted(self, text: bytes) -> bytes:
-        # Where many bytes are newlines, NumPy counts them twenty times as fast as ``bytes.count``.
+        # NumPy counts many newlines twenty times as fast as ``bytes.count``.
         self._line += int(np.count_nonzero(np.frombuffer(text, np.uint8) == NEWLINE))
         return text
 
@@ -136,7 +135,7 @@ class TextFile(io.RawIOBase):
 
 
 class _Unpacked(gzip.GzipFile):
-    """A packed file; closing it closes the file below, too."""
+    """A gzip file that closes the underlying file as well."""
 
     def __init__(self, file: IO[bytes]) -> None:
         super().__init__(fileobj=file)
@@ -147,8 +146,8 @@ class _Unpacked(gzip.GzipFile):
         self._below.close()
 
 
-def _reported(begin: bytes) -> tuple[bytes, str]:
-    """What the first bytes say of the encoding, and those that are a mark; nothing: no word."""
+def _detect(begin: bytes) -> tuple[bytes, str]:
+    """Return the byte order mark and the encoding; both empty if the encoding is unknown."""
     for mark, encoding in _MARKS:
         if begin.startswith(mark):
             return mark, encoding

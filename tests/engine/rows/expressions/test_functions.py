@@ -8,8 +8,8 @@ from explorer.engine.rows.expressions.functions import (
     SPECIAL_FORMS,
     common,
 )
+from explorer.engine.rows.expressions.ir import DATE, TIMESTAMP
 from explorer.engine.rows.expressions.parser import NAMED
-from explorer.engine.rows.expressions.time_types import DATE, TIMESTAMP
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING
 from tests.engine.rows.asked_expressions import EXPRESSIONS
 from tests.engine.rows.expressions.test_evaluator import VALUES

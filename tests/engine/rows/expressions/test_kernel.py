@@ -5,19 +5,21 @@ import pyarrow as pa
 import pytest
 
 from explorer.engine.rows.errors import RowFailure
+from explorer.engine.rows.expressions.ir import DATE
 from explorer.engine.rows.expressions.kernel import (
     BatchRows,
     arrow_type,
     as_array,
     as_numpy,
     by_distinct,
+    casts,
     check_read,
     column_of,
     scalar_bytes,
 )
-from explorer.engine.rows.expressions.time_types import DATE
+from explorer.engine.rows.expressions.numbers import to_long
 from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError, Budget
-from explorer.model.row_type import STRING
+from explorer.model.row_type import LONG, STRING
 from tests.engine.rows.expressions.asked import asked
 
 
@@ -96,3 +98,18 @@ def test_times_are_stored_in_memory_as_longs() -> None:
         pa.string(),
         pa.null(),
     ]
+
+
+def test_a_cast_fails_where_a_tried_one_is_null() -> None:
+    strict, tried = casts("LONG", (STRING,), LONG, to_long)
+    words = pa.array(["1", "one"])
+
+    assert (strict.name, tried.name) == ("cast LONG", "try_cast LONG")
+    assert tried.kernel(asked(2), words).to_pylist() == [1, None]
+    with pytest.raises(RowFailure):
+        strict.kernel(asked(2), words)
+
+
+def test_both_casts_have_one_argument_and_are_no_functions_of_a_list() -> None:
+    for function in casts("LONG", (STRING,), LONG, to_long):
+        assert (function.params, function.result, function.symbol) == (((STRING,),), LONG, True)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from explorer.engine.rows.expressions.ir import DATE, TIMESTAMP
 from explorer.engine.rows.expressions.time_functions import TIME_FUNCTIONS
-from explorer.engine.rows.expressions.time_types import DATE, TIMESTAMP
 from explorer.engine.rows.expressions.times import COUNTED, FLOORED, PARTS
 from explorer.model.row_type import LONG, STRING
 

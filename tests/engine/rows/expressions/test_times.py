@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from explorer.engine.rows.errors import RowFailure
-from explorer.engine.rows.expressions.time_types import DATE, TIMESTAMP
+from explorer.engine.rows.expressions.ir import DATE, TIMESTAMP
 from explorer.engine.rows.expressions.times import (
     added,
     date_text,

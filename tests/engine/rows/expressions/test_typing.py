@@ -2,8 +2,7 @@
 
 import pytest
 
-from explorer.engine.rows.expressions.ir import NULL, Call, ColumnRef, Literal
-from explorer.engine.rows.expressions.time_types import DATE, TIMESTAMP
+from explorer.engine.rows.expressions.ir import DATE, NULL, TIMESTAMP, Call, ColumnRef, Literal
 from explorer.engine.rows.expressions.typing import apply, case, cast, coerced
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, ColumnType
 
