@@ -78,7 +78,7 @@ class KeyRows:
 
 
 class Aggregates:
-    """An accumulator for each aggregate, by slot: the number of a window of a key."""
+    """An accumulator for each aggregate, by slot: the number of a key, or of a window of a key."""
 
     def __init__(self, aggregates: tuple[Aggregate, ...], input_type: RowType) -> None:
         self._columns = [one.column for one in aggregates]
@@ -88,21 +88,13 @@ class Aggregates:
         ]
         self._origins = AggregatedOrigins()
 
-    def fold(self, batch: Batch, slots: Longs) -> None:
-        """Fold records into their slots."""
-        self.roll(batch, slots, np.zeros(len(batch), np.bool_))
-
-    def roll(
-        self, batch: Batch, slots: Longs, chosen: Bools
-    ) -> tuple[list[Column], Origins | None]:
-        """Fold records into their slots; return the aggregates after each chosen record."""
-        runs, picked = Runs.of(slots), pa.array(np.flatnonzero(chosen))
+    def roll(self, batch: Batch, runs: Runs) -> tuple[list[Column], Origins | None]:
+        """Fold records into their slots; return the aggregates after each record."""
         rolled = [
-            one.roll(None if column is None else batch.columns[column], runs).take(picked)
+            one.roll(None if column is None else batch.columns[column], runs)
             for column, one in zip(self._columns, self._accumulators, strict=True)
         ]
-        origins = self._origins.roll(batch.origins, runs)
-        return rolled, None if origins is None else origins.at(chosen)
+        return rolled, self._origins.roll(batch.origins, runs)
 
     def values(self, slots: Longs) -> list[Column]:
         """Return the aggregates of these slots."""

@@ -7,6 +7,7 @@ Mirrors ``countWindow(size)``, a ``GlobalWindows`` with a purging ``CountTrigger
 from typing import ClassVar
 
 import numpy as np
+import pyarrow as pa
 
 from explorer.engine.operators.accumulators import grown
 from explorer.engine.operators.aggregate_state import Aggregates, KeyRows, at_once
@@ -102,13 +103,14 @@ class CountWindowsWork(Waitless):
         windows = positions(first, copies)
         slots, _ = self._slots.of(places[records], windows)
         ends = numbers[records] + 1 == windows * slide
-        rolled, origins = self._aggregates.roll(batch.take(records), slots, ends)
+        rolled, origins = self._aggregates.roll(batch.take(records), Runs.of(slots))
         done = slots[ends]
         self._slots.close(done)
         self._aggregates.forget(done)
         if not len(done):
             return []
-        columns = (*self._keys.at(places[records[ends]]), *rolled)
+        aggregates = (column.filter(pa.array(ends)) for column in rolled)
+        columns = (*self._keys.at(places[records[ends]]), *aggregates)
         # ``GlobalWindow.maxTimestamp``
-        times = np.full(len(done), LONG_MAX)
-        return [(None, Batch(self._plan.row_type, columns, times, origins))]
+        times, traced = np.full(len(done), LONG_MAX), None if origins is None else origins.at(ends)
+        return [(None, Batch(self._plan.row_type, columns, times, traced))]

@@ -11,6 +11,7 @@ import numpy as np
 from explorer.engine.operators.aggregate_state import Aggregates, KeyRows
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, by_functions, by_keys
+from explorer.engine.operators.keyed_state import Runs
 from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
@@ -69,7 +70,7 @@ class EndAggregateWork:
 
     def process(self, batch: Batch) -> list[Emission]:
         places = self._keys.of(batch, self._plan.keys)
-        self._aggregates.fold(batch, places)
+        self._aggregates.roll(batch, Runs.of(places))
         self._count = max(self._count, int(places.max(initial=-1)) + 1)
         return []
 

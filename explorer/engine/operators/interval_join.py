@@ -13,13 +13,7 @@ from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys
 from explorer.engine.operators.keyed_state import KeyedPlaces
 from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import (
-    MIN_WATERMARK,
-    Emission,
-    Share,
-    later,
-    times_of,
-)
+from explorer.engine.operators.step_work import MIN_WATERMARK, Emission, Share, later, times_of
 from explorer.engine.rows.batch import Batch, Bools, Longs
 from explorer.engine.rows.ragged import positions
 from explorer.engine.rows.sizes import BatchTooLargeError

@@ -9,14 +9,7 @@ from typing import ClassVar
 
 import pyarrow as pa
 
-from explorer.engine.operators.join import (
-    Join,
-    Keys,
-    SideWork,
-    both_sides,
-    join_keys,
-    steps_of,
-)
+from explorer.engine.operators.join import Join, Keys, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.latest_rows import LatestRows
 from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest

@@ -9,15 +9,14 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine.operators.accumulators import Accumulator, accumulator
-from explorer.engine.operators.aggregated_origins import AggregatedOrigins
+from explorer.engine.operators.aggregate_state import Aggregates
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, by_functions
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
-from explorer.engine.rows.batch import Batch, Column, Longs
+from explorer.engine.rows.batch import Batch, Column
 from explorer.engine.rows.errors import ExpressionError
 from explorer.model.row_type import RowType
 
@@ -87,53 +86,41 @@ class ReduceWork:
     def __init__(self, step: Reduce) -> None:
         self._plan = step
         self._keys = KeyedPlaces()
-        self._aggregates: dict[int, tuple[Aggregate, Accumulator]] = {
-            step.row_type.index(one.name): (
-                one,
-                accumulator(one.function, step.row_type.types[one.column or 0]),
-            )
-            for one in step.aggregates
-        }
+        self._aggregates = Aggregates(step.aggregates, step.row_type)
+        self._aggregated = [step.row_type.index(one.name) for one in step.aggregates]
+        """The position of the column of each aggregate."""
         self._first: dict[int, Column] = {}
-        self._origins = AggregatedOrigins()
+        """By column the value in the first row of each key."""
 
     def process(self, batch: Batch) -> list[Emission]:
         known = len(self._keys)
         places = self._keys.of(batch, self._plan.keys)
         runs = Runs.of(places)
-        fresh = runs.first_of_new(known)
-        columns = tuple(
-            self._column(place, batch, runs, places, fresh) for place in range(len(batch.columns))
-        )
-        origins = self._origins.roll(batch.origins, runs)
-        if self._plan.final_only:
+        fresh = pa.array(runs.first_of_new(known))
+        rolled, origins = self._aggregates.roll(batch, runs)
+        columns = list(batch.columns)
+        for at, column in zip(self._aggregated, rolled, strict=True):
+            columns[at] = column
+        final = self._plan.final_only
+        kept = set(self._aggregated) | (set() if final else set(self._plan.keys))
+        for at, column in enumerate(batch.columns):
+            if at not in kept:
+                new = column.take(fresh)
+                first = pa.concat_arrays([self._first[at], new]) if at in self._first else new
+                self._first[at], columns[at] = first, first.take(pa.array(places))
+        if final:
             return []
-        return [(None, Batch(batch.row_type, columns, batch.timestamps, origins))]
-
-    def _column(self, place: int, batch: Batch, runs: Runs, places: Longs, fresh: Longs) -> Column:
-        """One column after the update; ``fresh`` are the first records of new keys, by place."""
-        column = batch.columns[place]
-        if place in self._aggregates:
-            aggregate, accumulator = self._aggregates[place]
-            return accumulator.roll(batch.columns[aggregate.column or 0], runs)
-        if place in self._plan.keys and not self._plan.final_only:
-            return column
-        first = self._first.get(place)
-        new = column.take(pa.array(fresh))
-        first = new if first is None else pa.concat_arrays([first, new])
-        self._first[place] = first
-        return first.take(pa.array(places))
+        return [(None, Batch(batch.row_type, tuple(columns), batch.timestamps, origins))]
 
     def advance(self, time: int) -> list[Emission]:
         """Emit the last row of each key at the end, where only that is emitted."""
         if not self._plan.final_only or time != MAX_WATERMARK or not len(self._keys):
             return []
         places = np.arange(len(self._keys))
-        columns = tuple(
-            self._aggregates[place][1].values(places)
-            if place in self._aggregates
-            else self._first[place]
-            for place in range(len(self._plan.row_type.names))
+        columns = self._first | dict(
+            zip(self._aggregated, self._aggregates.values(places), strict=True)
         )
+        ordered = tuple(columns[at] for at in range(len(columns)))
         times = np.full(len(places), MAX_WATERMARK, np.int64)
-        return [(None, Batch(self._plan.row_type, columns, times, self._origins.of(places)))]
+        origins = self._aggregates.origins(places)
+        return [(None, Batch(self._plan.row_type, ordered, times, origins))]

@@ -5,15 +5,14 @@ Mirrors ``KeyedProcessOperator`` over a function with a ``ValueState``.
 
 from typing import ClassVar, Literal
 
-from explorer.engine.operators.accumulators import accumulator
-from explorer.engine.operators.aggregated_origins import AggregatedOrigins
+from explorer.engine.operators.aggregate_state import Aggregates
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, ShapedState, by_keys, extended
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Waitless
 from explorer.engine.rows.batch import Batch
-from explorer.model.row_type import LONG, RowType
+from explorer.model.row_type import RowType
 
 
 class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
@@ -53,14 +52,10 @@ class RunningColumnWork(Waitless):
 
     def __init__(self, step: RunningColumn, input_type: RowType) -> None:
         self._plan, self._keys = step, KeyedPlaces()
-        column = step.aggregate.column
-        kind = LONG if column is None else input_type.types[column]
-        self._accumulator = accumulator(step.aggregate.function, kind)
-        self._origins = AggregatedOrigins()
+        self._aggregates = Aggregates((step.aggregate,), input_type)
 
     def process(self, batch: Batch) -> list[Emission]:
         runs = Runs.of(self._keys.of(batch, self._plan.keys))
-        column = self._plan.aggregate.column
-        rolled = self._accumulator.roll(None if column is None else batch.columns[column], runs)
+        (rolled,), origins = self._aggregates.roll(batch, runs)
         made = extended(batch, self._plan.row_type, rolled)
-        return [(None, made.with_origins(self._origins.roll(batch.origins, runs)))]
+        return [(None, made.with_origins(origins))]

@@ -8,6 +8,7 @@ import numpy as np
 from explorer.engine.operators.aggregate_state import Added, Aggregates, Fired, joined_fired
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.buffered_rows import BufferedRows, Part
+from explorer.engine.operators.keyed_state import Runs
 from explorer.engine.operators.step_work import MIN_WATERMARK
 from explorer.engine.operators.time_windows import NOT_DUE, due_sessions, over_at, session_of_last
 from explorer.engine.operators.window_plans import TimeWindows
@@ -56,7 +57,7 @@ class Sessions:
         rows = concat([batch for batch, *_ in self._buffered.where(in_session)])
         aggregates = Aggregates(self._aggregates, self._input_type)
         slot = np.zeros(1, np.int64)
-        aggregates.fold(rows, np.zeros(len(rows), np.int64))
+        aggregates.roll(rows, Runs.of(np.zeros(len(rows), np.int64)))
         return Fired(place, start, end, aggregates.values(slot), aggregates.origins(slot))
 
     def fire(self, watermark: int) -> Fired | None:
@@ -69,7 +70,7 @@ class Sessions:
         aggregates = Aggregates(self._aggregates, self._input_type)
         left = due.sessions[due.sessions != NOT_DUE]
         for batch, *_ in buffered.where(due.sessions != NOT_DUE):
-            aggregates.fold(batch, left[: len(batch)])
+            aggregates.roll(batch, Runs.of(left[: len(batch)]))
             left = left[len(batch) :]
         buffered.keep(due.stays)
         slots = np.arange(len(due.ends))

@@ -9,13 +9,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import (
-    Emission,
-    Share,
-    Waitless,
-    busy_until,
-    timestamped,
-)
+from explorer.engine.operators.step_work import Emission, Share, Waitless, busy_until, timestamped
 from explorer.engine.rows.batch import BATCH_ROWS, Batch, Longs
 from explorer.model.row_type import RowType
 from explorer.wording import listed

@@ -21,17 +21,11 @@ from explorer.engine.operators.aggregate_state import (
 )
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep
-from explorer.engine.operators.keyed_state import OpenSlots
+from explorer.engine.operators.keyed_state import OpenSlots, Runs
 from explorer.engine.operators.planned import Outcome, PlanRequest, distinct_types
 from explorer.engine.operators.session_windows import Sessions
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import (
-    MIN_WATERMARK,
-    DropsLate,
-    Emission,
-    Share,
-    later,
-)
+from explorer.engine.operators.step_work import MIN_WATERMARK, DropsLate, Emission, Share, later
 from explorer.engine.operators.time_windows import over_at, window_starts, window_times
 from explorer.engine.operators.window_plans import (
     TimeWindows,
@@ -172,10 +166,12 @@ class _TimeWindows:
         now = ends - 1 <= watermark
         new = np.stack([mine[opened], starts[opened], slots[opened], now[opened]])
         self._open = np.hstack([self._open, new])
-        rolled, origins = self._aggregates.roll(batch.take(records), slots, now)
+        rolled, origins = self._aggregates.roll(batch.take(records), Runs.of(slots))
         if not now.any():
             return Added(late)
-        return Added(late, Fired(mine[now], starts[now], ends[now], rolled, origins))
+        values = [column.filter(pa.array(now)) for column in rolled]
+        traced = None if origins is None else origins.at(now)
+        return Added(late, Fired(mine[now], starts[now], ends[now], values, traced))
 
     def fire(self, watermark: int) -> Fired:
         """Emit the windows that the watermark passes, and remove the closed ones."""

@@ -17,13 +17,7 @@ from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys
 from explorer.engine.operators.pairs import Fires, JoinSide, counts, pairs
 from explorer.engine.operators.planned import Outcome, PlanRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import (
-    MIN_WATERMARK,
-    DropsLate,
-    Emission,
-    Share,
-    later,
-)
+from explorer.engine.operators.step_work import MIN_WATERMARK, DropsLate, Emission, Share, later
 from explorer.engine.operators.tag import Tag
 from explorer.engine.operators.time_windows import (
     NOT_DUE,

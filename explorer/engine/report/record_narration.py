@@ -21,13 +21,7 @@ from explorer.engine.task.record_route import (
     TracedRows,
 )
 from explorer.flink.compiler import Compilation
-from explorer.model.narrated_step import (
-    Details,
-    Highlighted,
-    NarratedStep,
-    Narration,
-    number_steps,
-)
+from explorer.model.narrated_step import Details, Highlighted, NarratedStep, Narration, number_steps
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted, listed, quoted
 
@@ -72,44 +66,53 @@ class _RecordNarrator:
     def name(self, node: int) -> str:
         return self._done.stream_graph.node(NodeId(node)).name
 
-    def at(self, step: RouteStep) -> str:
-        return f"{self.name(step.node)}, subtask {step.subtask}"
-
     def part(self, step: RouteStep) -> str:
         if isinstance(step, RowSent):
             return "between tasks"
         return self._done.job_graph.task_of(NodeId(step.node)).name
 
-    def narrate(self, step: RouteStep) -> Narration:  # noqa: PLR0911 - one for each kind of step
+    def narrate(self, step: RouteStep) -> Narration:
+        """Narrate one step, without highlighted elements."""
+        name = self.name(step.node)
+        at = f"{name}, subtask {step.subtask}"
         match step:
-            case RowRead():
-                return self.read(step)
             case RowWorked():
-                return self.worked(step)
-            case RowEnded():
-                return self.ended(step)
-            case RowChained():
-                return self.chained(step)
+                return self.worked(step, at)
             case RowSent():
-                return self.sent(step)
+                return self.sent(step, at)
+            case RowRead():
+                title = f"{name} reads row {step.place + 1:,}"
+                sentence = f"{at}, reads row {step.place + 1:,} and emits it: {_row(step.row)}."
+            case RowEnded():
+                title, why = f"{name} emits nothing", (step.does or PassOn()).ended()
+                sentence = f"{at}, reads {_row(step.row)}. {why} The row ends here."
+            case RowChained():
+                target = self.name(step.target)
+                title = f"{name} → {target}, chained"
+                sentence = (
+                    f"Both are in one task, so the row is passed by a method call: the "
+                    f"ChainingOutput of {name} calls {target} with {_row(step.row)}, in the same "
+                    "thread; it is not serialised."
+                )
             case RowFedBack():
-                return self.fed_back(step)
+                target = self.name(step.target)
+                title = f"{name} → {target}, another round"
+                sentence = (
+                    f"{at}, puts {_row(step.row)} into a queue of its process, from which "
+                    f"{target}, subtask {step.subtask}, reads and emits it. It is not serialised."
+                )
             case RowCollected():
-                return self.collected(step)
+                title = f"{name} collects it as row {step.place + 1:,}"
+                sentence = f"{at}, collects {_row(step.row)}: row {step.place + 1:,} of the sink."
             case _:
                 assert_never(step)
+        facts = (("row", _values(step.row)), ("subtask", (str(step.subtask),)))
+        return Narration(title, sentence, details=facts)
 
-    def read(self, step: RowRead) -> Narration:
-        return Narration(
-            f"{self.name(step.node)} reads row {step.place + 1:,}",
-            f"{self.at(step)}, reads row {step.place + 1:,} and emits it: {_row(step.row)}.",
-            details=_row_facts(step),
-        )
-
-    def worked(self, step: RowWorked) -> Narration:
+    def worked(self, step: RowWorked, at: str) -> Narration:
         does, rows = step.does or PassOn(), tuple(dict(row.values) for row in step.made.shown)
         emitted = Emitted(step.tag, step.made.shown[0].timestamp, rows)
-        took = f"{self.at(step)}, reads {_row(step.taken.shown[0])}. "
+        took = f"{at}, reads {_row(step.taken.shown[0])}. "
         to = "" if step.tag is None else f" to side output {quoted(step.tag)}"
         more, others = step.made.count - 1, step.taken.count - 1
         together = f"{counted(others, 'other row')} contributed with it. " if others else ""
@@ -126,25 +129,7 @@ class _RecordNarrator:
             details=(*facts, *does.facts(emitted), ("subtask", (str(step.subtask),))),
         )
 
-    def ended(self, step: RowEnded) -> Narration:
-        return Narration(
-            f"{self.name(step.node)} emits nothing",
-            f"{self.at(step)}, reads {_row(step.row)}. {(step.does or PassOn()).ended()} "
-            "The row ends here.",
-            details=_row_facts(step),
-        )
-
-    def chained(self, step: RowChained) -> Narration:
-        ends = f"{self.name(step.node)} → {self.name(step.target)}"
-        return Narration(
-            f"{ends}, chained",
-            f"Both are in one task, so the row is passed by a method call: the ChainingOutput of "
-            f"{self.name(step.node)} calls {self.name(step.target)} with {_row(step.row)}, in the "
-            "same thread; it is not serialised.",
-            details=_row_facts(step),
-        )
-
-    def sent(self, step: RowSent) -> Narration:
+    def sent(self, step: RowSent, at: str) -> Narration:
         chosen, ends = step.choice, f"{self.name(step.node)} → {self.name(step.target)}"
         subtasks = listed([str(one) for one in chosen.consumers])
         data = bytes.fromhex(step.bytes)[:_MANY_BYTES]
@@ -158,7 +143,7 @@ class _RecordNarrator:
         )
         return Narration(
             f"{ends}, {chosen.partitioner}",
-            f"{self.at(step)}, sends {_row(step.row)} to subtask {subtasks} of "
+            f"{at}, sends {_row(step.row)} to subtask {subtasks} of "
             f"{self.name(step.target)}. {chosen.why} The row has {step.size} bytes in its "
             f"channel, from byte {step.start:,} on: {self._buffers(step)}.",
             details=facts,
@@ -172,22 +157,6 @@ class _RecordNarrator:
             return f"buffer {first} of {size}"
         return f"buffers {first} to {last} of {size}, which it spans"
 
-    def fed_back(self, step: RowFedBack) -> Narration:
-        return Narration(
-            f"{self.name(step.node)} → {self.name(step.target)}, another round",
-            f"{self.at(step)}, puts {_row(step.row)} into a queue of its process, from which "
-            f"{self.name(step.target)}, subtask {step.subtask}, reads and emits it. It is not "
-            "serialised.",
-            details=_row_facts(step),
-        )
-
-    def collected(self, step: RowCollected) -> Narration:
-        return Narration(
-            f"{self.name(step.node)} collects it as row {step.place + 1:,}",
-            f"{self.at(step)}, collects {_row(step.row)}: row {step.place + 1:,} of the sink.",
-            details=_row_facts(step),
-        )
-
 
 def _value(value: object) -> str:
     return "null" if value is None else quoted(value, LONGEST_VALUE)
@@ -196,10 +165,6 @@ def _value(value: object) -> str:
 def _row(row: TracedRow) -> str:
     reported = ", ".join(f"{name} {_value(value)}" for name, value in row.values)
     return f"({reported})" + ("" if row.timestamp is None else f" at {row.timestamp}")
-
-
-def _row_facts(step: RowRead | RowEnded | RowChained | RowFedBack | RowCollected) -> Details:
-    return (("row", _values(step.row)), ("subtask", (str(step.subtask),)))
 
 
 def _values(row: TracedRow) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import pyarrow as pa
 
 from explorer.engine.operators.aggregate_state import Aggregates, Fired, KeyRows, joined_fired
 from explorer.engine.operators.aggregates import Aggregate
+from explorer.engine.operators.keyed_state import Runs
 from explorer.engine.rows.batch import from_rows
 from explorer.model.row_type import LONG, STRING, RowType
 
@@ -25,13 +26,14 @@ def test_records_are_folded_into_their_slots() -> None:
     total = Aggregate(name="total", function="sum", column=1)
     count = Aggregate(name="count", function="count", column=None)
     state = Aggregates((total, count), ROW)
-    state.fold(BATCH, np.array([0, 1, 0]))
+    runs = Runs.of(np.array([0, 1, 0]))
+    state.roll(BATCH, runs)
 
     assert [column.to_pylist() for column in state.values(np.array([0, 1]))] == [[4, 2], [2, 1]]
 
     state.forget(np.array([0]))
-    rolled, _ = state.roll(BATCH, np.array([0, 1, 0]), np.array([False, True, True]))
-    assert [column.to_pylist() for column in rolled] == [[4, 4], [2, 2]]
+    rolled, _ = state.roll(BATCH, runs)
+    assert [column.to_pylist() for column in rolled] == [[1, 4, 4], [1, 2, 2]]
 
 
 def test_windows_that_fired_one_after_the_other_are_one() -> None:

@@ -34,8 +34,11 @@ REAL: Final = (DOUBLE,)
 """A LONG argument is widened if only DOUBLE is accepted."""
 
 
-def common(types: Sequence[Kind | None]) -> Kind | None:
-    """Return the common type: DOUBLE for LONG and DOUBLE; raises ``TypeError`` if there is none."""
+def common(types: Sequence[Kind | None], owner: str) -> Kind | None:
+    """Return the common type: DOUBLE for LONG and DOUBLE; raises ``TypeError`` if there is none.
+
+    ``owner``: the function or the values in the message.
+    """
     present = list(dict.fromkeys(kind for kind in types if kind is not None))
     if not present:
         return None
@@ -43,7 +46,8 @@ def common(types: Sequence[Kind | None]) -> Kind | None:
         return present[0]
     if set(present) == {LONG, DOUBLE}:
         return DOUBLE
-    raise TypeError(" and ".join(str(kind) for kind in present))
+    msg = f"{owner} cannot join {' and '.join(map(str, present))}; cast one of them"
+    raise TypeError(msg)
 
 
 def _computed(name: str, kernel: Kernel) -> Function:
@@ -63,7 +67,7 @@ def _searched(name: str, search: Callable[..., Value]) -> Function:
 
 def _trimmed(name: str, trim: Callable[..., Value]) -> Function:
     """An Arrow function that removes blanks, or a literal's characters, at the ends of a text."""
-    kernel = text.trimming(trim)
+    kernel = partial(text.trimmed, trim=trim)
     return Function(name, (TEXT, TEXT), STRING, kernel, required=1, literal=(1,))
 
 

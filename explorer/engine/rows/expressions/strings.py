@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 from explorer.engine.rows.batch import Column, Longs
 from explorer.engine.rows.expressions.kernel import (
     BatchRows,
-    Kernel,
     Value,
     as_array,
     as_numpy,
@@ -114,13 +113,11 @@ def right(rows: BatchRows, value: Value, size: Value) -> Value:
     return pc.utf8_reverse(left(rows, pc.utf8_reverse(value), size))
 
 
-def trimming(function: Callable[..., Value]) -> Kernel:
-    """Create a kernel of an Arrow function that trims characters, by default blanks."""
-
-    def kernel(_: BatchRows, value: Value, characters: Value | None = None) -> Value:
-        return function(value, characters=" " if characters is None else str(characters.as_py()))
-
-    return kernel
+def trimmed(
+    _: BatchRows, value: Value, characters: Value | None = None, *, trim: Callable[..., Value]
+) -> Value:
+    """Apply an Arrow function that trims characters, by default blanks."""
+    return trim(value, characters=" " if characters is None else str(characters.as_py()))
 
 
 def replace(rows: BatchRows, value: Value, old: Value, new: Value) -> Value:

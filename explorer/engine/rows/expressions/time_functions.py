@@ -13,17 +13,17 @@ from explorer.model.row_type import LONG, STRING
 def _rows() -> Iterator[Function]:
     for part in times.PARTS:
         for kind in TIMES:
-            kernel = times.extracted(part, of_date=kind is DATE)
+            kernel = partial(times.extracted, part=part, of_date=kind is DATE)
             yield Function(f"extract {part} {kind}", ((kind,),), LONG, kernel, symbol=True)
     for unit in times.FLOORED:
         for name, up in (("floor", False), ("ceil", True)):
             kernel = partial(times.stepped, unit=unit, up=up)
             yield Function(f"{name} {unit}", ((TIMESTAMP,),), TIMESTAMP, kernel, symbol=True)
     for unit in times.COUNTED:
-        two = ((TIMESTAMP,), (TIMESTAMP,))
-        later = ((LONG,), (TIMESTAMP,))
-        yield Function(f"timestampadd {unit}", later, TIMESTAMP, times.added(unit), symbol=True)
-        yield Function(f"timestampdiff {unit}", two, LONG, times.difference(unit), symbol=True)
+        two, later = ((TIMESTAMP,), (TIMESTAMP,)), ((LONG,), (TIMESTAMP,))
+        added, apart = partial(times.added, unit=unit), partial(times.difference, unit=unit)
+        yield Function(f"timestampadd {unit}", later, TIMESTAMP, added, symbol=True)
+        yield Function(f"timestampdiff {unit}", two, LONG, apart, symbol=True)
 
 
 def _precision_problem(values: Sequence[object]) -> str:

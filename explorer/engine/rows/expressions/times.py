@@ -27,7 +27,6 @@ from explorer.engine.rows.expressions.calendar import (
 from explorer.engine.rows.expressions.ir import DATE, TIMESTAMP, TimeType
 from explorer.engine.rows.expressions.kernel import (
     BatchRows,
-    Kernel,
     Nulls,
     Value,
     as_array,
@@ -65,20 +64,16 @@ def _longs(rows: BatchRows, value: Value) -> tuple[Longs, Nulls]:
     return np.asarray(values, np.int64), nulls
 
 
-def extracted(part: str, *, of_date: bool) -> Kernel:
+def extracted(rows: BatchRows, value: Value, *, part: str, of_date: bool) -> Value:
     """``EXTRACT(part FROM value)``."""
-
-    def kernel(rows: BatchRows, value: Value) -> Value:
-        values, nulls = _longs(rows, value)
-        if part in DATE_PARTS:
-            return column_of(DATE_PARTS[part](values if of_date else cut(values, DAY)), nulls)
-        within, unit = CLOCK_PARTS[part]
-        millis = values * DAY if of_date else values
-        # Java's remainder has the sign of the dividend.
-        rest = millis if within is None else np.fmod(millis, within)
-        return column_of(cut(rest, unit), nulls)
-
-    return kernel
+    values, nulls = _longs(rows, value)
+    if part in DATE_PARTS:
+        return column_of(DATE_PARTS[part](values if of_date else cut(values, DAY)), nulls)
+    within, unit = CLOCK_PARTS[part]
+    millis = values * DAY if of_date else values
+    # Java's remainder has the sign of the dividend.
+    rest = millis if within is None else np.fmod(millis, within)
+    return column_of(cut(rest, unit), nulls)
 
 
 def stepped(rows: BatchRows, value: Value, *, unit: str, up: bool) -> Value:
@@ -98,33 +93,25 @@ def stepped(rows: BatchRows, value: Value, *, unit: str, up: bool) -> Value:
     return column_of(np.where((first < days) & up, next_one, first) * DAY, nulls)
 
 
-def added(unit: str) -> Kernel:
+def added(rows: BatchRows, count: Value, value: Value, *, unit: str) -> Value:
     """``TIMESTAMPADD(unit, count, time)``."""
-
-    def kernel(rows: BatchRows, count: Value, value: Value) -> Value:
-        counts, count_nulls = _longs(rows, count)
-        values, nulls = _longs(rows, value)
-        if unit in CLOCK:
-            return column_of(values + counts * CLOCK[unit], nulls | count_nulls)
-        days = plus_months(values // DAY, counts * MONTHS[unit])
-        return column_of(days * DAY + values % DAY, nulls | count_nulls)
-
-    return kernel
+    counts, count_nulls = _longs(rows, count)
+    values, nulls = _longs(rows, value)
+    if unit in CLOCK:
+        return column_of(values + counts * CLOCK[unit], nulls | count_nulls)
+    days = plus_months(values // DAY, counts * MONTHS[unit])
+    return column_of(days * DAY + values % DAY, nulls | count_nulls)
 
 
-def difference(unit: str) -> Kernel:
+def difference(rows: BatchRows, start: Value, end: Value, *, unit: str) -> Value:
     """``TIMESTAMPDIFF(unit, from, to)``: whole units, as an INT, which may overflow."""
-
-    def kernel(rows: BatchRows, start: Value, end: Value) -> Value:
-        begin, begin_nulls = _longs(rows, start)
-        values, nulls = _longs(rows, end)
-        if unit in CLOCK:
-            found = cut(values - begin, CLOCK[unit])
-        else:
-            found = cut(_months(values, begin), MONTHS[unit])
-        return column_of(found.astype(np.int32).astype(np.int64), nulls | begin_nulls)
-
-    return kernel
+    begin, begin_nulls = _longs(rows, start)
+    values, nulls = _longs(rows, end)
+    if unit in CLOCK:
+        found = cut(values - begin, CLOCK[unit])
+    else:
+        found = cut(_months(values, begin), MONTHS[unit])
+    return column_of(found.astype(np.int32).astype(np.int64), nulls | begin_nulls)
 
 
 def _months(end: Longs, begin: Longs) -> Longs:

@@ -18,21 +18,11 @@ def apply(name: str, args: Sequence[Expr]) -> Expr:
     _check_count(function, len(args))
     _check_literals(function, args)
     fitted = [_fitted(function, place, arg) for place, arg in enumerate(args)]
-    shared = _shared(function, fitted)
+    shared = fitted[0].type if fitted else None
     if function.alike:
+        shared = common([arg.type for arg in fitted], function.name)
         fitted = [coerced(arg, shared) for arg in fitted]
     return Call(function=name, args=tuple(fitted), type=function.result or shared)
-
-
-def _shared(function: Function, args: Sequence[Expr]) -> Kind | None:
-    """Return the arguments' common type, or the first one's if their types may differ."""
-    if not function.alike:
-        return args[0].type if args else None
-    try:
-        return common([arg.type for arg in args])
-    except TypeError as mismatch:
-        msg = f"{function.name} cannot join {mismatch}; cast one of them"
-        raise TypeError(msg) from None
 
 
 def _check_count(function: Function, given: int) -> None:
@@ -106,11 +96,7 @@ def case(branches: Sequence[tuple[Expr, Expr]], default: Expr) -> Expr:
         if condition.type not in (BOOLEAN, None):
             msg = f"a condition must be BOOLEAN, and this is {condition.type}"
             raise TypeError(msg)
-    try:
-        shared = common([value.type for _, value in branches] + [default.type])
-    except TypeError as mismatch:
-        msg = f"the values of a case cannot join {mismatch}; cast one of them"
-        raise TypeError(msg) from None
+    shared = common([*(value.type for _, value in branches), default.type], "the values of a case")
     return Case(
         branches=tuple(
             (coerced(condition, BOOLEAN), coerced(value, shared)) for condition, value in branches

@@ -5,7 +5,6 @@ null, a DOUBLE that is no number as a text, and a letter above U+FFFF as two esc
 """
 
 import re
-from functools import cache
 from typing import Final
 
 import pyarrow as pa
@@ -27,12 +26,6 @@ _SHORT: Final = {
 _ESCAPED: Final = re.compile('[\0-\x1f"\\\\\U00010000-\U0010ffff]')
 
 
-@cache
-def _no_numbers() -> Column:
-    """Return the texts of DOUBLEs that are no numbers; Arrow imports pandas for the first array."""
-    return pa.array(["NaN", "Infinity", "-Infinity"])
-
-
 def json_lines(batch: Batch) -> memoryview:
     r"""Return a line for each row.
 
@@ -52,7 +45,7 @@ def _values(column: Column) -> Column:
     if pa.types.is_string(column.type):
         written = joined('"', _escapes(written), '"')
     elif pa.types.is_floating(column.type):
-        odd = pc.is_in(written, _no_numbers())
+        odd = pc.is_in(written, pa.array(["NaN", "Infinity", "-Infinity"]))
         written = pc.if_else(odd, joined('"', written, '"'), written)
     return written.fill_null("null")
 

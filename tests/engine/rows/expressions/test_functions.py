@@ -23,13 +23,13 @@ def test_every_listed_function_is_tried_here() -> None:
 
 
 def test_long_and_double_meet_in_double_and_null_fits_anywhere() -> None:
-    assert common([LONG, None, LONG]) is LONG
-    assert common([None, LONG, DOUBLE]) is DOUBLE
-    assert common([None]) is None
+    assert common([LONG, None, LONG], "it") is LONG
+    assert common([None, LONG, DOUBLE], "it") is DOUBLE
+    assert common([None], "it") is None
     with pytest.raises(TypeError, match="LONG and STRING"):
-        common([LONG, STRING])
+        common([LONG, STRING], "it")
     with pytest.raises(TypeError, match="TIMESTAMP and DATE"):
-        common([TIMESTAMP, DATE])
+        common([TIMESTAMP, DATE], "it")
 
 
 def test_a_list_of_functions_leaves_out_operators() -> None:

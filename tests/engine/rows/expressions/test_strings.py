@@ -1,5 +1,7 @@
 """Functions on text, by code points."""
 
+from functools import partial
+
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -14,7 +16,7 @@ from explorer.engine.rows.expressions.strings import (
     right,
     substring,
     to_text,
-    trimming,
+    trimmed,
     upper,
 )
 from explorer.engine.rows.sizes import WORK_BYTES, BatchTooLargeError
@@ -70,7 +72,7 @@ def test_left_and_right_count_code_points() -> None:
 
 
 def test_trimming_removes_blanks_or_the_given_characters() -> None:
-    kernel = trimming(pc.utf8_trim)
+    kernel = partial(trimmed, trim=pc.utf8_trim)
 
     assert kernel(asked(1), pa.array([" \ta "])).to_pylist() == ["\ta"]
     assert kernel(asked(1), pa.array(["xyaxx"]), pa.scalar("xy")).to_pylist() == ["a"]
