@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
@@ -22,6 +22,6 @@ class Repeat(StatelessStep, Step, frozen=True, kw_only=True):
         return f"It emits every row {self.times} times."
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the repetitions: one for each character of the name."""
     return request.each([Repeat(times=len(request.t.name or "")) for _ in request.arriving])

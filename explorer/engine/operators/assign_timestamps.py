@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MIN_WATERMARK, Output, Rise, Share, Waitless
 from explorer.engine.rows.batch import Batch, Longs
@@ -32,7 +32,7 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
         return f"Its timestamp is {emitted.timestamp} from now on."
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the timestamps for each row type; without a column rows are passed on."""
     times = request.t.timestamps
     if times is None:

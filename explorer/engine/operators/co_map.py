@@ -2,17 +2,17 @@
 
 from explorer.engine.operators.map import plan_select
 from explorer.engine.operators.pass_on import PassOn
-from explorer.engine.operators.planned import Outcome, PlanRequest, distinct_types
+from explorer.engine.operators.planned import Outcome, PlanningRequest, distinct_types
 from explorer.model.row_type import SchemaError
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan ``select1`` and ``select2``; an input without one passes its rows on."""
     alike = "select1 and select2" if request.t.select1 and request.t.select2 else ""
     return plan_selects(request, alike, ", and ")
 
 
-def plan_selects(request: PlanRequest, alike: str, between: str) -> Outcome:
+def plan_selects(request: PlanningRequest, alike: str, between: str) -> Outcome:
     """Plan a ``select`` for each input.
 
     ``alike`` names what must produce the same columns; empty: nothing must. ``between`` separates

@@ -14,7 +14,7 @@ from explorer.engine.operators.aggregate_state import Aggregates, KeyRows, at_on
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, by_functions
 from explorer.engine.operators.keyed_state import OpenSlots, Runs
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share, Waitless
 from explorer.engine.operators.window_plans import size_and_slide, window_keys
@@ -47,7 +47,7 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
         return f"Its key has not had the {self.slide:,} rows yet at which a window goes on."
 
 
-def plan_count_windows(request: PlanRequest, window: Window) -> Outcome:
+def plan_count_windows(request: PlanningRequest, window: Window) -> Outcome:
     """Plan windows of a number of records."""
     size, slide = size_and_slide(request.t.id, window)
     steps = [

@@ -12,7 +12,7 @@ from explorer.engine.operators.aggregate_state import Aggregates, KeyRows
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, by_functions, by_keys
 from explorer.engine.operators.keyed_state import Runs
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
 from explorer.engine.operators.window_plans import window_keys
@@ -44,7 +44,7 @@ class EndAggregate(KeyedStep, Step, frozen=True, kw_only=True):
         return ""  # Every row is part of an emitted one.
 
 
-def plan_end_aggregate(request: PlanRequest) -> Outcome:
+def plan_end_aggregate(request: PlanningRequest) -> Outcome:
     """Plan the aggregates of all rows."""
     steps = [
         EndAggregate(

@@ -15,7 +15,7 @@ from explorer.engine.operators.aggregate_state import KeyRows
 from explorer.engine.operators.buffered_rows import BufferedRows
 from explorer.engine.operators.map import plan_select
 from explorer.engine.operators.pass_on import plan_operator as plan_passing_on
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share, evaluate_select
 from explorer.engine.rows.batch import BATCH_ROWS, Batch, Column, Longs, values_and_nulls
@@ -54,14 +54,14 @@ class EndRows(Step, frozen=True, kw_only=True):
         return f"It emits the rows in {order} order of {name} at the end of the input."
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the rows at the end of the input; without a function rows are passed on."""
     if request.t.sort is None and not request.t.select:
         return plan_passing_on(request)
     return request.each([_plan_step(request, one) for one in request.arriving])
 
 
-def _plan_step(request: PlanRequest, one: Arriving) -> EndRows:
+def _plan_step(request: PlanningRequest, one: Arriving) -> EndRows:
     sort, keys = request.t.sort, request.keys(one) if KINDS[request.t.type].keyed else ()
     if sort is None:
         made = plan_select(request, one)

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, StatelessStep, compute
 from explorer.engine.rows.batch import Batch
@@ -31,7 +31,7 @@ class Where(StatelessStep, Step, frozen=True, kw_only=True):
         return f"Its condition {quoted(self.condition.text, 200)} does not hold for the row."
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the condition for each row type; without one rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
 

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, StatelessStep, compute
 from explorer.engine.operators.text_splitting import separators, split_column
@@ -43,7 +43,7 @@ class SplitText(StatelessStep, Step, frozen=True, kw_only=True):
         return f"{self.value.text} at every match of {quoted(self.pattern, 200)}"
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the split for each row type; without one rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
     from explorer.engine.rows.expressions.patterns import problem as pattern_problem

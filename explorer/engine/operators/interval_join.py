@@ -11,7 +11,7 @@ import numpy as np
 from explorer.engine.operators.buffered_rows import BufferedRows
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.keyed_state import KeyedPlaces
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MIN_WATERMARK, Emission, Share, later, times_of
 from explorer.engine.rows.batch import Batch, Bools, Longs
@@ -46,7 +46,7 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
         )
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the join; without an interval the rows of both inputs are passed on."""
     between = request.t.between
     if between is None:

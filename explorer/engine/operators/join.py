@@ -4,7 +4,7 @@ from typing import Literal, Protocol, TypeAlias
 
 import msgspec
 
-from explorer.engine.operators.planned import Arriving, PlanRequest
+from explorer.engine.operators.planned import Arriving, PlanningRequest
 from explorer.engine.operators.step import Step, Steps
 from explorer.engine.operators.step_work import Emission, Share, evaluate_select
 from explorer.engine.rows.batch import Batch, Column, Longs
@@ -70,7 +70,7 @@ def steps_of(join: Step, one: tuple[int, RowType], other: tuple[int, RowType]) -
     return ((*one, join), (*other, msgspec.structs.replace(join, side=1)))
 
 
-def both_sides(request: PlanRequest) -> tuple[Arriving, Arriving, RowType]:
+def both_sides(request: PlanningRequest) -> tuple[Arriving, Arriving, RowType]:
     """Return the rows of each input, and the columns of both; raises ``SchemaError``."""
     sides = {one.input: one for one in request.arriving}
     joined = request.arriving[0].joined if request.arriving else None
@@ -83,7 +83,7 @@ def both_sides(request: PlanRequest) -> tuple[Arriving, Arriving, RowType]:
     return sides[1], sides[2], joined
 
 
-def join_keys(request: PlanRequest, one: Arriving, other: Arriving) -> Keys:
+def join_keys(request: PlanningRequest, one: Arriving, other: Arriving) -> Keys:
     """Return the key columns of both inputs; raises ``SchemaError`` where their types differ."""
     first, second = request.keys(one), request.keys(other)
     types = one.row_type.pick(first).types, other.row_type.pick(second).types

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from explorer.engine.operators.aggregates import Aggregate
-from explorer.engine.operators.planned import Arriving, PlanRequest
+from explorer.engine.operators.planned import Arriving, PlanningRequest
 from explorer.engine.rows.batch import Batch, Column
 from explorer.engine.rows.errors import ExpressionError
 from explorer.model.pipeline import KeyedState
@@ -40,7 +40,7 @@ def extended(batch: Batch, row_type: RowType, column: Column) -> Batch:
 class ShapedState(msgspec.Struct, frozen=True, kw_only=True):
     """The ``state`` of a keyed process function, on rows of one type."""
 
-    request: PlanRequest
+    request: PlanningRequest
     one: Arriving
     state: KeyedState
     keys: tuple[int, ...]

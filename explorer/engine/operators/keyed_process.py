@@ -11,7 +11,7 @@ from explorer.engine.operators import (
     running_column,
 )
 from explorer.engine.operators.keyed import ShapedState
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.operators.step import Step
 from explorer.model.pipeline import Shape
 
@@ -25,7 +25,7 @@ _SHAPES: Final[dict[Shape, Callable[[ShapedState], Step]]] = {
 }
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the state for each row type; without one rows are passed on."""
     state = request.t.state
     if state is None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from explorer.engine.operators.join import Join, Keys, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
 from explorer.engine.operators.latest_rows import LatestRows
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, Share
 from explorer.engine.rows.batch import ARROW, Batch
@@ -41,7 +41,7 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
         return "It stores the row for lookups by rows of the first input with the same key."
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the lookup; without a ``select`` the rows of both inputs are passed on."""
     if request.t.select is None:
         return Outcome()
@@ -62,7 +62,7 @@ def plan_operator(request: PlanRequest) -> Outcome:
     return Outcome(steps=steps, warnings=(warning,), first_input=2)
 
 
-def _lookup_keys(request: PlanRequest, one: Arriving, other: Arriving) -> Keys:
+def _lookup_keys(request: PlanningRequest, one: Arriving, other: Arriving) -> Keys:
     lookup = request.t.lookup
     if lookup is None:
         return join_keys(request, one, other)

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, StatelessStep, evaluate_select
 from explorer.engine.rows.batch import Batch
@@ -38,14 +38,14 @@ class Select(StatelessStep, Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan a ``select`` for each row type; without one rows are passed on."""
     if not request.t.select:
         return Outcome()
     return request.each([plan_select(request, one) for one in request.arriving])
 
 
-def plan_select(request: PlanRequest, one: Arriving) -> Select:
+def plan_select(request: PlanningRequest, one: Arriving) -> Select:
     """Plan the ``select`` of one input; raises ``ExplorerError`` for an untyped column."""
     for column in one.selected:
         if column.type is None:

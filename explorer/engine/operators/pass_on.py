@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final
 
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
@@ -31,7 +31,7 @@ class PassOn(StatelessStep, Step, frozen=True, kw_only=True):
         return "It hands no row on."
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan no steps: rows of all types are passed on; warn where Flink would not do so."""
     t = request.t
     needs = KINDS[t.type].run_needs

@@ -70,7 +70,7 @@ class PlanningContext(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a document may read and write URLs."""
 
 
-class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
+class PlanningRequest(msgspec.Struct, frozen=True, kw_only=True):
     """An operator to plan: its transformation, the rows that arrive, and the settings of the run.
 
     The methods raise ``ExplorerError`` where the document does not fit the rows.
@@ -111,7 +111,7 @@ class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(each(self.arriving, steps), warnings=warnings)
 
 
-Planner: TypeAlias = Callable[[PlanRequest], Outcome]
+Planner: TypeAlias = Callable[[PlanningRequest], Outcome]
 """``plan_operator`` of an operator module; raises ``ExplorerError`` for what cannot run. The row
 types that come out are ``gives`` of the arriving rows."""
 

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, StatelessStep, compute, timestamped
 from explorer.engine.rows.batch import Batch
@@ -49,7 +49,7 @@ class Route(StatelessStep, Step, frozen=True, kw_only=True):
         return ""  # Every record goes to some output.
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the conditions for each row type; without any rows are passed on."""
     from explorer.engine.rows.expressions.parser import compile_expression
 

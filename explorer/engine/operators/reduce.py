@@ -13,7 +13,7 @@ from explorer.engine.operators.aggregate_state import Aggregates
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep, by_functions
 from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
 from explorer.engine.rows.batch import Batch, Column
@@ -44,7 +44,7 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
         return ""
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the aggregate for each row type; without one, in STREAMING mode, rows are passed on."""
     if not request.t.aggregate and not request.context.batch:
         return Outcome()
@@ -60,7 +60,7 @@ def plan_operator(request: PlanRequest) -> Outcome:
     return request.each(steps)
 
 
-def _aggregates(request: PlanRequest, arriving: Arriving) -> tuple[Aggregate, ...]:
+def _aggregates(request: PlanningRequest, arriving: Arriving) -> tuple[Aggregate, ...]:
     """Read the aggregates of a reduce, which emits rows of the type that it reads."""
     found, row_type = request.aggregates(arriving, count=False), arriving.row_type
     for one in found:

@@ -3,7 +3,7 @@
 from time import sleep
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
@@ -28,7 +28,7 @@ class Await(StatelessStep, Step, frozen=True, kw_only=True):
         return f"The answer takes {self.delay:,} ms, and {self.capacity:,} rows may wait at once."
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the requests; without a delay rows are passed on."""
     wait = request.t.wait
     if wait is None or not wait.delay:

@@ -2,11 +2,11 @@
 
 from explorer.engine.operators.count_windows import plan_count_windows
 from explorer.engine.operators.end_aggregate import plan_end_aggregate
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.window_aggregate import plan_time_windows
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the aggregates of windows; without any rows are passed on."""
     window = request.t.window
     if not request.t.aggregate:

@@ -22,7 +22,7 @@ from explorer.engine.operators.aggregate_state import (
 from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.keyed import KeyedStep
 from explorer.engine.operators.keyed_state import OpenSlots, Runs
-from explorer.engine.operators.planned import Outcome, PlanRequest, distinct_types
+from explorer.engine.operators.planned import Outcome, PlanningRequest, distinct_types
 from explorer.engine.operators.session_windows import Sessions
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MIN_WATERMARK, DropsLate, Emission, Share, later
@@ -70,7 +70,7 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
         return (("window", spans),)
 
 
-def plan_time_windows(request: PlanRequest, window: Window) -> Outcome:
+def plan_time_windows(request: PlanningRequest, window: Window) -> Outcome:
     """Plan tumbling, sliding or session windows."""
     steps = [
         WindowAggregate(

@@ -5,7 +5,7 @@ from typing import Final, Literal
 import msgspec
 
 from explorer.engine.operators.drop import Drop
-from explorer.engine.operators.planned import Arriving, Outcome, PlanRequest
+from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Transformation, Window
 from explorer.model.row_type import SchemaError
@@ -27,7 +27,7 @@ class TimeWindows(msgspec.Struct, frozen=True, kw_only=True):
     """False: every record's time is the clock's, which stands still in a run."""
 
 
-def adapt_to_clock(request: PlanRequest, window: Window, outcome: Outcome) -> Outcome:
+def adapt_to_clock(request: PlanningRequest, window: Window, outcome: Outcome) -> Outcome:
     """Adapt the steps of windows in processing time to a run without a clock, with a warning."""
     if window.time == "event":
         return outcome
@@ -41,7 +41,7 @@ def adapt_to_clock(request: PlanRequest, window: Window, outcome: Outcome) -> Ou
     return msgspec.structs.replace(outcome, steps=idle, warnings=(warning,))
 
 
-def window_keys(request: PlanRequest, one: Arriving) -> tuple[int, ...]:
+def window_keys(request: PlanningRequest, one: Arriving) -> tuple[int, ...]:
     """Return the positions of the key columns; none where a window holds a subtask's rows."""
     if KINDS[request.t.type].key_selector in {"constant", "none"}:
         return ()

@@ -15,7 +15,7 @@ from explorer.engine.operators.aggregate_state import KeyRows, at_once
 from explorer.engine.operators.buffered_rows import BufferedRows, Part
 from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
 from explorer.engine.operators.pairs import Fires, JoinSide, counts, pairs
-from explorer.engine.operators.planned import Outcome, PlanRequest
+from explorer.engine.operators.planned import Outcome, PlanningRequest
 from explorer.engine.operators.step import Emitted, Step, Traits
 from explorer.engine.operators.step_work import MIN_WATERMARK, DropsLate, Emission, Share, later
 from explorer.engine.operators.tag import Tag
@@ -66,7 +66,7 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
         return "Its windows have no row of its key on the other input, or were over when it came."
 
 
-def plan_operator(request: PlanRequest) -> Outcome:
+def plan_operator(request: PlanningRequest) -> Outcome:
     """Plan the join of rows of both inputs, which arrive on one input, tagged.
 
     Without a function, which a coGroup may lack, rows are passed on without their tags.

@@ -18,7 +18,7 @@ from explorer.engine.operators.planned import (
     Outcome,
     Planner,
     PlanningContext,
-    PlanRequest,
+    PlanningRequest,
     distinct_types,
     given_type,
     where,
@@ -129,7 +129,7 @@ def _outcome(passage: Passage, reader: _CompiledInputs, setting: PlanningContext
         for rows, gives in zip(passage.arriving, passage.gives, strict=True)
     ]
     module = import_module(f"explorer.engine.operators.{KINDS[t.type].operator}")
-    request = PlanRequest(t=t, arriving=arriving, context=setting)
+    request = PlanningRequest(t=t, arriving=arriving, context=setting)
     made = cast("Planner", module.plan_operator)(request)
     main = distinct_types([given_type(t, one.gives) for one in arriving])
     return msgspec.structs.replace(made, main=main)
