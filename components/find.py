@@ -87,7 +87,7 @@ def _former(found: tuple[Former, ...]) -> None:
     for turn, one in enumerate(found):
         with st.container(key=f"former-{turn}", horizontal=True, vertical_alignment="center"):
             st.html(f'<p class="x-former">{markup(one.sentence, 600)}</p>', width="stretch")
-            if one.has_uid_hash_fix and one.operator.node is not None:
+            if one.operator.node is not None and not one.operator.rescued:
                 st.button(
                     "Keep it with this uid hash",
                     key=f"former-keep-{turn}",

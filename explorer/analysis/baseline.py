@@ -28,7 +28,6 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """A document, a savepoint, or a savepoint with the document of the job that wrote it."""
 
     name: str
-    """Its name for a reader, such as its file."""
     document: Document | None = None
     savepoint: Savepoint | None = None
     matches: Mapping[str, str] = {}
@@ -94,7 +93,6 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     real: bool
     """Whether the savepoint exists, so that its state sizes are known."""
     matches: Mapping[str, str] = {}
-    """As ``Baseline.matches``."""
 
     @cached_property
     def nodes(self) -> Mapping[str, NodeId]:

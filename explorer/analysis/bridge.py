@@ -24,7 +24,6 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True):
     """The uid and the uid hash that one operator is given."""
 
     operator: str
-    """Its name."""
     handle: str
     """A name for its stream in a program: the transformation's id, else the operator's name."""
     uid: str | None

@@ -63,20 +63,22 @@ def with_matches(
 
 def check_baseline(baseline: Baseline | None, matches: Mapping[str, str]) -> None:
     """Raise ``MatchError`` for matches without a baseline."""
-    if baseline is None and matches:
-        name, now = next(iter(matches.items()))
-        msg = f"--match {name}={now}: there is no baseline; give one with --baseline"
-        raise MatchError(msg)
+    if baseline is None:
+        _refuse(matches, "there is no baseline; give one with --baseline")
 
 
 def check_program(matches: Mapping[str, str]) -> None:
     """Raise ``MatchError`` for matches where the new side is a savepoint, without a program."""
-    if matches:
-        name, now = next(iter(matches.items()))
-        msg = (
-            f"--match {name}={now}: the new side is a savepoint, and its operators are compared by "
-            "their IDs; give the program that is started from it"
-        )
+    _refuse(
+        matches,
+        "the new side is a savepoint, and its operators are compared by their IDs; give the "
+        "program that is started from it",
+    )
+
+
+def _refuse(matches: Mapping[str, str], why: str) -> None:
+    for name, now in matches.items():
+        msg = f"--match {name}={now}: {why}"
         raise MatchError(msg)
 
 

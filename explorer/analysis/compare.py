@@ -28,7 +28,6 @@ class CompiledOperator(msgspec.Struct, frozen=True, kw_only=True):
     chaining_strategy: str | None
     uid_hash: str | None
     identity: Identity
-    """Which operator it is in its own program."""
 
 
 class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,11 +36,6 @@ class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
     identity: Identity
     before: CompiledOperator | None
     after: CompiledOperator | None
-
-    @property
-    def transformation(self) -> str:
-        """Its transformation's id; its node number if it comes from none."""
-        return str(self.identity[0])
 
     @property
     def verdict(self) -> str:
@@ -76,11 +70,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Other differences: settings, names, parallelism, exchanges."""
 
     @property
-    def ids_changed(self) -> int:
-        """How many operators of both have another ID."""
-        return sum(change.verdict == "moved" for change in self.operators)
-
-    @property
     def same(self) -> bool:
         """Whether nothing differs."""
         equal = all(
@@ -105,9 +94,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             more = len(self.changes) + len(self.result_types)
             differ = f", {counted(more, 'difference')}" if more else ""
             return f"{_tasks(*self.tasks)}, same operator IDs{differ}"
-        unknown = sum(one.verdict == "unknown" for one in self.operators)
-        open_ids = f", {counted(unknown, 'ID')} unknown" if unknown else ""
-        return f"{_tasks(*self.tasks)}, {_ids(self.ids_changed)}{open_ids}{rescued}"
+        verdicts = Counter(one.verdict for one in self.operators)
+        unknown = f", {counted(verdicts['unknown'], 'ID')} unknown" if verdicts["unknown"] else ""
+        return f"{_tasks(*self.tasks)}, {_ids(verdicts['moved'])}{unknown}{rescued}"
 
 
 def compare(

@@ -4,7 +4,7 @@ All conditions are named, not only the first that fails. For each that fails, th
 fix it are tried: each comes with the changed pipeline and its other effects.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from explorer.analysis.compare import effect_since
@@ -12,7 +12,7 @@ from explorer.analysis.data_set_text import data_set_edge_text
 from explorer.analysis.identity import edge_identities
 from explorer.analysis.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
 from explorer.flink.compiler import Compilation
-from explorer.flink.rules import Rule, failed
+from explorer.flink.rules import failed
 from explorer.model.chains import Decision, Verdict
 from explorer.model.data_set import DataSetPlan
 from explorer.model.frozen import FrozenRecord
@@ -122,39 +122,31 @@ def _try_fixes(
     """Return all different fixes, and the advice for each condition without a fix of its own."""
     tried, advised = list[SuggestedFix](), dict[str, str]()
     for rule in failed(done.verdicts[edge]):
-        fixes = list(_fixes_of_rule(done, edge, rule, since, pause))
+        if done.pipeline is None:
+            advised[rule.code] = (
+                "A StreamGraph document cannot be edited: change the program, or open its pipeline."
+            )
+            continue
+        fixes = []
+        for proposal in rule.fixes(done.question(edge), done.pipeline):
+            pause()
+            fix = try_proposal(
+                done.pipeline,
+                proposal,
+                code=rule.code,
+                check=lambda attempt: _outcome(done, attempt, edge, since),
+                flink_version=done.release.version,
+                before=done,
+            )
+            fixes += [fix] if fix is not None else []
         same = [other.code for other in tried if any(other.pipeline == m.pipeline for m in fixes)]
         fresh = [m for m in fixes if all(other.pipeline != m.pipeline for other in tried)]
         if not fixes:
-            advised[rule.code] = (
-                "A StreamGraph document cannot be edited: change the program, or open its pipeline."
-                if done.pipeline is None
-                else rule.advice(done.question(edge))
-            )
+            advised[rule.code] = rule.advice(done.question(edge))
         elif not fresh:
             advised[rule.code] = f"What fixes {same[0]} fixes this too."
         tried += fresh
     return tried, advised
-
-
-def _fixes_of_rule(
-    done: Compilation, edge: int, rule: Rule, since: Compilation, pause: Callable[[], None]
-) -> Iterator[SuggestedFix]:
-    """Try the fixes that the rule proposes; none for a StreamGraph document."""
-    if done.pipeline is None:
-        return
-    for proposal in rule.fixes(done.question(edge), done.pipeline):
-        pause()
-        fix = try_proposal(
-            done.pipeline,
-            proposal,
-            code=rule.code,
-            check=lambda attempt: _outcome(done, attempt, edge, since),
-            flink_version=done.release.version,
-            before=done,
-        )
-        if fix is not None:
-            yield fix
 
 
 def _outcome(done: Compilation, attempt: Attempt, edge: int, since: Compilation) -> FixOutcome:

@@ -15,7 +15,6 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     operator: RestoredOperator
     baseline: str
-    """The baseline's name."""
 
     @property
     def sentence(self) -> str:
@@ -27,11 +26,6 @@ class Former(msgspec.Struct, frozen=True, kw_only=True):
         if one.rescued:
             return f"{was}; it is now {one.new_id}, and its uid hash finds the state."
         return f"{was}; it is now {one.new_id}; keep it with this uid hash: {self.id}"
-
-    @property
-    def has_uid_hash_fix(self) -> bool:
-        """Whether a uid hash would find it."""
-        return self.operator.node is not None and not self.operator.rescued
 
 
 def find_former_ids(text: str, restore: Restore) -> tuple[Former, ...]:

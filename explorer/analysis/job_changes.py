@@ -29,11 +29,9 @@ class JobChange(msgspec.Struct, frozen=True, kw_only=True):
     where: str
     """``the job``, an operator's name, or an edge as ``words → count``."""
     what: str
-    """Such as ``parallelism``."""
     before: str
     after: str
     means: str
-    """What the change does, in a sentence."""
     node: NodeId | None = None
     """The new program's operator that it is about."""
     edge: int | None = None

@@ -36,7 +36,6 @@ class JobOperator(msgspec.Struct, frozen=True, kw_only=True):
     """An operator, all subtasks together."""
 
     node: NodeId
-    """Its number in the compilation."""
     name: str
     records_in: int | None
     records_out: int | None

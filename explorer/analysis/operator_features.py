@@ -37,7 +37,6 @@ class Features(NamedTuple):
     """Whether ``kind`` is a transformation's type."""
     certainty: Certainty
     held: str
-    """Its state, in words."""
     function: str | None
     """The class of its function, where that has a name of its own."""
     enclosing: str | None

@@ -78,8 +78,19 @@ class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
         for version, refusal in zip((self.first, self.last), self.refusals, strict=True):
             if refusal is not None:
                 yield f"Flink {version}: {refusal}"
-        if self.comparison is not None:
-            yield from _sentences(self.comparison)
+        if self.comparison is None:
+            return
+        before, after = self.comparison.tasks
+        if before != after:
+            yield f"The job has {after} tasks instead of {before}."
+        gone, new = self.comparison.vertices
+        yield from (f"The task {name!r} is gone." for name in gone)
+        yield from (f"The task {name!r} is new." for name in new)
+        for change in self.comparison.operators:
+            yield from _operator_sentences(change)
+        for edge, old_type, new_type in self.comparison.result_types:
+            yield f"The result of {edge} is {new_type} instead of {old_type}."
+        yield from (one.sentence for one in self.comparison.changes if one.what not in _REPEATED)
 
     def warnings(self) -> Iterator[str]:
         """Return the warnings of only one of the two compilations, with its release."""
@@ -126,22 +137,6 @@ def _attempt(document: Document, version: str) -> tuple[Compilation | None, str 
         return compile_program(document, version), None
     except ExplorerError as error:
         return None, str(error)
-
-
-def _sentences(comparison: Comparison) -> Iterator[str]:
-    before, after = comparison.tasks
-    if before != after:
-        yield f"The job has {after} tasks instead of {before}."
-    gone, new = comparison.vertices
-    for name in gone:
-        yield f"The task {name!r} is gone."
-    for name in new:
-        yield f"The task {name!r} is new."
-    for change in comparison.operators:
-        yield from _operator_sentences(change)
-    for edge, old_type, new_type in comparison.result_types:
-        yield f"The result of {edge} is {new_type} instead of {old_type}."
-    yield from (one.sentence for one in comparison.changes if one.what not in _REPEATED)
 
 
 _REPEATED: Final = ("name", "chaining strategy", "exchange type")

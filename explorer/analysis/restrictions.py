@@ -44,7 +44,6 @@ class _Redeployment(NamedTuple):
     new: Compilation
     restore: Restore
     options: Mapping[str, object]
-    """The options that the new program sets."""
 
     @property
     def layouts(self) -> frozenset[str]:

@@ -34,11 +34,8 @@ class TaskMatch(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     running: str | None
-    """The task's name in the job."""
     compiled: str | None
-    """The vertex's name in the compilation."""
     differences: tuple[str, ...] = ()
-    """The differences, a sentence each."""
 
     @property
     def is_shared(self) -> bool:

@@ -19,7 +19,6 @@ class SuggestedFix(msgspec.Struct, frozen=True, kw_only=True):
     """The chaining rule or the check that it is for."""
     label: str
     pipeline: Pipeline
-    """The document with the change."""
     solved: bool
     """Whether the condition holds, or the finding is gone, with this change alone."""
     effect: str
@@ -34,7 +33,6 @@ class Attempt(NamedTuple):
     compilation: Compilation | None
     """None: the changed document does not compile."""
     refusal: str = ""
-    """Why it does not compile."""
 
 
 class FixOutcome(NamedTuple):

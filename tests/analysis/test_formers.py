@@ -33,7 +33,7 @@ def test_a_uid_hash_fixes_an_operator_with_another_id(pinned: bool) -> None:  # 
 
     now = next(one.new_id for one in found.operators if one.name == "count")
     was = f"{IDS['count']} was 'count' in the baseline ({found.old}); it is now {now}"
-    assert count.has_uid_hash_fix is not pinned
+    assert count.operator.rescued is pinned
     assert count.sentence == (
         f"{was}, and its uid hash finds the state."
         if pinned
@@ -46,7 +46,7 @@ def test_a_removed_operator_has_no_fix() -> None:
 
     (count,) = find_former_ids(IDS["count"], check_restore(program(COUNT), program(shorter)))
 
-    assert not count.has_uid_hash_fix
+    assert count.operator.node is None
     assert count.sentence.endswith("which this pipeline no longer has.")
 
 
