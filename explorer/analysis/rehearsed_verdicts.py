@@ -1,11 +1,7 @@
-"""Adds the results of a rehearsal, in which Flink opened the operators' state, to a verdict.
-
-The rehearsal is its JSON (``Rehearsal.to_dict``), so that a page can use one that was uploaded.
-"""
+"""Adds the results of a rehearsal, in which Flink opened the operators' state, to a verdict."""
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -13,11 +9,9 @@ from explorer.analysis.coverage import coverage
 from explorer.analysis.restored import Restore, RestoredOperator, first_incompatible
 from explorer.errors import ExplorerError
 from explorer.model.coverage import Compatibility, StateVerdict
-from explorer.model.rehearsal import OPENED
+from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator
 from explorer.wording import counted, quoted
 
-MAX_REHEARSAL: Final = 5 * 1024 * 1024
-"""Bytes of a rehearsal's JSON that are read."""
 REHEARSED: Final = "asked of Flink"
 """The rule of a verdict that a rehearsal decided."""
 _VERDICTS: Final[Mapping[str, Compatibility]] = {
@@ -30,51 +24,22 @@ _KEY_REFUSED: Final = "new key serializer"
 
 
 class RehearsalReportError(ExplorerError):
-    """A rehearsal that cannot be used: it has another form, or is of another release."""
+    """A rehearsal of another release than the verdict."""
 
 
-class _RehearsedState(msgspec.Struct, frozen=True):
-    name: str
-    verdict: str
-    entries_read: int | None = None
-    error: str | None = None
+def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
+    """Add the verdicts on states and user code that a rehearsal of the same program decided.
 
-
-class _RehearsedOperator(msgspec.Struct, frozen=True):
-    operator_id: str | None
-    verdict: str
-    states: tuple[_RehearsedState, ...] = ()
-    error: str | None = None
-
-
-class _Rehearsal(msgspec.Struct, frozen=True):
-    flink: str
-    operators: tuple[_RehearsedOperator, ...]
-    backend: str | None = None
-
-
-def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
-    """Add the verdicts on states and user code that the rehearsal decided.
-
-    Args:
-        restore: A verdict on the same savepoint and program.
-        rehearsal: ``Rehearsal.to_dict()``, or its JSON read back.
-
-    Raises ``RehearsalReportError`` where the rehearsal has another form or is of another release.
+    Raises ``RehearsalReportError`` where the rehearsal is of another release.
     """
-    try:
-        found = msgspec.convert(rehearsal, _Rehearsal)
-    except msgspec.ValidationError as error:
-        msg = f"this is no rehearsal's JSON, as 'rehearse --json' prints it: {error}"
-        raise RehearsalReportError(msg) from None
-    if found.flink.split(".")[:2] != restore.flink.split(".")[:2]:
+    if rehearsal.flink.split(".")[:2] != restore.flink.split(".")[:2]:
         msg = (
-            f"the rehearsal is of Flink {quoted(found.flink, 40)}, the verdict of Flink "
+            f"the rehearsal is of Flink {quoted(rehearsal.flink, 40)}, the verdict of Flink "
             f"{restore.flink}; rehearse with that release"
         )
         raise RehearsalReportError(msg)
-    rehearsed = {one.operator_id: one for one in found.operators if one.operator_id is not None}
-    operators = tuple(_joined(one, rehearsed, found) for one in restore.operators)
+    rehearsed = {one.operator_id: one for one in rehearsal.operators if one.operator_id is not None}
+    operators = tuple(_joined(one, rehearsed, rehearsal) for one in restore.operators)
     refused = first_incompatible(operators) if restore.error is None else None
     aspects = {one.aspect: one for one in restore.coverage}
     release = aspects["release"].because if "release" in aspects else f"Flink {restore.flink}"
@@ -87,30 +52,8 @@ def with_rehearsal(restore: Restore, rehearsal: Mapping[str, Any]) -> Restore:
     )
 
 
-def read_rehearsal(path: str | Path) -> dict[str, Any]:
-    """Read what ``rehearse --json`` printed.
-
-    Raises ``RehearsalReportError`` where the file cannot be read or is no JSON object.
-    """
-    try:
-        with Path(path).open("rb") as opened:
-            content = opened.read(MAX_REHEARSAL + 1)
-    except (OSError, ValueError) as error:
-        why = (getattr(error, "strerror", None) or "it cannot be read").lower()
-        msg = f"cannot read the rehearsal {quoted(str(path), 200)}: {why}"
-        raise RehearsalReportError(msg) from None
-    if len(content) > MAX_REHEARSAL:
-        msg = f"the rehearsal is larger than {MAX_REHEARSAL >> 20} MB, the most that is read"
-        raise RehearsalReportError(msg)
-    try:
-        return msgspec.json.decode(content, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        msg = f"the rehearsal {quoted(str(path), 200)} is no JSON object: {error}"
-        raise RehearsalReportError(msg) from None
-
-
 def _joined(
-    one: RestoredOperator, rehearsed: Mapping[str, _RehearsedOperator], of: _Rehearsal
+    one: RestoredOperator, rehearsed: Mapping[str, RehearsedOperator], of: Rehearsal
 ) -> RestoredOperator:
     """Replace the operator's verdicts that the rehearsal decided."""
     reported = rehearsed.get(one.operator_id or "") or rehearsed.get(one.new_id or "")
@@ -122,7 +65,7 @@ def _joined(
     return msgspec.structs.replace(one, states=verdicts, user_code=user_code)
 
 
-def _verdict(static: StateVerdict, operator: _RehearsedOperator, of: _Rehearsal) -> StateVerdict:
+def _verdict(static: StateVerdict, operator: RehearsedOperator, of: Rehearsal) -> StateVerdict:
     """Return Flink's verdict if the rehearsal has one, else the static one."""
     error = operator.error or ""
     if static.kind == "timers" or static.aspect == "key types":
@@ -148,7 +91,7 @@ def _decided(static: StateVerdict, verdict: Compatibility, sentence: str) -> Sta
     )
 
 
-def _text(of: _Rehearsal, entries: int | None = None) -> str:
+def _text(of: Rehearsal, entries: int | None = None) -> str:
     backend = f" with {of.backend}" if of.backend else ""
     read = f" and read {counted(entries, 'entry', 'entries')}" if entries else ""
     return f"Flink {of.flink}{backend} restored it in a rehearsal{read}"

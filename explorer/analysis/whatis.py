@@ -7,9 +7,8 @@ simple programs.
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -21,7 +20,7 @@ from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
 from explorer.model.operator_ids import UNKNOWN, is_unknown
-from explorer.model.stream_graph import NodeId, StreamNode, bare_name
+from explorer.model.stream_graph import StreamNode, bare_name
 from explorer.wording import counted
 
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
@@ -93,26 +92,26 @@ def whatis(
     asked = ids_in(text)
     asked, left_out = asked[:_MOST_IDS], len(asked[_MOST_IDS:])
     named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
-    by_name: _Places = {}
-    by_id: dict[str, _Places] = {id: {} for id in asked}
-    # One compilation at a time: those of a large document under all releases need gigabytes.
-    unknown_ids: list[int] = []
-    for done, chaining in _compilations(document, pause):
-        unknown_ids.append(sum(map(is_unknown, done.hashes.values())))
-        known = operator_identities(done.stream_graph)
-        if chaining and named:
-            _add(by_name, done, known, partial(_id_of_named, named), chaining=chaining)
-        for id, places in by_id.items():
-            _add(places, done, known, partial(_ids_with, id), chaining=chaining)
-    other = "off" if document.chaining else "on"
-    found = {id: tuple(_findings_of(id, by_id[id], other)) for id in asked}
-    uncertain = min(unknown_ids, default=0)
-    lost = [id for id in asked if not found[id] and not uncertain and len(id) == _DIGITS]
-    positions = {id: found_at for id in lost if (found_at := tuple(simple_positions(id)))}
+    uses, uncertain = _find_uses(document, asked, named, pause)
+    visible = {use[:4] for use in uses if use.chaining}
+    order = {id: at for at, id in enumerate(asked)}
+    # With chaining the other way an ID adds nothing where the document itself has it.
+    findings = sorted(
+        (
+            _finding(use, versions, "off" if document.chaining else "on")
+            for use, versions in uses.items()
+            if use.chaining or use[:4] not in visible
+        ),
+        key=lambda one: -1 if one.kind == "name" else order[one.text],
+    )
+    known = {one.text for one in findings if one.kind != "name"}
+    lost = [id for id in asked if id not in known]
+    whole = [id for id in lost if len(id) == _DIGITS and not uncertain]
+    positions = {id: found for id in whole if (found := tuple(simple_positions(id)))}
     return Identification(
-        findings=(*_named_findings(by_name), *itertools.chain.from_iterable(found.values())),
+        findings=tuple(findings),
         positions=positions,
-        unknown=tuple(id for id in asked if not found[id] and id not in positions),
+        unknown=tuple(id for id in lost if id not in positions),
         left_out=left_out,
         unknown_ids=uncertain,
     )
@@ -157,9 +156,10 @@ def _compilations(
                 continue
 
 
-class _IdUse(msgspec.Struct, frozen=True):
-    """An operator under an ID; equal places of several releases are reported once."""
+class _IdUse(NamedTuple):
+    """An operator under an ID; equal uses under several releases are reported once."""
 
+    text: str
     kind: str
     id: str
     operator: str
@@ -169,48 +169,41 @@ class _IdUse(msgspec.Struct, frozen=True):
     chaining: bool
 
 
-_Places: TypeAlias = dict[_IdUse, list[str]]
-"""Maps places to the releases that have them."""
+def _find_uses(
+    document: Document, asked: Sequence[str], named: set[str], pause: Callable[[], None]
+) -> tuple[dict[_IdUse, list[str]], int]:
+    """Map each use to its releases, and count the operators with unknown IDs in all releases."""
+    found: dict[_IdUse, list[str]] = {}
+    unknown_ids: list[int] = []
+    # One compilation at a time: those of a large document under all releases need gigabytes.
+    for done, chaining in _compilations(document, pause):
+        unknown_ids.append(sum(map(is_unknown, done.hashes.values())))
+        known = operator_identities(done.stream_graph)
+        for node in done.stream_graph.nodes:
+            matches = [(id, *match) for id in asked for match in _ids_with(id, done, node)]
+            if chaining and not named.isdisjoint({node.uid, node.name, bare_name(node.name)}):
+                matches.append((node.name, "name", done.hashes[node.id]))
+            for match in matches:
+                vertex = done.job_graph.task_of(node.id).name
+                place = (node.name, node.transformation, known[node.id], vertex)
+                use = _IdUse(*match, *place, chaining)
+                found.setdefault(use, []).append(done.release.version)
+    return found, min(unknown_ids, default=0)
 
 
-def _add(
-    found: _Places,
-    done: Compilation,
-    known: Mapping[NodeId, Identity],
-    report: Callable[[Compilation, StreamNode], Iterator[tuple[str, str]]],
-    *,
-    chaining: bool,
-) -> None:
-    """Add a compilation's places; ``report`` yields the kind and the ID of each match."""
-    for node in done.stream_graph.nodes:
-        for kind, id in report(done, node):
-            vertex = done.job_graph.task_of(node.id).name
-            where = (node.name, node.transformation, known[node.id], vertex, chaining)
-            found.setdefault(_IdUse(kind, id, *where), []).append(done.release.version)
-
-
-def _findings_of(part: str, found: _Places, other: str) -> Iterator[IdentifiedPart]:
+def _finding(use: _IdUse, versions: list[str], other: str) -> IdentifiedPart:
     """``other``: the setting of chaining that the document does not have."""
-    known = {(place.kind, place.id, place.operator) for place in found if place.chaining}
-    for place, versions in found.items():
-        # With chaining the other way an ID adds nothing where the document itself has it.
-        if not place.chaining and (place.kind, place.id, place.operator) in known:
-            continue
-        sentence = _SENTENCES[place.kind].format(**msgspec.structs.asdict(place))
-        if place.transformation is not None:
-            sentence += f", from the transformation {place.transformation!r}"
-        if not place.chaining:
-            sentence += f", if chaining were turned {other}"
-        yield _identified(part, place, versions, sentence)
-
-
-def _identified(text: str, place: _IdUse, versions: list[str], sentence: str) -> IdentifiedPart:
-    return IdentifiedPart(
-        text=text,
-        releases=tuple(versions),
-        sentence=f"{sentence} (Flink {spans(versions)}).",
-        **msgspec.structs.asdict(place),
-    )
+    members = use._asdict()
+    origin = f"the transformation {use.transformation!r}" if use.transformation else ""
+    if use.kind == "name":
+        named = f"{use.operator!r}, {origin}" if origin else repr(use.operator)
+        sentence = f"The message names {named}; its operator ID is {use.id}"
+    else:
+        sentence = _SENTENCES[use.kind].format(**members)
+        sentence += f", from {origin}" if origin else ""
+        sentence += "" if use.chaining else f", if chaining were turned {other}"
+    sentence += f" (Flink {spans(versions)})."
+    return IdentifiedPart(releases=tuple(versions), sentence=sentence, **members)
 
 
 def _ids_with(part: str, done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
@@ -240,19 +233,6 @@ _SENTENCES: Final = {
     "uid hash": "{id} is the uid hash set on {operator!r}, in the task {vertex!r}",
     "uid": "{id} is the ID that {operator!r} would have with its own name or id as its uid",
 }
-
-
-def _named_findings(found: _Places) -> Iterator[IdentifiedPart]:
-    """Describe operators that a message names by uid or by name instead of by ID."""
-    for place, versions in found.items():
-        origin = f", the transformation {place.transformation!r}" if place.transformation else ""
-        sentence = f"The message names {place.operator!r}{origin}; its operator ID is {place.id}"
-        yield _identified(place.operator, place, versions, sentence)
-
-
-def _id_of_named(named: set[str], done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
-    if node.uid in named or not named.isdisjoint({node.name, bare_name(node.name)}):
-        yield "name", done.hashes[node.id]
 
 
 def spans(versions: Iterable[str]) -> str:

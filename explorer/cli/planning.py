@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from explorer.cli.targets import Target
     from explorer.deployment.kubernetes_operator import OperatorJob
     from explorer.model.api_use import ApiUse
+    from explorer.model.rehearsal import Rehearsal
 
 
 def _markdown(found: Plan) -> str:
@@ -375,7 +376,7 @@ def _api_uses(program: str | None, settings: TargetOptions) -> "tuple[ApiUse, ..
 
 def _rehearsal(
     side: "Target", savepoint: str | Path | None, configuration: Mapping[str, object], release: str
-) -> dict[str, Any]:
+) -> "Rehearsal":
     """Restore the savepoint into NEW with the classes of that Flink release."""
     from explorer.cli.targets import TargetProgram, rehearse_program
 
@@ -389,7 +390,7 @@ def _rehearsal(
         configuration={**side.settings.configuration, **given},
     )
     program = TargetProgram(name=side.name, path=side.program, settings=settings)
-    return rehearse_program(str(savepoint), program).to_dict()
+    return rehearse_program(str(savepoint), program)
 
 
 @command(

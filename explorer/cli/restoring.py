@@ -2,13 +2,14 @@
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 from msgspec.structs import asdict, replace
 
 from explorer.analysis.bridge import Bridge, give_uids, pin_ids, verify
 from explorer.analysis.redeploy import redeploy
-from explorer.analysis.rehearsed_verdicts import read_rehearsal, with_rehearsal
+from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.analysis.restore import Restore, check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import StateOwner, find_owners
@@ -29,6 +30,8 @@ from explorer.cli.command import (
 )
 from explorer.cli.standard_input import stdin_bytes
 from explorer.cli.target_options import old_target_options, target_options
+from explorer.documents.loading import read_file
+from explorer.documents.rehearsals import parse_rehearsal
 from explorer.drawing.one_line import one_line
 from explorer.flink.compiler import compile_program
 from explorer.savepoints import OperatorState, Savepoint, load_savepoint
@@ -122,9 +125,8 @@ def _restore(args: argparse.Namespace) -> int:
         matches=dict(args.match),
     )
     if args.rehearsal is not None:
-        found = replace(
-            found, restore=with_rehearsal(found.restore, read_rehearsal(args.rehearsal))
-        )
+        rehearsal = parse_rehearsal(read_file(Path(args.rehearsal)))
+        found = replace(found, restore=with_rehearsal(found.restore, rehearsal))
     print_found(args, found.to_dict, lambda: redeployment_text(found))
     return found.exit_code(accept_unchecked=args.accept_unchecked)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
 
 from explorer.analysis.baseline import Baseline, Deployed
 from explorer.analysis.redeploy import Redeployment
@@ -12,6 +11,7 @@ from explorer.flink.compiler import Compilation
 from explorer.model.api_use import ApiUse
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
+from explorer.model.rehearsal import Rehearsal
 from explorer.model.stream_graph import NodeId
 
 
@@ -27,8 +27,8 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """Options of the new cluster that win over the document's own."""
     old_options: Mapping[str, object] = {}
     """The same for the old cluster."""
-    rehearsal: Mapping[str, Any] | None = None
-    """``Rehearsal.to_dict()``, which the verdict on a fix considers, too."""
+    rehearsal: Rehearsal | None = None
+    """The rehearsal that the verdict on a fix considers, too."""
     api_uses: tuple[ApiUse, ...] | None = None
     """What NEW's classes use of the API that releases changed; None: its classes are not known."""
     upgrade: Upgrade | None = None

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -33,6 +32,7 @@ from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedRelease
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.api_use import ApiUse
 from explorer.model.document import Document
+from explorer.model.rehearsal import Rehearsal
 
 
 class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,8 +47,8 @@ class PlanRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Options of the new cluster that win over NEW's own."""
     old_options: Mapping[str, object] | None = None
     """The same for OLD; None: those of the new cluster."""
-    rehearsal: Mapping[str, Any] | None = None
-    """``Rehearsal.to_dict()`` of the same savepoint and program."""
+    rehearsal: Rehearsal | None = None
+    """A rehearsal of the same savepoint and program."""
     read_from: str = ""
     """What NEW was read from."""
     upgrade: Upgrade | None = None

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from msgspec import convert
+
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.plan import Plan, PlanRequest, make_plan
 from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.plan_computation import plan_case
 from explorer.documents import as_document
 from explorer.flink.compiler import compile_program
+from explorer.model.rehearsal import Rehearsal
 from explorer.savepoints import load_savepoint
 from tests.golden_files import cases
 
@@ -88,7 +91,7 @@ def rehearsed_plans() -> Iterator[Plan]:
         new = as_document(programs[one["case"]]).under("1.20")
         savepoint = load_savepoint(saved[one["case"]])
         baseline = Baseline(name="savepoint", document=None, savepoint=savepoint)
-        yield make_plan(new, baseline, PlanRequest(rehearsal=one["rehearsal"]))
+        yield make_plan(new, baseline, PlanRequest(rehearsal=convert(one["rehearsal"], Rehearsal)))
 
 
 def hostile() -> Plan:

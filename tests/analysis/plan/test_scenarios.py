@@ -10,11 +10,13 @@ from functools import cache
 from typing import Any, Final
 
 import pytest
+from msgspec import convert
 
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.plan import Plan, PlanRequest, make_plan
 from explorer.analysis.plan.record import SECTIONS
 from explorer.documents import load_document
+from explorer.model.rehearsal import Rehearsal
 from explorer.savepoints import Savepoint, load_savepoint
 from tests.analysis.plan.plans import golden_plans, restores
 from tests.golden_files import cases
@@ -65,7 +67,9 @@ def outcomes() -> Mapping[tuple[str, str], str]:
 
 
 def plans(*, rehearsed: bool) -> Iterator[tuple[tuple[str, str], Plan]]:
-    rehearsals = {each["case"]: each["rehearsal"] for each in cases("rehearsals")}
+    rehearsals = {
+        each["case"]: convert(each["rehearsal"], Rehearsal) for each in cases("rehearsals")
+    }
     for each in cases("schema_programs"):
         key = (each["case"], each["flink_version"])
         old, new = (load_document(each[side]) for side in ("old", "new"))
