@@ -1,10 +1,10 @@
-"""The class data sharing archive from which Spark's JVM maps its classes.
+"""The class data sharing archive (AppCDS) from which Spark's JVM maps its classes.
 
-Java spends more than half of a start on reading and checking some 10,000 classes. What a JVM has
-loaded it can write to a file as it ends, which a later one maps into its memory (AppCDS). The first
+Java spends more than half of a start on reading and checking some 10,000 classes. A JVM can write
+the loaded classes to a file when it ends, and a later JVM maps the file into its memory. The first
 process with a given Java and a given folder of Spark's jars leaves that file when it has run a
-trial. Java does without one that does not fit its own build and its class path to the letter, so
-each folder of jars has an archive of its own, which goes when Java or the jars are others.
+trial. Java ignores an archive of another build or class path, so each folder of jars has its own
+archive, which is removed when Java or the jars change.
 """
 
 import hashlib
@@ -22,35 +22,32 @@ _TOLERANT: Final = "-XX:+IgnoreUnrecognizedVMOptions"
 
 
 def archive_file(jars: Path) -> Path:
-    """Where the archive for this Java and the jars in this folder is or will be."""
+    """The path of the archive for this Java and the jars in this folder."""
     java = Path(java_program()[0]).resolve()
     program, folder = java.stat(), jars.stat()
     state = f"{java} {program.st_size} {program.st_mtime_ns} {folder.st_mtime_ns}"
-    return cache_folder() / f"spark-{_digest(str(jars))}-{_digest(state)}.jsa"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    digests = (hashlib.sha256(text.encode()).hexdigest()[:16] for text in (str(jars), state))
+    return cache_folder() / f"spark-{'-'.join(digests)}.jsa"
 
 
 def is_complete(archive: Path) -> bool:
-    """Whether it is there and written to its end."""
+    """Whether the archive exists and is completely written."""
     with suppress(OSError), archive.open("rb") as file:
         return any(file.read(_MAGIC))
     return False
 
 
 def archive_options(jars: Path) -> tuple[str, bool]:
-    """Java's options to use the archive, or to leave one; and whether it is to leave one.
+    """Return Java's options to use or to write the archive, and whether they write it.
 
-    Nothing, where the folder cannot be written.
+    The options are empty where the folder cannot be written.
     """
     with suppress(OSError):
         archive = archive_file(jars)
         if is_complete(archive):
             return f'{_TOLERANT} "-XX:SharedArchiveFile={archive}"', False
         archive.parent.mkdir(parents=True, exist_ok=True)
-        # Remove what was left for the same folder of jars, as it or Java was before.
+        # Remove archives of the same folder of jars for its earlier state or another Java.
         place = archive.name.rpartition("-")[0]
         for other in archive.parent.glob(f"{place}-*.jsa"):
             if other != archive:

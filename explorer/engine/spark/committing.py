@@ -1,8 +1,8 @@
 """Commits the files of sinks when a run has finished; otherwise removes them.
 
-Mirrors the committer of a ``FileSink``. Every attempt at a subtask writes a part of its own into a
-hidden folder next to the target folder; the reports that reach the driver say which attempts
-count, and those parts alone become the folder.
+Mirrors the committer of a ``FileSink``. Every attempt at a subtask writes its own part into a
+hidden folder next to the target folder. The reports that reach the driver name the attempts that
+count, and only their parts become the target folder.
 """
 
 import atexit
@@ -20,39 +20,34 @@ from explorer.engine.rows.storage import FilePath, move, remove_folder
 from explorer.engine.spark.workspace import is_alive
 
 _STAGED: Final[set[FilePath]] = set()
-"""Folders in which parts of running trials lie."""
+"""Folders with the parts of running trials."""
 
 
 @contextmanager
 def staged(outputs: Sequence[SinkFolder]) -> Iterator[None]:
-    """Make the folders for parts in progress; at the end nothing is left of them."""
+    """Make the folders for parts in progress, and remove them at the end."""
     made: list[FilePath] = []
     try:
         for output in outputs:
             _sweep(output)
-            made += _make_folders(output)
+            missing = [one for one in output.target.parents if not one.exists()]
+            with _refused_writes(output):
+                output.staging.parent.mkdir(parents=True, exist_ok=True)
+                output.staging.mkdir()
+            _STAGED.add(output.staging)
+            made += reversed(missing)
         yield
     finally:
         for output in outputs:
             _remove(output.staging)
         for folder in reversed(made):
-            # One that has got its folder, or a stranger's file, stays.
+            # A folder that is not empty stays.
             with suppress(OSError):
                 folder.rmdir()
 
 
-def _make_folders(output: SinkFolder) -> list[FilePath]:
-    """Make the folder for parts, and those above it that are missing; give the latter."""
-    above = [one for one in output.target.parents if not one.exists()]
-    with _text(output):
-        output.staging.parent.mkdir(parents=True, exist_ok=True)
-        output.staging.mkdir()
-    _STAGED.add(output.staging)
-    return above[::-1]
-
-
 def _remove(staging: FilePath) -> None:
-    """Remove a folder, which workers may still write to after the end."""
+    """Remove a folder to which workers may still write."""
     aside = staging.with_name(f"{staging.name}.ended")
     with suppress(OSError):
         move(staging, aside)
@@ -68,7 +63,7 @@ def _remove_with_this_process() -> None:
 
 
 def _sweep(output: SinkFolder) -> None:
-    """Remove the files of local runs that were killed."""
+    """Remove the files of killed local runs."""
     prefix = f".{output.target.name}.inprogress."
     if not output.target.parent.is_dir():
         return
@@ -79,27 +74,27 @@ def _sweep(output: SinkFolder) -> None:
 
 
 def commit(outputs: Sequence[SinkFolder], frames: Iterable[bytes]) -> None:
-    """Let the parts that reports in these frames name become the folders; raises ``SinkError``.
+    """Move the parts that the reports in these frames name to the folders; raises ``SinkError``.
 
-    First all folders are made whole, then each is moved to its place.
+    All folders are completed before the first is moved to its place.
     """
     reports = [*reports_in(frames)] if outputs else []
     ready: list[FilePath] = []
     try:
         for output in outputs:
             refuse_foreign(output)
-            ready.append(_made_whole(output, reports))
+            ready.append(_complete_folder(output, reports))
         for output, whole in zip(outputs, ready, strict=True):
-            _put(output, whole)
+            _replace_folder(output, whole)
     finally:
         for whole in ready:
             remove_folder(whole)
 
 
-def _made_whole(output: SinkFolder, reports: Sequence[SubtaskReport]) -> FilePath:
-    """A folder that holds the parts that count, under their final names, and no others."""
+def _complete_folder(output: SinkFolder, reports: Sequence[SubtaskReport]) -> FilePath:
+    """Make a folder with exactly the parts that count, under their final names."""
     whole = output.staging.with_name(f"{output.staging.name}.whole")
-    with _text(output):
+    with _refused_writes(output):
         whole.mkdir()
         for report in reports:
             part = report.parts.get(output.node)
@@ -110,10 +105,10 @@ def _made_whole(output: SinkFolder, reports: Sequence[SubtaskReport]) -> FilePat
     return whole
 
 
-def _put(output: SinkFolder, whole: FilePath) -> None:
-    """Put the new folder in the place of the one that an earlier trial wrote."""
+def _replace_folder(output: SinkFolder, whole: FilePath) -> None:
+    """Replace the folder of an earlier trial by the new folder."""
     old = output.staging / "replaced"
-    with _text(output):
+    with _refused_writes(output):
         if output.target.exists():
             move(output.target, old)
         try:
@@ -125,7 +120,8 @@ def _put(output: SinkFolder, whole: FilePath) -> None:
 
 
 @contextmanager
-def _text(output: SinkFolder) -> Iterator[None]:
+def _refused_writes(output: SinkFolder) -> Iterator[None]:
+    """Turn an ``OSError`` into a ``SinkError`` that names the folder."""
     try:
         yield
     except OSError as error:

@@ -1,8 +1,9 @@
-"""Carries the counters of running and finished subtasks to the driver.
+"""Delivers the counters of running and finished subtasks to the driver.
 
-On this machine they are in a file that the workers map into memory. On a cluster finished subtasks
-report by a Spark accumulator, which needs no further port, and running ones by datagrams to the
-driver's address. Where a firewall drops datagrams, figures grow when a subtask finishes.
+On this machine the counters are in a file that the workers map into memory. On a cluster finished
+subtasks report by a Spark accumulator, which needs no further port, and running subtasks by
+datagrams to the driver's address. Where a firewall drops datagrams, figures change only when a
+subtask finishes.
 """
 
 import os
@@ -10,7 +11,7 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from explorer.engine import plan
 from explorer.engine.task.deployment import Finished
@@ -18,27 +19,11 @@ from explorer.engine.task.published_counters import WIDTH, Layout, ProgressTarge
 
 _DATAGRAM_BYTES: Final = 1 << 16
 _MOST_AT_ONCE: Final = 10_000
-"""Datagrams that one look at the progress reads."""
+"""Limit of datagrams read at once."""
 _BUFFER_BYTES: Final = 4 << 20
 
 Counters: TypeAlias = dict[str, dict[int, bytes]]
 """By run, the counters of finished subtasks by the position of their first number."""
-
-
-class Progress(Protocol):
-    """The driver's side of a run's progress."""
-
-    target: ProgressTarget
-    """Where subtasks publish their counters."""
-
-    def read(self) -> bytes:
-        """All counters so far, as ``Layout`` places them; empty where there are none."""
-
-    def finished(self) -> Finished | None:
-        """What a worker calls with the counters of finished subtasks; None: nothing."""
-
-    def close(self) -> None:
-        """Free what the run needed."""
 
 
 class FileProgress:
@@ -49,13 +34,13 @@ class FileProgress:
         create(path, job)
 
     def read(self) -> bytes:
-        """The file's content."""
+        """All counters so far, as ``Layout`` places them; empty where there are none."""
         with suppress(OSError):
             return self._path.read_bytes()
         return b""
 
     def finished(self) -> None:
-        """Nothing: the file has the last counters, too."""
+        """Return no callback: the file has the counters of finished subtasks, too."""
 
     def close(self) -> None:
         """Remove the file."""
@@ -87,20 +72,16 @@ class ClusterProgress:
         self.target = ProgressTarget(address=address)
 
     def read(self) -> bytes:
-        """The counters of the datagrams; those of finished subtasks replace them."""
-        self._receive()
+        """All counters so far, as ``Layout`` places them; finished subtasks override datagrams."""
+        if self._socket is not None:
+            with suppress(OSError):
+                for _ in range(_MOST_AT_ONCE):
+                    found = opened(self._run, self._socket.recv(_DATAGRAM_BYTES))
+                    if found is not None:
+                        self._place(*found)
         for at, numbers in dict(self._accumulator.value.get(self._run, {})).items():
             self._place(at, numbers)
         return bytes(self._numbers)
-
-    def _receive(self) -> None:
-        if self._socket is None:
-            return
-        with suppress(OSError):
-            for _ in range(_MOST_AT_ONCE):
-                found = opened(self._run, self._socket.recv(_DATAGRAM_BYTES))
-                if found is not None:
-                    self._place(*found)
 
     def _place(self, at: int, numbers: bytes) -> None:
         start = at * WIDTH
@@ -108,7 +89,7 @@ class ClusterProgress:
             self._numbers[start : start + len(numbers)] = numbers
 
     def finished(self) -> Finished:
-        """Add the counters to the accumulator."""
+        """Return the callback by which a worker adds finished subtasks' counters."""
         accumulator, run = self._accumulator, self._run
 
         def add(numbers: Mapping[int, bytes]) -> None:
@@ -124,8 +105,12 @@ class ClusterProgress:
         self._accumulator.value.pop(self._run, None)
 
 
+Progress: TypeAlias = FileProgress | ClusterProgress
+"""The driver's side of a run's progress."""
+
+
 def _listening(conf: Any) -> tuple[socket.socket | None, tuple[str, int] | None]:
-    """A UDP socket at the driver's address, and host and port under which workers reach it."""
+    """Open a UDP socket at the driver's address; also return host and port for the workers."""
     host = conf.get("spark.driver.host")
     bound = conf.get("spark.driver.bindAddress") or os.environ.get("SPARK_LOCAL_IP") or host
     try:

@@ -1,16 +1,17 @@
 """Runs a job on Spark: one Spark job with one shuffle map stage for each job vertex.
 
-A loop's vertices are one stage: records go round within a worker, where state stays what it is and
-a round costs no job. Where its edges are all forward, its subtasks still run in parallel.
+A loop's vertices are one stage: records circulate within a worker, so a round needs no Spark job
+and state stays in memory. If all edges of the loop are forward, its subtasks run in parallel.
 
-PySpark is imported only when a trial starts. Every subtask of every task has
-a shuffle partition of its own; a task's records for all its consumers go into one shuffle, and a
-consumer reads just its own partitions of its producers' shuffles. So several consumers cost no
-second run of the producer. In addition to the public API it uses the parts of ``RDD.partitionBy``.
+PySpark is imported only when a trial starts. Every subtask of every task has its own shuffle
+partition. A task's records for all consumers go into one shuffle, and a consumer reads only its own
+partitions of its producers' shuffles, so several consumers need no second run of the producer. In
+addition to the public API this module uses the parts of ``RDD.partitionBy``.
 """
 
 import os
 import sys
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -26,8 +27,8 @@ from explorer.engine.spark.counter_delivery import (
 )
 from explorer.engine.spark.executors import check_libraries, check_paths, ship_package
 from explorer.engine.spark.java import java_problem
-from explorer.engine.spark.java_names import JavaNames, java_names
-from explorer.engine.spark.practice import practice_job, practice_name
+from explorer.engine.spark.java_names import java_names
+from explorer.engine.spark.practice import practice_job
 from explorer.engine.spark.spark_context import (
     active_context,
     answers,
@@ -52,16 +53,15 @@ from explorer.engine.task.subtask import RESULT
 from explorer.errors import TrialError
 
 WORKER_BYTES: Final = 6 << 30
-"""What a worker may map: far more than a trial should use, since Arrow reserves addresses that it
-never touches. Not ``spark.executor.pyspark.memory``: it prints to each worker's terminal."""
-
-
+"""Limit of the bytes that a worker maps: far more than a trial should use, since Arrow reserves
+unused addresses. ``spark.executor.pyspark.memory`` would print to each worker's terminal."""
 STAGES: Final = 50
-"""Stages of one Spark job; each further job costs some 50 ms."""
+"""Stages of one Spark job; each further job costs some 50 ms. Java traverses a job's lineage
+recursively, and a chain of 300 stages overflows its stack; a later job reuses earlier shuffles."""
 
 
 def _keep(partition: int) -> int:
-    """A frame's partition is in the frame; also identifies the partitioner to Spark."""
+    """Return the partition that a frame names; also identifies the partitioner to Spark."""
     return partition
 
 
@@ -69,7 +69,7 @@ class Engine:
     """A running Spark context."""
 
     _parts: tuple[Path, ...] = ()
-    """Folders of Spark's within ours."""
+    """Spark's folders within ``folder``."""
 
     def __init__(self, target: SparkTarget, folder: Path) -> None:
         problem = java_problem()
@@ -83,7 +83,7 @@ class Engine:
         self._own = found is None
         self._context = start(target, folder) if found is None else found
         self.where: str = self._context.master
-        """The master that it runs on: an existing context stays on its own."""
+        """The master of the context, which may be another than the target's."""
         if not self._own and target.is_local and "PYSPARK_PYTHON" not in os.environ:
             # PySpark's default is the first python3 of PATH, which may be another environment's.
             self._context.pythonExec = sys.executable
@@ -93,7 +93,7 @@ class Engine:
         self._names = java_names(self._context._jvm)
 
     def _prepare_executors(self) -> None:
-        """Give them what they may not have; raises ``TrialError`` where they cannot run a trial."""
+        """Ship this package to executors; raises ``TrialError`` where they cannot run a trial."""
         try:
             ship_package(self._context, self.folder)
             check_libraries(self._context)
@@ -106,9 +106,9 @@ class Engine:
             raise TrialError(start_problem(self.target.master, log, error)) from None
 
     def practise(self) -> None:
-        """Run a small job, so that the first trial need not wait for what every first job loads."""
-        name = practice_name()
-        # What is wrong here the trial itself will say, in words that are about the trial.
+        """Run a small job, so that the first trial need not wait for classes to load."""
+        name = f"practice-{uuid.uuid4().hex}"
+        # The trial itself will report the same problems.
         with suppress(Exception):
             job = practice_job()
             with closing(self.progress(job, name)) as progress:
@@ -125,15 +125,12 @@ class Engine:
     @property
     def alive(self) -> bool:
         """Whether it can run another trial: nothing of its own is broken or gone."""
-        return not self._unfit and self.folder.is_dir() and self._whole and self.runs
-
-    @property
-    def _whole(self) -> bool:
-        """Whether Spark's own folders are there: a cleaner may delete them and leave ours."""
-        return all(part.is_dir() for part in self._parts)
+        # A cleaner of temporary files may delete only some folders.
+        complete = all(part.is_dir() for part in (self.folder, *self._parts))
+        return not self._unfit and complete and self.runs
 
     def give_up(self) -> None:
-        """Accept no more trials: something of Spark's own is broken. Ends the JVM if it is ours."""
+        """Accept no more trials, since Spark is broken; ends the JVM if this module started it."""
         self._unfit = True
         gateway = self._context._gateway
         if self._own and getattr(gateway, "of_trials", False):
@@ -161,7 +158,7 @@ class Engine:
             check_paths(self._context, paths)
 
     def progress(self, job: plan.Job, group: str) -> Progress:
-        """What carries the counters of a run of ``job`` to this process; the caller closes it."""
+        """Make the progress of a run of ``job``; the caller closes it."""
         if self.where.startswith("local"):
             return FileProgress(self.folder / f"{group}.progress", job)
         if self._counters is None:
@@ -175,71 +172,76 @@ class Engine:
         """
         context = self._context
         context.setJobGroup(group, job.name[:100], interruptOnCancel=False)
-        most = WORKER_BYTES if self._own else None
-        shuffles = _shuffles(context, self._names, job, group, progress, most)
+        shuffles = self._shuffles(job, group, progress)
         try:
             own = partitions(job)[RESULT]
             found = [
                 frame
-                for some in _a_few_stages(shuffles)
-                for frame in _pruned(context, self._names, some, own).collect()
+                for first in range(0, len(shuffles), STAGES)
+                for frame in self._pruned(shuffles[first : first + STAGES], own).collect()
             ]
             loaded_enough(context._gateway)
             return found
         finally:
             context._jsc.clearCallSite()
-            self._clean(shuffles)
+            # Remove the shuffle files now rather than when Java's collector finds them.
+            with suppress(Exception):
+                cleaner = context._jsc.sc().cleaner().get()
+                for shuffle in shuffles:
+                    written = shuffle.rdd().dependencies().head()
+                    cleaner.doCleanupShuffle(written.shuffleId(), True)  # noqa: FBT003
 
-    def _clean(self, shuffles: Sequence[Any]) -> None:
-        """Remove the shuffle files now rather than when Java's collector finds them."""
-        with suppress(Exception):
-            cleaner = self._context._jsc.sc().cleaner().get()
-            for shuffle in shuffles:
-                written = shuffle.rdd().dependencies().head()
-                cleaner.doCleanupShuffle(written.shuffleId(), True)  # noqa: FBT003
+    def _shuffles(self, job: plan.Job, trial: str, progress: Progress) -> list[Any]:
+        """Define one shuffle for each stage, producers first."""
+        context, places = self._context, partitions(job)
+        partitioner = context._jvm.PythonPartitioner(places[RESULT][0] + 1, id(_keep))
+        most = WORKER_BYTES if self._own else None
+        made: list[Any] = []
+        stage_of: dict[int, int] = {}
+        for number, deployment in enumerate(deployments(job, trial, progress.target)):
+            stage = deployment.stage
+            stage_of.update((task.number, number) for task in stage.tasks)
+            context._jsc.setCallSite(f"vertex:{stage.tasks[0].id}")
+            producers = sorted({stage_of[task] for task in stage.producers})
+            if producers:
+                own = sorted({place for task in stage.tasks for place in places[task.number]})
+                source = self._pruned([made[producer] for producer in producers], own)
+            else:
+                source = context.parallelize([], len(stage.groups))
+            mapped = source.mapPartitionsWithIndex(_body(deployment, most, progress.finished()))
+            mapped._bypass_serializer = True
+            pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()
+            made.append(pairs.partitionBy(partitioner))
+        return made
 
+    def _pruned(self, shuffles: Sequence[Any], own: Iterable[int]) -> Any:
+        """The frames of some partitions of these shuffles; no other partition is computed.
 
-def _a_few_stages(shuffles: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """The shuffles, producers first, as many at a time as one Spark job should compute.
+        Shuffles with the same partitioner form a union partition by partition, so it costs no
+        stage. The pruning accepts a Scala set of numbers as its predicate.
+        """
+        from pyspark.core.rdd import RDD
+        from pyspark.serializers import NoOpSerializer
 
-    Java traverses a job's lineage call within call: a chain of 300 stages overflows its stack. A
-    later job finds the shuffles of an earlier one done, and the traversal ends there.
-    """
-    for first in range(0, len(shuffles), STAGES):
-        yield shuffles[first : first + STAGES]
-
-
-def _shuffles(
-    context: Any, names: JavaNames, job: plan.Job, trial: str, progress: Progress, most: int | None
-) -> list[Any]:
-    """One shuffle a stage, producers first; ``most``: the bytes that a worker may map."""
-    places = partitions(job)
-    partitioner = context._jvm.PythonPartitioner(places[RESULT][0] + 1, id(_keep))
-    made: list[Any] = []
-    stage_of: dict[int, int] = {}
-    for number, deployment in enumerate(deployments(job, trial, progress.target)):
-        stage = deployment.stage
-        stage_of.update((task.number, number) for task in stage.tasks)
-        context._jsc.setCallSite(f"vertex:{stage.tasks[0].id}")
-        producers = sorted({stage_of[task] for task in stage.producers})
-        if producers:
-            own = sorted({place for task in stage.tasks for place in places[task.number]})
-            source = _pruned(context, names, [made[producer] for producer in producers], own)
-        else:
-            source = context.parallelize([], len(stage.groups))
-        mapped = source.mapPartitionsWithIndex(_body(deployment, most, progress.finished()))
-        mapped._bypass_serializer = True
-        pairs = context._jvm.PairwiseRDD(mapped._jrdd.rdd()).asJavaPairRDD()
-        made.append(pairs.partitionBy(partitioner))
-    return made
+        context, names, joined = self._context, self._names, shuffles[0]
+        if len(shuffles) > 1:
+            # One union of all: nested unions would nest calls.
+            each = context._gateway.new_array(names.pair_rdd, len(shuffles))
+            for at, shuffle in enumerate(shuffles):
+                each[at] = shuffle
+            joined = context._jsc.union(each)
+        predicate = context._jvm.PythonUtils.toSeq(list(own)).toSet()
+        pruned = names.pruning_rdd.create(joined.rdd(), predicate)
+        pairs = names.pair_rdd.fromRDD(pruned, joined.kClassTag(), joined.vClassTag())
+        return RDD(context._jvm.PythonRDD.valueOfPair(pairs), context, NoOpSerializer())
 
 
 def _body(
     deployment: StageDeployment, most: int | None, finished: Finished | None
 ) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
-    """What Spark calls for each subtask.
+    """Make the function that Spark calls for each subtask.
 
-    A function within a function travels by value, so that workers need not import this module.
+    A nested function is serialized by value, so workers need not import this module.
     """
 
     def body(subtask: int, rows: Iterator[bytes]) -> Iterator[bytes]:
@@ -255,30 +257,6 @@ def _body(
         return run(deployment, subtask, rows, attempt, finished)
 
     return body
-
-
-def _pruned(context: Any, names: JavaNames, shuffles: Sequence[Any], own: Iterable[int]) -> Any:
-    """The frames of these partitions, of all these shuffles; no other partition is computed.
-
-    Shuffles with the same partitioner make a union partition by partition, so it costs no stage. A
-    Scala set of numbers is the predicate that the pruning wants.
-    """
-    from pyspark.core.rdd import RDD
-    from pyspark.serializers import NoOpSerializer
-
-    joined = shuffles[0] if len(shuffles) == 1 else _union(context, names, shuffles)
-    predicate = context._jvm.PythonUtils.toSeq(list(own)).toSet()
-    pruned = names.pruning_rdd.create(joined.rdd(), predicate)
-    pairs = names.pair_rdd.fromRDD(pruned, joined.kClassTag(), joined.vClassTag())
-    return RDD(context._jvm.PythonRDD.valueOfPair(pairs), context, NoOpSerializer())
-
-
-def _union(context: Any, names: JavaNames, shuffles: Sequence[Any]) -> Any:
-    # All at once: a union of unions is one more call within a call for each of them.
-    each = context._gateway.new_array(names.pair_rdd, len(shuffles))
-    for at, shuffle in enumerate(shuffles):
-        each[at] = shuffle
-    return context._jsc.union(each)
 
 
 def new_engine(target: SparkTarget) -> Engine:

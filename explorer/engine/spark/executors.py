@@ -1,4 +1,4 @@
-"""Checks before a trial that executors on other hosts can run it; ships this package to them."""
+"""Ships this package to executors, and checks that they can run a trial."""
 
 import re
 import sys
@@ -14,16 +14,16 @@ from explorer.engine.spark.workers import NEEDED
 from explorer.errors import TrialError
 
 REGISTRATION: Final = 30.0
-"""Seconds in which a standalone cluster's first executor must have registered with the driver."""
+"""Seconds until a standalone cluster's first executor must have registered with the driver."""
 PATIENCE: Final = 120.0
-"""Seconds in which a cluster must have run a first small job; pods and containers start slowly."""
+"""Seconds until a cluster must have run a first small job; pods and containers start slowly."""
 _NO_PROGRAM: Final = re.compile(r'Cannot run program "([^"]*)"')
 _OTHER_VERSION: Final = re.compile(r"different version: ?'?([\d.]+)")
 _OTHER_PYTHON: Final = "name one of the workers' own with --conf spark.pyspark.python=PATH"
 
 
 def ship_package(context: Any, folder: Path) -> None:
-    """Ship this package to executors that may not have it; they must have its libraries."""
+    """Ship this package to executors, which must have its libraries."""
     package = Path(__file__).resolve().parents[2]
     archive = folder / "explorer.zip"
     with zipfile.ZipFile(archive, "w") as zipped:
@@ -33,29 +33,41 @@ def ship_package(context: Any, folder: Path) -> None:
 
 
 def check_libraries(context: Any) -> None:
-    """Ask executors for the libraries of a subtask; raises ``TrialError`` that names the worker."""
-    group = "explorer-libraries"
+    """Raise ``TrialError`` that names an executor without a library of a subtask."""
+    group, needed, tasks = "explorer-libraries", NEEDED, context.defaultParallelism
+
+    def lacking(_: Any) -> list[tuple[str, list[str]]]:
+        # It is serialized by value and uses only Python: workers may have no libraries.
+        from importlib.util import find_spec
+        from socket import gethostname
+
+        names = [name for name in needed if find_spec(name) is None]
+        return [(gethostname(), names)] if names else []
+
     context.setJobGroup(group, "look for libraries", interruptOnCancel=False)
     with _limited(context, group) as refusals:
         try:
-            missing = _missing(context)
+            missing = context.parallelize(range(tasks), tasks).flatMap(lacking).collect()
         except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
             words = refusals[0] if refusals else _problem(context.master, str(error))
             raise TrialError(words) from None
     if missing:
-        worker, libraries = next(iter(missing.items()))
+        worker, libraries = missing[0]
         who = f"the worker {worker!r} of {context.master!r}"
         raise TrialError(libraries_missing(who, libraries, NEEDED))
 
 
 @contextmanager
 def _limited(context: Any, group: str) -> Iterator[list[str]]:
-    """Cancel the group's jobs when the cluster is too slow; give the reason, if there is one."""
+    """Cancel the group's jobs when the cluster is too slow; yield the list for the reason."""
     refusals: list[str] = []
     done = threading.Event()
 
     def watch() -> None:
-        if not done.wait(REGISTRATION) and _executors(context) == 0:
+        standalone = str(context.master).startswith("spark://")
+        # The driver is in the map, too; containers of other clusters may start slowly.
+        executors = context._jsc.sc().getExecutorMemoryStatus
+        if not done.wait(REGISTRATION) and standalone and executors().size() == 1:
             refusals.append(
                 f"no executor of {context.master!r} registered within {REGISTRATION:g} s; check "
                 "that its workers are up, have free cores and memory, and reach this process at "
@@ -76,32 +88,10 @@ def _limited(context: Any, group: str) -> Iterator[list[str]]:
         done.set()
 
 
-def _executors(context: Any) -> int:
-    """How many executors are registered; any number counts where containers start slowly."""
-    if not str(context.master).startswith("spark://"):
-        return 1
-    return int(context._jsc.sc().getExecutorMemoryStatus().size()) - 1  # the driver is in it
-
-
-def _missing(context: Any) -> dict[str, list[str]]:
-    """Libraries that executors do not find, by the worker's host name."""
-    needed, tasks = NEEDED, context.defaultParallelism
-
-    def lacking(_: Any) -> list[tuple[str, list[str]]]:
-        # It travels by value and uses nothing but Python: there may be nothing else.
-        from importlib.util import find_spec
-        from socket import gethostname
-
-        names = [name for name in needed if find_spec(name) is None]
-        return [(gethostname(), names)] if names else []
-
-    return dict(context.parallelize(range(tasks), tasks).flatMap(lacking).collect())
-
-
 def check_paths(context: Any, paths: Mapping[str, str]) -> None:
-    """Ask executors whether they see the trial's files; raises ``TrialError`` that names one.
+    """Raise ``TrialError`` that names an executor which does not see one of the trial's files.
 
-    ``paths``: by path, the words that name it in a message.
+    ``paths`` maps a path to its name in a message.
     """
     asked, tasks = tuple(paths), context.defaultParallelism
 
@@ -122,7 +112,7 @@ def check_paths(context: Any, paths: Mapping[str, str]) -> None:
 
 
 def _problem(master: str, text: str) -> str:
-    """Why a worker could not run the small job, with the worker's name."""
+    """Explain why a worker could not run the small job."""
     name = worker_of(text)
     worker = f"the worker {name!r} of {master!r}" if name else f"a worker of {master!r}"
     if program := _NO_PROGRAM.search(text):

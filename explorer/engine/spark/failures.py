@@ -30,11 +30,11 @@ _SHOWN: Final = 300
 
 
 class EngineError(TrialError):
-    """Spark itself failed, so that its engine is given up and the next trial starts another."""
+    """A failure of Spark itself; the next trial starts another engine."""
 
 
 def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
-    """The JVM is gone."""
+    """Make the error for a JVM that ended."""
     return EngineError(
         f"Spark's Java process ended in the middle of {_busy(progress)}, perhaps for lack of "
         "memory; start the trial again, or keep fewer rows"
@@ -44,7 +44,7 @@ def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
 def explained(
     error: BaseException, job: plan.Job, trial: str, progress: tuple[VertexProgress, ...]
 ) -> ExplorerError:
-    """Turn what ended a run of ``trial`` into an error with the remedy."""
+    """Turn an error that ended a run of ``trial`` into an error with a remedy."""
     text = str(error)
     failure = failure_in(text, trial)
     if isinstance(failure, ExplorerError):
@@ -60,7 +60,7 @@ def explained(
 
 
 def _of_spark(text: str, job: plan.Job, progress: tuple[VertexProgress, ...]) -> TrialError:
-    """The error that Spark's own words describe."""
+    """Make the error that Spark's text describes."""
     if _RESULT_TOO_LARGE in text:
         return TrialError(
             "The sinks hold more rows than fit into one answer; keep fewer of them with a limit, "
@@ -77,13 +77,13 @@ def _of_spark(text: str, job: plan.Job, progress: tuple[VertexProgress, ...]) ->
 
 
 def worker_of(text: str) -> str | None:
-    """The host of the executor that lost the task of which Spark's error reports."""
+    """The host of the executor that lost a task, from the text of Spark's error."""
     found = _LOST_TASK.search(text)
     return None if found is None else found[1]
 
 
 def libraries_missing(worker: str, libraries: Sequence[str], needed: Sequence[str]) -> str:
-    """What to do where a worker lacks libraries; ``needed``: all that a subtask imports."""
+    """Message for a worker without libraries; ``needed``: all libraries of a subtask."""
     return (
         f"{worker} lacks {listed(libraries)}: a trial needs {listed(needed)} in the Python of "
         "every worker; install them there, or ship an environment with spark.archives"
@@ -96,7 +96,7 @@ def _busy(progress: tuple[VertexProgress, ...]) -> str:
 
 
 def reason_of(text: str) -> str:
-    """The innermost exception's own words, without the stack around them."""
+    """The innermost exception's message, without the stack."""
     found = _REASON.findall(text)
     name, words = found[-1] if found else ("", text.partition("\n")[0])
     return (f"{name}: {words}" if name else words)[:_SHOWN]

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from contextlib import suppress
 from typing import Final
 
 from explorer.locations import java_program
@@ -16,24 +17,18 @@ _VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def java_problem() -> str:
-    """Return a sentence: why a trial cannot start; empty if it can."""
+    """Explain in a sentence why a trial cannot start; empty if it can."""
     java, lack = java_program()
     if lack:
         return f"A trial run needs Java, and {lack}: {_REMEDY}."
-    major = _major(java)
-    if major is None:
-        return f"A trial run needs Java, and {java!r} does not report its version: {_REMEDY}."
-    if major < MINIMUM:
-        return f"A trial run needs Java {MINIMUM}, and {java!r} is Java {major}: {_REMEDY}."
-    return ""
-
-
-def _major(java: str) -> int | None:
-    try:
+    found = None
+    with suppress(OSError, subprocess.TimeoutExpired):
         reported = subprocess.run(  # noqa: S603 - the Java that Spark would start
             [java, "-version"], capture_output=True, text=True, timeout=60, check=False
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    found = _VERSION.search(reported.stderr + reported.stdout)
-    return int(found[1]) if found else None
+        found = _VERSION.search(reported.stderr + reported.stdout)
+    if found is None:
+        return f"A trial run needs Java, and {java!r} does not report its version: {_REMEDY}."
+    if int(found[1]) < MINIMUM:
+        return f"A trial run needs Java {MINIMUM}, and {java!r} is Java {found[1]}: {_REMEDY}."
+    return ""

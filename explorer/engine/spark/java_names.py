@@ -1,7 +1,7 @@
 """The JVM classes that a run uses, looked up once for each engine.
 
-For a name py4j asks Java's class loader, which looks through every jar of Spark's before it knows
-that ``scala`` is a package; asked for each stage, that is a third of the time of a small trial.
+For each name py4j asks Java's class loader, which searches all jars of Spark before it knows that
+``scala`` is a package. A lookup for each stage needs a third of the time of a small trial.
 """
 
 from typing import Any, Final, NamedTuple
@@ -13,20 +13,20 @@ _PYSPARKS: Final = [
     "PythonUtils",
     "SimplePythonFunction",
 ]
-"""What PySpark, and we as it does, ask the JVM's view for, by the names that it has imported."""
+"""Names that PySpark has imported into the JVM's view, and that a run uses."""
 
 
 class JavaNames(NamedTuple):
-    """Classes that no view has imported."""
+    """Classes that are not imported into the JVM's view."""
 
     pair_rdd: Any
     pruning_rdd: Any
 
 
 def java_names(jvm: Any) -> JavaNames:
-    """Look for them; PySpark's own stay where PySpark looks for them first."""
+    """Look up the classes; PySpark's classes become attributes of the view."""
     for name in _PYSPARKS:
-        # An attribute of the view comes before what it would ask Java for.
+        # The view returns an attribute without a lookup in Java.
         setattr(jvm, name, getattr(jvm, name))
     spark = jvm.org.apache.spark
     return JavaNames(

@@ -16,20 +16,19 @@ FOLDER: Final = "libraries"
 ENDINGS: Final = (".tar.gz", ".tgz")
 _LEFT_OUT: Final = frozenset({"tests", "include", "__pycache__"})
 """Folders of a library that no worker needs."""
-_FASTEST: Final = 1
 
 
 def pack_environment(archive: Path) -> dict[str, str]:
     """Write the archive; return the Spark settings with which executors use it.
 
-    It fits workers of this machine's platform and Python version. Raises ``TrialError`` where the
-    archive cannot be written, or its name has no ending that Spark unpacks.
+    The archive fits workers of this machine's platform and Python version. Raises ``TrialError``
+    where it cannot be written, or its name has no ending that Spark unpacks.
     """
     if not archive.name.endswith(ENDINGS):
         msg = f"{str(archive)!r} must end in {' or '.join(ENDINGS)}, which Spark unpacks"
         raise TrialError(msg)
     try:
-        with tarfile.open(archive, "w:gz", compresslevel=_FASTEST) as packed:
+        with tarfile.open(archive, "w:gz", compresslevel=1) as packed:
             for file, name in _files():
                 packed.add(file, name, recursive=False)
     except OSError as error:
@@ -42,7 +41,7 @@ def pack_environment(archive: Path) -> dict[str, str]:
 
 
 def _files() -> Iterator[tuple[Path, str]]:
-    """The files of the needed libraries, each with its name in the archive."""
+    """Files of the needed libraries, with their names in the archive."""
     for library in NEEDED:
         for one in metadata.files(library) or ():
             path = Path(str(one.locate()))
@@ -51,6 +50,6 @@ def _files() -> Iterator[tuple[Path, str]]:
 
 
 def fits() -> str:
-    """The workers that the archive fits, in words."""
+    """Describe the workers that the archive fits."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return f"{platform.system()} on {platform.machine()} with Python {version}"

@@ -1,10 +1,9 @@
-"""A small job that runs before the first one, so that no run pays for first calls.
+"""A small job that runs before the first trial.
 
-Its operators are of the kinds that most programs have; it makes Arrow, Java and Spark load what
-they load at the first call, so that a first run is as fast as a later one.
+It contains common operators, so that Arrow, Java and Spark load their code, and the first trial is
+as fast as a later one.
 """
 
-import uuid
 from functools import cache
 from typing import Final
 
@@ -43,8 +42,3 @@ _DOCUMENT: Final = {
 def practice_job() -> plan.Job:
     """The job: two tasks of two subtasks each, and a shuffle by key."""
     return plan_trial(compile_program(as_document(_DOCUMENT))).job
-
-
-def practice_name() -> str:
-    """Return a name for one practice run that other processes cannot guess."""
-    return f"practice-{uuid.uuid4().hex}"

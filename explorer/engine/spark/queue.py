@@ -1,7 +1,6 @@
 """The queue of trials: one runs at a time, on one thread, in fair turns (``turns``).
 
-Among an owner's trials first come is first served. Spark stays started between trials; a second
-thread of the page's waits here rather than in Spark.
+An owner's trials run in the order in which they were queued. Spark stays started between trials.
 """
 
 import threading
@@ -17,24 +16,24 @@ from explorer.errors import TrialError
 
 
 class Waiting(Protocol):
-    """Something that can be run when its turn comes."""
+    """A queued piece of work."""
 
     def run_on(self, engine: Callable[[SparkTarget], Engine]) -> None:
         """Run to the end. ``engine`` gives the engine for a target."""
 
     def give_up(self, error: BaseException) -> None:
-        """Say that it is over after ``run_on`` raised ``error``."""
+        """End after ``run_on`` raised ``error``."""
 
 
 class _EarlyStart:
-    """Claims the first turn, to start the engine."""
+    """Starts the engine in a turn of the queue."""
 
     def __init__(self, target: SparkTarget, is_idle: Callable[[], bool]) -> None:
         """``is_idle``: whether no trial waits meanwhile."""
         self._target, self._is_idle = target, is_idle
 
     def run_on(self, engine: Callable[[SparkTarget], Engine]) -> None:
-        """Start it; a trial that needs it will say why it does not start."""
+        """Start the engine; a later trial reports why it does not start."""
         with suppress(TrialError):
             started = engine(self._target)
             if self._is_idle():
@@ -45,34 +44,34 @@ class _EarlyStart:
 
 
 class TrialQueue:
-    """The trials that wait, and the thread that runs them."""
+    """The waiting trials, and the thread that runs them."""
 
     def __init__(self, start: Callable[[SparkTarget], Engine] = new_engine) -> None:
         """``start``: starts an engine for a target."""
         self._start = start
         self._changed = threading.Condition()
         self._waiting: dict[Waiting, Ticket] = {}
-        """Those that wait, first come first."""
+        """The waiting trials, in the order in which they were queued."""
         self._running: Ticket | None = None
         self._begun = 0.0
-        """When the running trial began."""
+        """Start time of the running trial."""
         self._turns = Turns()
         self._early: SparkTarget | None = None
-        """The target for which an engine is to be started before a trial asks for one."""
+        """The target of an engine to start before a trial needs it."""
         self._thread: threading.Thread | None = None
         self._engine: Engine | None = None
 
     def put(self, trial: Waiting, place: QueuePlace, *, short: bool = False) -> None:
-        """Queue a trial; raises ``TrialError`` where as many are there as the place allows."""
+        """Queue a trial; raises ``TrialError`` beyond the limits of ``place``."""
         with self._changed:
             running = [self._running] if self._running is not None else []
             check_space(place, [*self._waiting.values(), *running])
             self._waiting[trial] = Ticket(owner=place.owner, address=place.address, short=short)
-            self._early = None  # the trial itself has the engine started that it needs
+            self._early = None  # the trial itself starts the engine that it needs
             self._wake()
 
     def prepare(self, target: SparkTarget) -> None:
-        """Start an engine now, in the background, so that the first trial finds it started."""
+        """Start an engine now in the background, for the first trial."""
         with self._changed:
             if self._engine is None and self._thread is None:
                 self._early = target
@@ -85,12 +84,12 @@ class TrialQueue:
         self._changed.notify()
 
     def leave(self, trial: Waiting) -> bool:
-        """Step out of the line; False: it was not in it any more."""
+        """Remove a trial from the queue; return whether it was there."""
         with self._changed:
             return self._waiting.pop(trial, None) is not None
 
     def place(self, trial: Waiting) -> int:
-        """How many trials come first, the running one too; 0: it does not wait."""
+        """Number of trials that run earlier, including the running one; 0: it does not wait."""
         with self._changed:
             if trial not in self._waiting:
                 return 0
@@ -101,12 +100,12 @@ class TrialQueue:
             return not self._waiting
 
     def _work(self) -> None:
-        """Run one after the other; whatever a trial raises ends that trial alone."""
+        """Run one trial after the other; an exception ends only its own trial."""
         while True:
             trial = self._next()
             try:
                 trial.run_on(self._engine_for)
-            except BaseException as error:  # noqa: BLE001 - others wait behind it
+            except BaseException as error:  # noqa: BLE001 - other trials wait
                 with suppress(BaseException):
                     trial.give_up(error)
 
@@ -122,13 +121,13 @@ class TrialQueue:
                 # The queue is empty, so no caller has to be preferred.
                 self._turns = Turns()
                 self._changed.wait()
-            trial = self._turns.following(self._waiting)
+            trial = self._turns.next_trial(self._waiting)
             self._running, self._begun = self._waiting.pop(trial), monotonic()
             self._turns.begin(self._running)
             return trial
 
     def _engine_for(self, target: SparkTarget) -> Engine:
-        """The running engine if it is alive and of this target, else a new one."""
+        """Return the running engine if it is alive and of this target, else a new one."""
         known, self._engine = self._engine, None
         if known is not None and known.target == target and known.alive:
             self._engine = known

@@ -1,7 +1,7 @@
 """Compares two settings: runs the program in turns and reports medians and noise.
 
-Times of one run say little on a busy machine. Settings take turns, and each round begins with the
-other one, so that what slows a machine down for a while slows both; a first round is not counted.
+Times of a single run are unreliable on a busy machine. Settings take turns, and the first setting
+alternates, so that a slow phase of the machine affects both; the first round is not counted.
 """
 
 import threading
@@ -21,7 +21,7 @@ ROUNDS: Final = 5
 
 
 class Spread(msgspec.Struct, frozen=True, kw_only=True):
-    """What several rounds measured."""
+    """Median and range of several rounds."""
 
     median: float
     least: float
@@ -29,12 +29,12 @@ class Spread(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """The same amount under both settings."""
+    """A measure under both settings."""
 
     first: Spread
     second: Spread
     noise: bool
-    """Whether the rounds of both overlap, so no difference can be claimed."""
+    """Whether the ranges overlap, so that no difference can be claimed."""
 
 
 class ComparedOperator(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,16 +45,16 @@ class ComparedOperator(msgspec.Struct, frozen=True, kw_only=True):
     busy_ms: Difference
 
 
-class Whole(msgspec.Struct, frozen=True, kw_only=True):
-    """What a setting comes to as a whole; it is the same in every round."""
+class SettingTotals(msgspec.Struct, frozen=True, kw_only=True):
+    """Totals of a setting, which are equal in every round."""
 
     name: str
     tasks: int
     records: int
-    """That all tasks sent to others."""
+    """Records sent between tasks."""
     bytes: int
     copies: int
-    """Records that were copied between operators of a task."""
+    """Records copied between operators of a task."""
 
 
 class SettingComparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,15 +63,15 @@ class SettingComparison(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     flink_version: str
     rounds: int
-    first: Whole
-    second: Whole
+    first: SettingTotals
+    second: SettingTotals
     wall_ms: Difference
     busy_ms: Difference
     """In all operators."""
     exchange_ms: Difference
-    """On dealing out, encoding and decoding what goes between tasks."""
+    """Selecting channels, encoding and decoding records between tasks."""
     copy_ms: Difference
-    """On copying records between operators of a task."""
+    """Copying records between operators of a task."""
     operators: tuple[ComparedOperator, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class SettingComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """The median and the ends; ``values`` is not empty.
+    """The median and the range; ``values`` is not empty.
 
     >>> spread([3.0, 1.0, 2.0])
     Spread(median=2.0, least=1.0, most=3.0)
@@ -90,7 +90,7 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
-    """Both spreads, and whether they meet.
+    """Compare two series of values.
 
     >>> difference([1.0, 2.0], [3.0, 4.0]).noise, difference([1.0, 3.5], [3.0, 4.0]).noise
     (False, True)
@@ -114,8 +114,8 @@ def compared(
         name=first[0].name,
         flink_version=first[0].flink_version,
         rounds=len(first),
-        first=_whole(names[0], first[0]),
-        second=_whole(names[1], second[0]),
+        first=_totals(names[0], first[0]),
+        second=_totals(names[1], second[0]),
         wall_ms=measured(lambda report: report.wall_ms),
         busy_ms=measured(lambda report: sum(one.busy_ms for one in report.vertices)),
         exchange_ms=measured(
@@ -129,8 +129,8 @@ def compared(
     )
 
 
-def _whole(name: str, report: TrialReport) -> Whole:
-    return Whole(
+def _totals(name: str, report: TrialReport) -> SettingTotals:
+    return SettingTotals(
         name=name,
         tasks=len(report.vertices),
         records=sum(one.records_out for one in report.vertices),
@@ -140,15 +140,14 @@ def _whole(name: str, report: TrialReport) -> Whole:
 
 
 class ProgramSetting(NamedTuple):
-    """The program as one of two settings has it."""
+    """A named setting, and the program compiled with it."""
 
     name: str
-    """What the setting is called, in a word or two."""
     compilation: Compilation
 
 
 class Rounds:
-    """Two settings that take turns; safe to ask from any thread."""
+    """A comparison that runs two settings in turns; thread-safe."""
 
     def __init__(
         self,
@@ -157,18 +156,18 @@ class Rounds:
         line_up: Callable[[Compilation], Trial],
         rounds: int = ROUNDS,
     ) -> None:
-        """Begin at once. ``rounds`` are counted, after one that is not.
+        """Begin at once; ``rounds`` are counted, after one that is not.
 
-        ``line_up`` lines a trial up; an ``ExplorerError`` that it raises ends the comparison.
+        ``line_up`` queues a trial; an ``ExplorerError`` of it ends the comparison.
         """
         self._settings, self._line_up = (first, second), line_up
         self.rounds = rounds
         self.done = 0
-        """Trials that have ended."""
+        """Number of trials that have ended."""
         self.failure: ExplorerError | None = None
         self.comparison: SettingComparison | None = None
         self.trial: Trial | None = None
-        """The one that waits or runs."""
+        """The trial that waits or runs."""
         self._cancelled = False
         self._reports: tuple[list[TrialReport], list[TrialReport]] = ([], [])
         self._thread = threading.Thread(target=self._run, name="rounds", daemon=True)
@@ -182,28 +181,28 @@ class Rounds:
 
     @property
     def trials(self) -> int:
-        """How many there will be."""
+        """The number of all trials."""
         return 2 * (self.rounds + 1)
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will happen."""
+        """Whether the comparison has ended."""
         return self.comparison is not None or self.failure is not None
 
     def cancel(self) -> None:
-        """End it; nothing happens where it has ended."""
+        """End the comparison, unless it has ended."""
         self._cancelled = True
         trial = self.trial
         if trial is not None:
             trial.cancel()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it has ended; False: it has not yet."""
+        """Wait until the comparison has ended; return whether it has."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
     def outcome(self) -> SettingComparison:
-        """What was found, once it has ended; raises what ended it."""
+        """Return the comparison; raises the error that ended it."""
         if self.comparison is None:
             raise self.failure or TrialError("the comparison has not ended")
         return self.comparison

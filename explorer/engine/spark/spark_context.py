@@ -25,13 +25,13 @@ from explorer.engine.spark.workers import MODULE, PRACTICE
 from explorer.errors import TrialError
 
 _NO_REASON: Final = "Error initializing SparkContext."
-"""An error of Spark's log with its reason in the exception after it."""
+"""An error in Spark's log with its reason in the following exception."""
 _LAUNCHING: Final = threading.Lock()
-"""Held while the JVM is launched: who ends this process must know of it."""
+"""Held while the JVM is launched, so that the end of this process waits for it."""
 
 
 def active_context() -> Any:
-    """The context that this process already has, if the caller started one."""
+    """The active context of this process, if the caller started one."""
     from pyspark import SparkContext
 
     forget_dead_gateway()
@@ -43,14 +43,14 @@ def active_context() -> Any:
 
 
 def is_active(context: Any) -> bool:
-    """Whether this is the context that PySpark knows in this process."""
+    """Whether this is PySpark's active context in this process."""
     from pyspark import SparkContext
 
     return context is SparkContext._active_spark_context
 
 
 def session_target(session: Any) -> SparkTarget:
-    """The target of a session that a caller has started; raises ``TrialError`` for an unfit one."""
+    """The target of a caller's session; raises ``TrialError`` for an unsupported session."""
     if type(session).__module__.startswith("pyspark.sql.connect"):
         msg = (
             "a Spark Connect session cannot run a trial: its client has no access to shuffles; "
@@ -66,7 +66,7 @@ def session_target(session: Any) -> SparkTarget:
 
 
 def start(target: SparkTarget, folder: Path) -> Any:
-    """Start a context of our own; raises ``TrialError``."""
+    """Start a new context; raises ``TrialError``."""
     from pyspark import SparkConf, SparkContext
 
     settings = context_settings(target, folder)
@@ -82,8 +82,11 @@ def start(target: SparkTarget, folder: Path) -> Any:
     except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
         forget_dead_gateway()
         raise TrialError(start_problem(target.master, log, error)) from None
-    context.pythonExec = _worker_python(target, settings)
-    # What listens to the JVM need not print a stack when the JVM is gone: the trial reports it.
+    python = settings.get("spark.pyspark.python")
+    if python is None and not target.is_local:
+        python = os.environ.get("PYSPARK_PYTHON")
+    context.pythonExec = python or sys.executable
+    # The listener prints no stack when the JVM has ended: the trial reports it.
     listener: Any = context._accumulatorServer
     listener.handle_error = lambda *_: None
     context.setLogLevel("ERROR")
@@ -91,7 +94,7 @@ def start(target: SparkTarget, folder: Path) -> Any:
 
 
 def _daemon_settings(folder: Path) -> dict[str, str]:
-    """Let Spark fork its Python workers from our daemon, which finds a practice job in a file."""
+    """Let Spark fork its Python workers from our daemon, which runs a practice job first."""
     practice = folder / "practice"
     practice.write_bytes(pickle.dumps(practice_job()))
     return {
@@ -100,26 +103,18 @@ def _daemon_settings(folder: Path) -> dict[str, str]:
     }
 
 
-def _worker_python(target: SparkTarget, settings: Mapping[str, str]) -> str:
-    """The Python of the workers: what the settings or the environment name, else this one."""
-    named = settings.get("spark.pyspark.python")
-    if target.is_local:
-        return named or sys.executable
-    return named or os.environ.get("PYSPARK_PYTHON") or sys.executable
-
-
 def _launch(settings: dict[str, str], log: Path) -> None:
-    """Launch the JVM, for all contexts of this process; it ends with the process."""
+    """Launch the JVM for all contexts of this process; it ends with the process."""
     from pyspark import SparkConf, SparkContext
     from pyspark.find_spark_home import _find_spark_home
     from pyspark.java_gateway import launch_gateway
 
     launch: Any = launch_gateway
     archive, left = archive_options(Path(_find_spark_home()) / "jars")
-    # The JVM is killed in the end, so it cannot remove its temporary files by itself.
+    # The JVM is killed at the end, so it cannot remove its temporary files.
     temporary = f"-Djava.io.tmpdir={workspace.make('jvm')}"
     java = {JAVA_OPTIONS: f"{temporary} {settings[JAVA_OPTIONS]} {archive}"}
-    conf = SparkConf(loadDefaults=False).setAll(list((_of_jvm(settings) | java).items()))
+    conf = SparkConf(loadDefaults=False).setAll(list((_jvm_settings(settings) | java).items()))
     logging.getLogger().addFilter(_is_not_py4js)
     with _LAUNCHING, _spark_local_ip(settings), log.open("wb") as output:
         gateway = launch(conf, {"stdout": output, "stderr": output})
@@ -127,11 +122,11 @@ def _launch(settings: dict[str, str], log: Path) -> None:
         SparkContext._gateway, SparkContext._jvm = gateway, gateway.jvm
 
 
-def _of_jvm(settings: Mapping[str, str]) -> dict[str, str]:
-    """The settings that ``spark-submit`` must know; they hold for every later context, too.
+def _jvm_settings(settings: Mapping[str, str]) -> dict[str, str]:
+    """The settings for ``spark-submit``, which apply to every later context, too.
 
-    For YARN and Kubernetes it prepares class paths and archives; for a local master it needs the
-    driver's settings alone, and a session that a caller starts later inherits nothing else.
+    For YARN and Kubernetes ``spark-submit`` prepares class paths and archives. For a local master
+    it needs only the driver's settings, and a caller's later session inherits nothing else.
     """
     if not settings["spark.master"].startswith("local"):
         return dict(settings)
@@ -140,7 +135,7 @@ def _of_jvm(settings: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def _spark_local_ip(settings: Mapping[str, str]) -> Iterator[None]:
-    """For a local master: let no part of the JVM look up this machine's host name."""
+    """Keep the JVM of a local master from looking up this machine's host name."""
     variable = "SPARK_LOCAL_IP"
     if settings.get("spark.driver.host") != LOOPBACK or variable in os.environ:
         yield
@@ -154,16 +149,15 @@ def _spark_local_ip(settings: Mapping[str, str]) -> Iterator[None]:
 
 @atexit.register
 def _end_with_this_process() -> None:
-    """End the JVM that we launched, or are just launching."""
+    """End the JVM that this module launched or launches."""
     with _LAUNCHING:
-        # A command may end, refused, while another thread still imports PySpark.
+        # A command may end with an error while another thread still imports PySpark.
         context = getattr(sys.modules.get("pyspark"), "SparkContext", None)
         gateway: Any = getattr(context, "_gateway", None)
         if not getattr(gateway, "of_trials", False):
             return
         if gateway.leaves_archive:
-            # Let the JVM end by itself, and write down the classes that it has loaded: some
-            # seconds.
+            # Let the JVM end by itself and write its loaded classes, which lasts seconds.
             gateway._gateway_client.is_connected = False  # so it is not written to again
             gateway.proc.stdin.close()
         else:
@@ -176,7 +170,7 @@ def _is_not_py4js(record: logging.LogRecord) -> bool:
 
 
 def end(gateway: Any) -> None:
-    """End the JVM that we started, so that its folder can go; a graceful stop takes a second."""
+    """Kill the JVM that this module started; a graceful stop would take a second."""
     gateway._gateway_client.is_connected = False  # so it is not written to again
     gateway.proc.kill()
     gateway.proc.wait()
@@ -184,12 +178,12 @@ def end(gateway: Any) -> None:
 
 
 def loaded_enough(gateway: Any) -> None:
-    """A trial has run: what the JVM has loaded is worth an archive, if it is to leave one."""
+    """Let the JVM write a class archive when it ends, if needed, since a trial has run."""
     gateway.leaves_archive = getattr(gateway, "may_leave_archive", False)
 
 
 def start_problem(master: str, log: Path, error: Exception) -> str:
-    """What Spark's log complains of first, else the exception's own words."""
+    """Describe the first error in Spark's log, else the exception."""
     lines = log.read_text(errors="replace").splitlines() if log.exists() else []
     complaints = [line.partition(" ERROR ")[2] for line in lines if " ERROR " in line]
     complaints = [line for line in complaints if not line.endswith(_NO_REASON)]
@@ -199,7 +193,7 @@ def start_problem(master: str, log: Path, error: Exception) -> str:
 
 
 def forget_dead_gateway() -> None:
-    """Let the next context start a JVM of its own if this process's JVM is gone."""
+    """Let the next context start another JVM if this process's JVM has ended."""
     from pyspark import SparkContext
 
     gateway = SparkContext._gateway
@@ -212,7 +206,7 @@ def forget_dead_gateway() -> None:
 
 
 def answers(gateway: Any) -> bool:
-    """Whether a server answers at the other end."""
+    """Whether the gateway's JVM answers."""
     process = getattr(gateway, "proc", None)
     if process is not None and process.poll() is not None:
         return False

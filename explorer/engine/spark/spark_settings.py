@@ -1,7 +1,7 @@
-"""The Spark settings of a run: defaults, the cluster's, the user's, and refused ones.
+"""The Spark settings of a run: defaults, the cluster's, the caller's, and refused ones.
 
-A later source beats an earlier one: our defaults, ``spark-defaults.conf`` (or the properties file
-that replaces it, as in ``spark-submit``), the settings that a caller gives.
+A later source overrides an earlier one: the defaults below, ``spark-defaults.conf`` (or the
+properties file that replaces it, as in ``spark-submit``), the caller's settings.
 """
 
 import os
@@ -23,11 +23,11 @@ PROPERTIES_BYTES: Final = 1 << 20
 """Size limit of a properties file."""
 
 _EXIT_WITHOUT_MEMORY: Final = "-XX:+ExitOnOutOfMemoryError"
-"""A Spark thread that dies for lack of memory leaves its task running for ever."""
+"""Without this option a task runs for ever when its Spark thread ends for lack of memory."""
 JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _EXECUTOR_JAVA_OPTIONS: Final = "spark.executor.extraJavaOptions"
 _APPENDED: Final = (JAVA_OPTIONS, _EXECUTOR_JAVA_OPTIONS)
-"""JVM options: the user's follow ours, and the JVM applies the last of two that contradict."""
+"""JVM options to which the caller's are appended; the JVM applies the last of two that conflict."""
 SETTINGS: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -46,10 +46,11 @@ SETTINGS: Final = {
     "spark.shuffle.spill.compress": "false",
     "spark.sql.runSQLOnFiles": "false",
 }
-"""Measured defaults. Unix domain sockets cut a stage from 100 ms to 36, the C1 compiler halves the
-JVM's start, and frames of columns are not worth compressing. A task sorts its frames in memory, up
-to a limit, and writes one file; without that it writes one file for each reader and merges them.
-Collected results need several times their size in the JVM: the limit is a fifth of its memory."""
+"""Measured defaults. Unix domain sockets reduce a stage from 100 ms to 36, the C1 compiler halves
+the JVM's start, and compressing frames of columns does not pay. A task sorts its frames in memory,
+up to a limit, and writes one file; otherwise it would write one file for each reader and merge
+them. Collected results need several times their size in the JVM: the limit is a fifth of its
+memory."""
 
 _REFUSED: Final[Mapping[str, tuple[str | None, str]]] = {
     "spark.master": (None, "name the master with --master, in Python with master="),
@@ -57,9 +58,7 @@ _REFUSED: Final[Mapping[str, tuple[str | None, str]]] = {
     "spark.remote": (None, "Spark Connect has no shuffle interface; name a classic master"),
     "spark.api.mode": ("classic", "Spark Connect has no shuffle interface"),
 }
-"""By setting, the only value that leaves a trial exact (None: no value), and what to do."""
-
-
+"""The only allowed value of each setting (None: no value), and advice."""
 VARIABLE: Final = "STREAMGRAPH_EXPLORER_SPARK"
 """The environment variable that holds the page's target as JSON."""
 
@@ -75,7 +74,7 @@ class SparkTarget(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_local(self) -> bool:
-        """Whether every process of Spark's runs on this machine with this package's folders."""
+        """Whether all processes of Spark run on this machine."""
         return self.master.startswith("local")
 
 
@@ -87,28 +86,24 @@ def spark_target(
     conf: Mapping[str, str] | None = None,
     properties_file: str | Path | None = None,
 ) -> SparkTarget:
-    """Make a target; raises ``TrialError`` for a setting with which no trial is exact."""
+    """Make a target; raises ``TrialError`` for a refused setting."""
     file = None if properties_file is None else str(Path(properties_file).absolute())
     settings = tuple(sorted((key, str(value)) for key, value in (conf or {}).items()))
     for key, value in settings:
-        _refuse(key, value)
+        if not key.startswith("spark."):
+            msg = f"{key!r} is no setting of Spark; Spark's settings begin with 'spark.'"
+            raise TrialError(msg)
+        allowed, advice = _REFUSED.get(key, (value, ""))
+        if value != allowed:
+            msg = f"a trial does not take the setting {key}={value}: {advice}"
+            raise TrialError(msg)
     return SparkTarget(master=master, conf=settings, properties_file=file)
 
 
 def page_target() -> SparkTarget:
-    """The target of a page's trials: the one that ``ui --master`` named, else this machine."""
+    """The target of a page's trials: the target of ``ui --master``, else this machine."""
     given = os.environ.get(VARIABLE)
     return LOCAL if given is None else msgspec.json.decode(given, type=SparkTarget)
-
-
-def _refuse(key: str, value: str) -> None:
-    if not key.startswith("spark."):
-        msg = f"{key!r} is no setting of Spark; Spark's settings begin with 'spark.'"
-        raise TrialError(msg)
-    allowed, advice = _REFUSED.get(key, (value, ""))
-    if value != allowed:
-        msg = f"a trial does not take the setting {key}={value}: {advice}"
-        raise TrialError(msg)
 
 
 def context_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
@@ -126,7 +121,7 @@ def context_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
 
 
 def _placed(target: SparkTarget, folder: Path) -> dict[str, str]:
-    """Settings that depend on where the driver and the workers run."""
+    """Settings that depend on the machines of the driver and the workers."""
     settings = {"spark.app.name": "streamgraph-explorer trial"}
     host = LOOPBACK if target.is_local else reachable_address(target.master)
     if host is not None:
@@ -141,9 +136,9 @@ def _placed(target: SparkTarget, folder: Path) -> dict[str, str]:
 
 
 def reachable_address(master: str) -> str | None:
-    """The address of this machine from which the master is reached.
+    """The address of this machine in the master's network.
 
-    None where the master's URL names no host that resolves (``yarn``): Spark then chooses its own.
+    None where the master's URL names no host that resolves (``yarn``); Spark then chooses one.
     """
     for host, port in _endpoints(master):
         try:
@@ -174,10 +169,16 @@ def _endpoints(master: str) -> list[tuple[str, int]]:
 def _cluster_defaults(target: SparkTarget) -> dict[str, str]:
     """Settings of the properties file, else of the cluster's ``spark-defaults.conf``.
 
-    Its master and mode are defaults of ``spark-submit``, which the call's own master replaces.
+    That file is in ``$SPARK_CONF_DIR``, else in ``$SPARK_HOME/conf``. Its master and mode are
+    defaults of ``spark-submit``, which the target's master replaces.
     """
-    file = defaults_file() if target.properties_file is None else Path(target.properties_file)
-    found = {} if file is None else properties(file)
+    if target.properties_file is not None:
+        found = properties(Path(target.properties_file))
+    else:
+        folder, home = os.environ.get("SPARK_CONF_DIR"), os.environ.get("SPARK_HOME")
+        path = Path(folder) if folder else Path(home) / "conf" if home else None
+        file = None if path is None else path / "spark-defaults.conf"
+        found = properties(file) if file is not None and file.is_file() else {}
     return {
         key: value
         for key, value in found.items()
@@ -185,22 +186,14 @@ def _cluster_defaults(target: SparkTarget) -> dict[str, str]:
     }
 
 
-def defaults_file() -> Path | None:
-    """``spark-defaults.conf`` in ``$SPARK_CONF_DIR``, else in ``$SPARK_HOME/conf``."""
-    folder, home = os.environ.get("SPARK_CONF_DIR"), os.environ.get("SPARK_HOME")
-    path = Path(folder) if folder else Path(home) / "conf" if home else None
-    file = None if path is None else path / "spark-defaults.conf"
-    return file if file is not None and file.is_file() else None
-
-
 _ESCAPES: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
 _PAIR: Final = re.compile(r"((?:\\.|[^\\=:\s])*)\s*[=:]?\s*(.*)", re.DOTALL)
 
 
 def properties(file: Path) -> dict[str, str]:
-    """Settings of a Java properties file, as ``java.util.Properties`` reads it; values trimmed.
+    """Read a Java properties file like ``java.util.Properties``, with trimmed values.
 
-    Raises ``TrialError`` where it cannot be read.
+    Raises ``TrialError`` where the file cannot be read.
     """
     try:
         with file.open("rb") as opened:
@@ -220,7 +213,7 @@ def properties(file: Path) -> dict[str, str]:
 
 
 def _logical_lines(text: str) -> list[str]:
-    """Lines without comments; a line that ends with an odd number of backslashes continues."""
+    """Lines without comments; a line with an odd number of backslashes at its end continues."""
     lines: list[str] = []
     open_line: str | None = None
     for raw in text.splitlines():

@@ -1,4 +1,4 @@
-"""A trial from its start to its report: waiting, running, watched, cancelled, done."""
+"""A trial from the queue to its report, with its progress and its cancellation."""
 
 import threading
 import uuid
@@ -24,29 +24,29 @@ from explorer.flink.compiler import Compilation
 State: TypeAlias = Literal["waiting", "starting", "running", "finished", "failed", "cancelled"]
 
 _CANCEL_AGAIN: Final = 0.3
-"""Seconds."""
+"""Seconds between two attempts to cancel a run."""
 _CANCELS: Final = 100
-"""How often a run is cancelled before its engine is given up."""
+"""Attempts to cancel a run before its engine is given up."""
 
 
 class TrialProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """A trial as it stands."""
+    """The current state of a trial."""
 
     state: State
     place: int
-    """Trials that come first; 0: none, or it does not wait."""
+    """Number of trials that run earlier; 0: none, or the trial does not wait."""
     waited_ms: float
-    """From when it was lined up until Spark began to run it."""
+    """Time in the queue."""
     elapsed_ms: float
-    """Since Spark began to run it; 0 while Spark itself still starts."""
+    """Time since Spark began to run the trial; 0 while Spark itself still starts."""
     stopping: bool
-    """Whether it was cancelled, or ran too long, and has not ended yet."""
+    """Whether the trial was cancelled, or ran too long, and has not ended yet."""
     vertices: tuple[VertexProgress, ...]
-    """In the JobGraph's order."""
+    """Progress of each vertex, in the JobGraph's order."""
 
 
 class Trial:
-    """A trial that was started; safe to ask from any thread."""
+    """A started trial; thread-safe."""
 
     def __init__(
         self,
@@ -73,38 +73,38 @@ class Trial:
         self._ended: float | None = None
         self._stop_reason: str | None = None
         self.report: TrialReport | None = None
-        """What it found; None unless it is finished."""
+        """The report of a finished trial."""
         self.failure: ExplorerError | None = None
-        """Why it failed or stopped, with its objects."""
+        """The error that ended the trial."""
 
     @property
     def state(self) -> State:
-        """Where it stands; ``starting``: it is first in the queue, and Spark still starts."""
+        """The state; ``starting``: the trial is first in the queue, and Spark still starts."""
         state = self._state
         return "starting" if state == "waiting" and not self.place else state
 
     @property
     def stopping(self) -> bool:
-        """Whether it was cancelled, or ran too long, and has not ended yet."""
+        """Whether the trial was cancelled, or ran too long, and has not ended yet."""
         return self._stop_reason is not None and not self._done.is_set()
 
     @property
     def place(self) -> int:
-        """Its place in the queue: how many trials come first; 0: none, or it does not wait."""
+        """Number of trials that run earlier; 0: none, or the trial does not wait."""
         return QUEUE.place(self)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is to be known of it before it runs."""
+        """Warnings before the run, of the compilation and of the plan."""
         return self.compilation.warnings + self._plan.warnings
 
     @property
     def error(self) -> str | None:
-        """Why it failed or stopped, in one sentence."""
+        """The message of the error that ended the trial."""
         return None if self.failure is None else str(self.failure)
 
     def progress(self) -> TrialProgress:
-        """How far every vertex and operator has come."""
+        """The progress of every vertex and operator."""
         vertices = self._vertices()
         order = {vertex.id: at for at, vertex in enumerate(self.compilation.job_graph.vertices)}
         end = self._ended or perf_counter()
@@ -124,15 +124,15 @@ class Trial:
             return self._last
 
     def cancel(self) -> None:
-        """Stop waiting or running; nothing happens to a trial that is done."""
+        """End the trial, unless it has ended."""
         self._stop("the trial was cancelled")
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is done; False: it is not yet."""
+        """Wait until the trial has ended; return whether it has."""
         return self._done.wait(timeout)
 
     def outcome(self) -> TrialReport:
-        """What it found, once it is done; raises what ended it."""
+        """Return the report; raises the error that ended the trial."""
         if self.report is None:
             raise self.failure or TrialError("the trial ended without a report")
         return self.report
@@ -144,16 +144,16 @@ class Trial:
             self._stop_reason = reason
             engine = self._engine
             if engine is None:
-                # It waits, or Spark still starts, and nothing waits for Spark.
+                # The trial waits, or Spark still starts, which need not end first.
                 self._finish("cancelled", TrialError(reason))
         QUEUE.leave(self)
         if engine is not None:
             threading.Thread(target=self._keep_cancelling, args=(engine,), daemon=True).start()
 
     def _keep_cancelling(self, engine: Engine) -> None:
-        """Cancel until it is over: the first call may come before Spark knows the job.
+        """Cancel until the run has ended: the first call may precede Spark's job.
 
-        A task that cannot be stopped would keep all who wait behind it; its engine is given up.
+        The engine of a task that cannot be stopped is given up, since other trials wait.
         """
         for _ in range(_CANCELS):
             engine.cancel(self._group)
@@ -177,14 +177,14 @@ class Trial:
             self._run(engine(self.target))
         except ExplorerError as error:
             self._fail(error)
-        except Exception as error:  # noqa: BLE001 - a trial that ends must say so
+        except Exception as error:  # noqa: BLE001 - a trial reports every end
             self._fail(self._explained(error))
         finally:
             if timer is not None:
                 timer.cancel()
 
     def give_up(self, error: BaseException) -> None:
-        """End with what went wrong in us; called by the queue, which goes on."""
+        """End with an internal error; called by the queue."""
         self._finish("failed", TrialError(own_bug(error)))
 
     def _run(self, engine: Engine) -> None:
@@ -207,7 +207,10 @@ class Trial:
     def _run_and_commit(self, engine: Engine, progress: Progress, begun: float) -> TrialReport:
         with staged(self._plan.outputs):
             engine.check_paths(self._plan.paths)
-            frames = self._frames(engine, progress)
+            try:
+                frames = engine.run(self._plan.job, self._group, progress)
+            finally:
+                self._ended = perf_counter()
             if self._stop_reason is not None:
                 raise TrialError(self._stop_reason)
             report = make_report(
@@ -215,21 +218,14 @@ class Trial:
                 self._plan,
                 frames,
                 master=engine.where,
-                wall_ms=((self._ended or 0) - begun) * 1000,
+                wall_ms=(self._ended - begun) * 1000,
                 limit=self._limit,
             )
             commit(self._plan.outputs, frames)
         return report
 
-    def _frames(self, engine: Engine, progress: Progress) -> list[bytes]:
-        """Run the job; its subtasks publish their counters to ``progress``."""
-        try:
-            return engine.run(self._plan.job, self._group, progress)
-        finally:
-            self._ended = perf_counter()
-
     def _explained(self, error: Exception) -> ExplorerError:
-        """What ended the run, in words; an engine that failed accepts no more trials."""
+        """Explain an error that ended the run; a failed engine accepts no more trials."""
         engine, vertices = self._engine, self.progress().vertices
         if self._stop_reason is not None:
             return TrialError(self._stop_reason)
@@ -247,7 +243,7 @@ class Trial:
             self._finish("failed", error)
 
     def _finish(self, state: State, error: ExplorerError | None) -> None:
-        """Say how it ended; what ended it first holds."""
+        """End in a state, unless the trial has ended."""
         with self._lock:
             if not self._done.is_set():
                 self.failure, self._engine, self._state = error, None, state

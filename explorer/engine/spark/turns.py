@@ -1,8 +1,7 @@
-"""Fair turns: in which order the trials of several owners run, and how many may wait.
+"""Fair turns: the order in which the trials of several owners run, and the limits of waiting ones.
 
-Turns go round the addresses first and, within an address, round its owners: a visitor with many
-sessions from one address shares the turns of that one. Short trials go before long ones, a few in
-a row at most.
+Turns rotate among addresses and, within an address, among its owners: a visitor with many sessions
+from one address shares its turns. Short trials run before long ones, up to a few in a row.
 """
 
 from collections.abc import Mapping
@@ -16,21 +15,21 @@ from explorer.wording import counted
 
 Trial = TypeVar("Trial")
 SHORT_ROWS: Final = 10_000
-"""Rows of all sources together up to which a trial counts as short."""
+"""Limit of a short trial's rows, all sources together."""
 SHORT_SECONDS: Final = 15.0
-"""Seconds after which a trial was no short one: its address has no more short ones for now."""
+"""Duration of a trial after which its address has no short trials until the queue is empty."""
 IN_A_ROW: Final = 4
-"""Short trials that run one after the other while a long one waits."""
+"""Limit of consecutive short trials while a long one waits."""
 
 
 class QueuePlace(msgspec.Struct, frozen=True, kw_only=True):
-    """The owner of the trial, and how many trials may wait or run."""
+    """The owner of a trial, and the limits of waiting and running trials; None: no limit."""
 
     owner: str = ""
     address: str = ""
-    """Where the owner's requests come from; '' is an address like any other."""
+    """The origin of the owner's requests; '' is an address like any other."""
     most: int | None = None
-    """Of this owner; None: any number, as in the next two."""
+    """Limit of this owner's trials."""
     most_of_address: int | None = None
     most_of_all: int | None = None
 
@@ -48,30 +47,22 @@ class Turns(msgspec.Struct, kw_only=True):
 
     count: int = 0
     latest: dict[tuple[str, ...], int] = {}
-    """By address, and by address and owner, the number of the latest turn."""
+    """The number of the latest turn of each address, and of each address and owner."""
     shorts_in_a_row: int = 0
     long_addresses: set[str] = set()
-    """Addresses of which a short trial ran for long."""
+    """Addresses with a short trial that ran for long."""
 
-    def copy(self) -> "Turns":
-        """The same, to be changed on its own."""
-        return Turns(
-            count=self.count,
-            latest=dict(self.latest),
-            shorts_in_a_row=self.shorts_in_a_row,
-            long_addresses=set(self.long_addresses),
-        )
+    def next_trial(self, waiting: Mapping[Trial, Ticket]) -> Trial:
+        """The trial with the next turn; among equals the first in the queue."""
 
-    def following(self, waiting: Mapping[Trial, Ticket]) -> Trial:
-        """The trial with the next turn; of equals the one that came first."""
-        return min(waiting, key=lambda one: self._rank(waiting[one]))
+        def rank(trial: Trial) -> tuple[bool, int, int]:
+            ticket = waiting[trial]
+            prefers_short = self.shorts_in_a_row < IN_A_ROW
+            of_address = self.latest.get((ticket.address,), 0)
+            of_owner = self.latest.get((ticket.address, ticket.owner), 0)
+            return self._is_short(ticket) != prefers_short, of_address, of_owner
 
-    def _rank(self, ticket: Ticket) -> tuple[bool, int, int]:
-        after = not self._is_short(ticket)
-        if self.shorts_in_a_row >= IN_A_ROW:
-            after = not after
-        of_address = self.latest.get((ticket.address,), 0)
-        return after, of_address, self.latest.get((ticket.address, ticket.owner), 0)
+        return min(waiting, key=rank)
 
     def _is_short(self, ticket: Ticket) -> bool:
         return ticket.short and ticket.address not in self.long_addresses
@@ -84,21 +75,22 @@ class Turns(msgspec.Struct, kw_only=True):
         self.shorts_in_a_row = self.shorts_in_a_row + 1 if self._is_short(ticket) else 0
 
     def end(self, ticket: Ticket, seconds: float) -> None:
-        """Note how long a trial lasted."""
+        """Process the duration of a trial."""
         if ticket.short and seconds > SHORT_SECONDS:
             self.long_addresses.add(ticket.address)
 
     def line(self, waiting: Mapping[Trial, Ticket]) -> list[Trial]:
-        """All that wait, in the order in which their turns come."""
-        turns, left, line = self.copy(), dict(waiting), list[Trial]()
+        """All waiting trials, in the order of their turns."""
+        turns = msgspec.structs.replace(self, latest=dict(self.latest))
+        left, line = dict(waiting), list[Trial]()
         while left:
-            line.append(turns.following(left))
+            line.append(turns.next_trial(left))
             turns.begin(left.pop(line[-1]))
         return line
 
 
 def check_space(place: QueuePlace, tickets: list[Ticket]) -> None:
-    """Raise ``TrialError`` where as many trials wait or run as may, ``tickets``."""
+    """Raise ``TrialError`` where ``tickets`` of waiting and running trials reach a limit."""
     own = sum(one.owner == place.owner and one.address == place.address for one in tickets)
     if place.most is not None and own >= place.most:
         msg = (
@@ -127,7 +119,7 @@ def is_short(job: plan.Job) -> bool:
 
 
 def _rows(source: plan.Source) -> float:
-    """How many rows a source has; a file without a limit counts as a large one."""
+    """Estimated rows of a source, weighted by their cost."""
     match source.rows:
         case plan.SequenceRows(first=first, last=last):
             rows: float = last - first + 1
@@ -136,7 +128,7 @@ def _rows(source: plan.Source) -> float:
         case plan.InlineRows(values=values):
             rows = len(values)
         case plan.FileRows(version=(size, _), most=most):
-            # A row has at least a byte and its line end; usual rows have twenty.
+            # Usual rows have about twenty bytes.
             rows = size / 20 if most is None else min(most, size / 20)
         case None:
             rows = 0

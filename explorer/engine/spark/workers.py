@@ -9,7 +9,6 @@ start threads; Arrow starts threads too, and handles forks itself.
 import gc
 import os
 import pickle
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +20,7 @@ from explorer.without_pandas import refuse_pandas
 MODULE: Final = "explorer.engine.spark.workers"
 """This module's name, for Spark."""
 PRACTICE: Final = "STREAMGRAPH_EXPLORER_PRACTICE"
-"""By this variable of the environment the daemon finds a job to practise on: a file's path."""
+"""The environment variable with the path of a job for the daemon to practise on."""
 NEEDED: Final = ("mmh3", "msgspec", "numpy", "pyarrow")
 """Libraries without which no subtask runs."""
 LOADED: Final = (
@@ -32,28 +31,23 @@ LOADED: Final = (
     "explorer.engine.task.deployment",
     "explorer.engine.task.local_job",
 )
-"""Modules that workers import as they go, and those that stand above them."""
+"""Modules that workers import during a task, directly or indirectly."""
 
 
 def load() -> None:
-    """Load what a subtask may need, from Spark and from us."""
+    """Import all modules that a subtask may need, including every operator's."""
     refuse_pandas()
-    for name in (*LOADED, *_operators()):
+    package = import_module("explorer.engine.operators")
+    operators = iter_modules(package.__path__, f"{package.__name__}.")
+    for name in (*LOADED, *(module.name for module in operators)):
         import_module(name)
 
 
-def _operators() -> Iterator[str]:
-    """Name the modules of all operators: a job names one only when its plan is decoded."""
-    package = import_module("explorer.engine.operators")
-    for module in iter_modules(package.__path__, f"{package.__name__}."):
-        yield module.name
-
-
 def practise(job: Path) -> None:
-    """Run the job that the driver left, so that no first record pays for a library's first call."""
+    """Run the driver's practice job, so that the first record does not wait for first calls."""
     from explorer.engine.task.local_job import run_job
 
-    # What fails here fails again where it is reported.
+    # A failure recurs in a trial, which reports it.
     with suppress(Exception):
         run_job(pickle.loads(job.read_bytes()))  # noqa: S301 - the driver's, in its own folder
 
@@ -65,7 +59,7 @@ def main() -> None:
     load()
     if PRACTICE in os.environ:
         practise(Path(os.environ[PRACTICE]))
-    # A worker collects garbage after each task: what is here is none, and need not be looked at.
+    # A worker collects garbage after each task, which need not traverse these modules.
     gc.collect()
     gc.freeze()
     daemon.manager()

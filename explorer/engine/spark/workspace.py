@@ -1,7 +1,7 @@
-"""A folder of a process's own: Spark's files, logs and sockets, a visitor's data; it goes with it.
+"""Makes folders of this process for Spark's files, logs and sockets, or a visitor's data.
 
-A process that was killed leaves its folders, which the next one removes when it makes its first.
-Sockets have short paths only (108 characters), so a deep temporary folder is not used.
+They are removed when the process ends. A killed process leaves its folders, which the next process
+removes. Paths of sockets are limited to 108 characters, so no deep temporary folder is used.
 """
 
 import atexit
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 _PREFIX: Final = "explorer-"
-"""Of a folder's name; then come what it is for, the process and some letters of chance."""
+"""Prefix of a folder's name; purpose, process and random letters follow."""
 _LONGEST: Final = 40
-"""Characters of a temporary folder's path that leave space for a socket's name."""
+"""Limit of a temporary folder's path that leaves space for a socket's name."""
 
 
 def _parent() -> Path:
@@ -24,7 +24,7 @@ def _parent() -> Path:
 
 
 def make(purpose: str = "trial") -> Path:
-    """Make the folder, and remove those that dead processes left."""
+    """Make a folder, and remove the folders of ended processes."""
     sweep()
     made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{purpose}-{os.getpid()}-", dir=_parent()))
     atexit.register(shutil.rmtree, made, ignore_errors=True)
@@ -34,21 +34,15 @@ def make(purpose: str = "trial") -> Path:
 def sweep() -> None:
     """Remove the folders of ended processes."""
     for left in _parent().glob(f"{_PREFIX}*-*-*"):
-        if _abandoned(left):
-            shutil.rmtree(left, ignore_errors=True)
-
-
-def _abandoned(folder: Path) -> bool:
-    owner = folder.name.removeprefix(_PREFIX).split("-")[1]
-    with suppress(OSError):
-        if not owner.isdigit() or folder.lstat().st_uid != os.getuid():
-            return False
-        return not is_alive(int(owner))
-    return False
+        owner = left.name.removeprefix(_PREFIX).split("-")[1]
+        with suppress(OSError):
+            ours = owner.isdigit() and left.lstat().st_uid == os.getuid()
+            if ours and not is_alive(int(owner)):
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def is_alive(process: int) -> bool:
-    """Whether there is a process of this number."""
+    """Whether a process with this number exists."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
