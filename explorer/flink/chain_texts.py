@@ -153,15 +153,12 @@ class _Nested:
 
     def _end(self, *, nested: bool) -> int:
         """Where the operator's text ends: that of a known name, else before the next mark."""
-        for length in self.lengths:
-            end = self.at + length
-            if self.hidden[self.at : end] in self.known and self._ends(end):
+        marks = (_NEXT, ")", *_SEPARATORS)
+        for end in (self.at + length for length in self.lengths):
+            known = self.hidden[self.at : end] in self.known
+            if known and (end == len(self.text) or self.text.startswith(marks, end)):
                 return end
         return _mark(self.text, self.at, nested=nested)
-
-    def _ends(self, at: int) -> bool:
-        marks = (_NEXT, ")", *_SEPARATORS)
-        return at == len(self.text) or any(self.text.startswith(mark, at) for mark in marks)
 
     def _consume(self, mark: str) -> bool:
         if not self.text.startswith(mark, self.at):
@@ -181,7 +178,7 @@ def _mark(text: str, start: int, *, nested: bool) -> int:
             if not depth and nested and text[at] == ")":
                 return at
             depth = max(depth - 1, 0)
-        elif not depth and any(text.startswith(each, at) for each in marks):
+        elif not depth and text.startswith(marks, at):
             return at
     return len(text)
 

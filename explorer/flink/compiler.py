@@ -1,7 +1,7 @@
-"""From a program to its JobGraph: the passes, in order.
+"""The passes from a program to its JobGraph, in order.
 
-Mirrors ``StreamingJobGraphGenerator.createJobGraph``. Each pass is a plain function of what the
-earlier ones made; ``Compilation`` holds all of it.
+Mirrors ``StreamingJobGraphGenerator.createJobGraph``. Each pass is a function of the results of
+earlier passes; ``Compilation`` holds all results.
 """
 
 from collections import Counter
@@ -80,8 +80,11 @@ class JobTranslation(FrozenRecord, frozen=True, kw_only=True):
     """The hashing and chaining steps, in Flink's order; empty unless asked for."""
 
 
-class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
-    """A program and all that Flink makes of it."""
+class Compilation(JobTranslation, frozen=True, kw_only=True, dict=True):
+    """A program with its StreamGraph and the selected translation into a JobGraph.
+
+    A BATCH job has two translations from 2.0 on; ``is_adaptive`` tells which one is selected.
+    """
 
     release: Release
     pipeline: Pipeline | None
@@ -90,26 +93,15 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
     stream_graph: StreamGraph
     verdicts: tuple[int, ...]
     """By edge, a bit for each chaining rule that does not hold; 0: the edge chains."""
-    hashes: Mapping[NodeId, str]
-    """By node, its operator ID, in the order in which Flink hashes them."""
-    chains: Chains
-    outputs: tuple[Output, ...]
-    wiring: Wiring
-    job_graph: JobGraph
     warnings: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
-    """What hashing and chaining did, in Flink's order; empty unless asked for."""
     data_set: DataSetPlan | None = None
     """Of a DataSet program, what Flink's optimizer and ``JobGraphGenerator`` made of it.
 
     Its StreamGraph only draws the tasks: no chaining condition decided them.
     """
     alternative: JobTranslation | None = None
-    """Of a BATCH job from 2.0 on, the translation that the configuration does not select.
-
-    ``hashes``, ``chains``, ``outputs``, ``wiring``, ``job_graph`` and ``steps`` are the selected
-    translation: the adaptive batch scheduler's if ``is_adaptive``, else the client's.
-    """
+    """Of a BATCH job from 2.0 on, the translation that the configuration does not select: the
+    client's if ``is_adaptive``, else the adaptive batch scheduler's."""
 
     @property
     def is_adaptive(self) -> bool:
@@ -117,12 +109,12 @@ class Compilation(FrozenRecord, frozen=True, kw_only=True, dict=True):
         return self.alternative is not None and made_late(self.settings, self.release)
 
     @property
-    def client(self) -> "Compilation | JobTranslation":
+    def client(self) -> JobTranslation:
         """The translation that the client or the job manager makes in one pass."""
         return self.alternative if self.is_adaptive and self.alternative else self
 
     @property
-    def scheduled(self) -> "Compilation | JobTranslation | None":
+    def scheduled(self) -> JobTranslation | None:
         """The translation of the adaptive batch scheduler; None for other jobs and before 2.0."""
         return self if self.is_adaptive else self.alternative
 
@@ -240,7 +232,7 @@ def compile_program(
     pipeline = document.pipeline
     earlier = None if trace or before is None or before.release != release else before
     most_edges = min(most_edges, edge_limit())
-    made = _regenerated(pipeline, earlier, most_edges) or STREAM_GRAPHS[document.kind](
+    made = _regenerate(pipeline, earlier, most_edges) or STREAM_GRAPHS[document.kind](
         document, release, iterations_before=iterations_before, most_edges=most_edges
     )
     if earlier and earlier.stream_graph == made.stream_graph and earlier.settings == made.settings:
@@ -252,10 +244,10 @@ def compile_program(
     return done
 
 
-def _regenerated(
+def _regenerate(
     pipeline: Pipeline | None, before: Compilation | None, most_edges: int
 ) -> Generated | None:
-    """The graph of ``before`` with the one node that an edit changed; None for other edits."""
+    """Replace the one node of ``before`` that an edit changed; None for other edits."""
     if pipeline is None or before is None or before.pipeline is None:
         return None
     graph = before.stream_graph
@@ -429,14 +421,12 @@ def _hashes(
     before: Compilation | None,
 ) -> Mapping[NodeId, str]:
     chained = chained_for_hashing(verdicts, release)
-    if before is not None:
-        then = chained_for_hashing(before.verdicts, release)
-        if _alike(graph, before.stream_graph, _HASHED):
-            ids = before.client.hashes
-            if chained == then:
-                return ids
-            return reassign_hashes(graph, chained, chained_before=then, before=ids)
-    return assign_hashes(graph, chained, steps=steps)
+    if before is None or not _alike(graph, before.stream_graph, _HASHED):
+        return assign_hashes(graph, chained, steps=steps)
+    then, ids = chained_for_hashing(before.verdicts, release), before.client.hashes
+    if chained == then:
+        return ids
+    return reassign_hashes(graph, chained, chained_before=then, before=ids)
 
 
 def _chains(

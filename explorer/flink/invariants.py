@@ -1,8 +1,8 @@
-"""What must hold after each pass, always asked: a sentence and a predicate a row.
+"""Invariants that are checked after each pass: a row has a sentence and a predicate.
 
 Nothing in Flink mirrors this. A row that fails is a bug of ours, never the user's; its error names
-the pass and the sentence. Predicates count and compare as wholes, so that asking costs next to
-nothing on a graph of any size.
+the pass and the sentence. Predicates only count and compare whole collections, so a check costs
+next to nothing on a graph of any size.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,6 @@ from typing import Final, TypeAlias
 from explorer.errors import BrokenInvariantError
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.model.chains import Chains, Output
-from explorer.model.job_graph import JobGraph
 from explorer.model.operator_ids import known_id
 from explorer.model.stream_graph import NodeId, StreamGraph
 
@@ -20,16 +19,11 @@ Holds: TypeAlias = Callable[..., bool]
 
 
 def check(after: str, *made: object) -> None:
-    """Ask every row of one pass; raises ``BrokenInvariantError`` for the first that fails."""
+    """Check every row of one pass; raises ``BrokenInvariantError`` for the first that fails."""
     for sentence, holds in INVARIANTS[after].items():
         if not holds(*made):
             msg = f"the pass {after!r} broke a rule of ours: {sentence}. Please report it."
             raise BrokenInvariantError(msg)
-
-
-def _edges_have_two_ends(graph: StreamGraph) -> bool:
-    ends = (graph.in_edges, graph.out_edges)
-    return all(sum(map(len, side.values())) == len(graph.edges) for side in ends)
 
 
 def _nodes_are_shared_out(graph: StreamGraph, verdicts: Sequence[int], chains: Chains) -> bool:
@@ -69,26 +63,18 @@ def _fractions_are_parts(graph: StreamGraph, fractions: Mapping[NodeId, float | 
     return len(fractions) == len(graph.nodes) and all(0 <= part <= 1 for part in parts)
 
 
-def _operators_are_the_nodes(graph: StreamGraph, job_graph: JobGraph) -> bool:
-    operators = sum([len(vertex.operators) for vertex in job_graph.vertices])
-    return operators == len(job_graph.vertex_of) == len(graph.nodes)
-
-
 def _results_are_read(graph: ExecutionGraph) -> bool:
     readers = [len(result.consumers) for result in graph.results]
     return sum(readers) == len(graph.edges) and 0 not in readers
 
 
-def _subtasks_have_key_groups(graph: ExecutionGraph) -> bool:
-    return all(
-        vertex.parallelism <= vertex.max_parallelism for vertex in graph.vertices if vertex.decided
-    )
-
-
 INVARIANTS: Final[Mapping[str, Mapping[str, Holds]]] = {
     "generate": {
         "no two nodes have the same number": lambda graph: len(graph.by_id) == len(graph.nodes),
-        "every edge leaves one node and reaches one node": _edges_have_two_ends,
+        "every edge leaves one node and reaches one node": lambda graph: all(
+            sum(map(len, side.values())) == len(graph.edges)
+            for side in (graph.in_edges, graph.out_edges)
+        ),
         "the sources are the nodes that no edge reaches": lambda graph: (
             list(graph.in_edges.values()).count(()) == len(graph.sources)
         ),
@@ -132,11 +118,19 @@ INVARIANTS: Final[Mapping[str, Mapping[str, Holds]]] = {
         "no two vertices have the same ID": lambda _, jobs: (
             len({vertex.id for vertex in jobs.vertices}) == len(jobs.vertices)
         ),
-        "the vertices' operators are the StreamGraph's nodes": _operators_are_the_nodes,
+        "the vertices' operators are the StreamGraph's nodes": lambda graph, jobs: (
+            sum([len(vertex.operators) for vertex in jobs.vertices])
+            == len(jobs.vertex_of)
+            == len(graph.nodes)
+        ),
     },
     "expand": {
         "every result is read, and each edge reads one": _results_are_read,
-        "every subtask owns a key group at least": _subtasks_have_key_groups,
+        "every subtask owns a key group at least": lambda graph: all(
+            vertex.parallelism <= vertex.max_parallelism
+            for vertex in graph.vertices
+            if vertex.decided
+        ),
     },
 }
-"""By pass, in the order of the passes: by sentence, whether it holds of what the pass made."""
+"""Predicates by sentence, by pass in the order of the passes."""

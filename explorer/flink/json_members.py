@@ -67,16 +67,15 @@ def _edge(graph: ExecutionGraph, edge: ExecutionEdges, *, listed: bool) -> dict[
         "count": edge.count,
     }
     if listed and edge.decided:
-        members["consumed"] = [_consumed(edge, consumer) for consumer in range(edge.consumers)]
+        members["consumed"] = [
+            {"subtask": consumer}
+            | {
+                name: [part[0], part[-1]]
+                for name, part in edge.consumed(consumer)._asdict().items()
+            }
+            for consumer in range(edge.consumers)
+        ]
     return members
-
-
-def _consumed(edge: ExecutionEdges, consumer: int) -> dict[str, Any]:
-    consumed = edge.consumed(consumer)
-    return {
-        "subtask": consumer,
-        **{name: [part[0], part[-1]] for name, part in consumed._asdict().items()},
-    }
 
 
 def execution_plan(graph: StreamGraph, release: Release) -> dict[str, Any]:
@@ -98,11 +97,10 @@ def _plan_node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[s
         "contents": described or node.name,
         "parallelism": node.parallelism,
     }
-    if graph.in_edges[node.id]:
-        edges = (graph.edges[i] for i in graph.in_edges[node.id])
+    if positions := graph.in_edges[node.id]:
         members["predecessors"] = [
             {"id": edge.source, "ship_strategy": edge.partitioner, "side": "second"}
-            for edge in edges
+            for edge in (graph.edges[i] for i in positions)
         ]
     return members
 
@@ -114,15 +112,11 @@ def stream_graph_members(
 
     Fields that the release does not have are absent.
     """
-    edges = [
-        msgspec.to_builtins(graph.edges[i])
-        for node in graph.nodes
-        for i in graph.out_edges[node.id]
-    ]
+    ordered = [graph.edges[i] for node in graph.nodes for i in graph.out_edges[node.id]]
     return {
         "chaining_enabled": graph.chaining_enabled,
         "nodes": [_node(graph, node, release) for node in graph.nodes],
-        "edges": edges,
+        "edges": msgspec.to_builtins(ordered),
         "sources": sorted(graph.sources),
         "settings": msgspec.to_builtins(settings),
     }

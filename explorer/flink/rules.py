@@ -44,16 +44,6 @@ class ChainingQuestion(msgspec.Struct, frozen=True, gc=False):
     """Whether the chain that a node is part of starts with a legacy source."""
 
 
-def no_fix(_: ChainingQuestion, __: Pipeline) -> Iterator[Proposal]:
-    """No change of a document would help."""
-    return iter(())
-
-
-def no_single_change(_: ChainingQuestion) -> str:
-    """What there is to say where a fix is known, and none fits this document."""
-    return "No single change of the document makes it hold."
-
-
 class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One of Flink's conditions for chaining two operators."""
 
@@ -67,10 +57,12 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     label: str
     """What cuts an edge, in a word or two on the graph; ``{source}`` and ``{target}`` are its
     nodes. Empty: the drawing shows it anyhow."""
-    fixes: Callable[[ChainingQuestion, Pipeline], Iterator[Proposal]] = no_fix
-    """The changes of the document that may make it hold."""
-    advice: Callable[[ChainingQuestion], str] = no_single_change
-    """What there is to say where no change makes it hold."""
+    fixes: Callable[[ChainingQuestion, Pipeline], Iterator[Proposal]] = lambda *_: iter(())
+    """Changes of the document that may make the condition hold; default: none."""
+    advice: Callable[[ChainingQuestion], str] = lambda _: (
+        "No single change of the document makes it hold."
+    )
+    """Advice where no change makes the condition hold."""
     applies: ByRelease = every_release
     """Whether the release has this condition at all."""
     hashed: ByRelease = every_release
@@ -97,13 +89,6 @@ def single_input(q: ChainingQuestion) -> bool:
     operator before it.
     """
     return len(q.graph.in_edges[q.edge.target]) == 1
-
-
-def _reads_several_streams(q: ChainingQuestion) -> str:
-    return (
-        f"No setting changes this: {q.target.name} reads several streams, so it starts a task of "
-        "its own. Operators behind it can still chain to it."
-    )
 
 
 def same_slot_sharing_group(q: ChainingQuestion) -> bool:
@@ -317,19 +302,6 @@ def no_union_on_input(q: ChainingQuestion) -> bool:
     return q.on_input[q.edge.target, q.edge.type_number] == 1
 
 
-def _edges_of_the_input(q: ChainingQuestion) -> str:
-    number = q.edge.type_number
-    reached = counted(q.on_input[q.edge.target, number], "edge")
-    return f"{reached} on input {number}"
-
-
-def _union_ends_in_network(q: ChainingQuestion) -> str:
-    return (
-        f"A union ends in the network: {q.target.name} could chain if no other stream reached "
-        "this input."
-    )
-
-
 def _declared(pipeline: Pipeline, node: StreamNode) -> Transformation:
     """The transformation that the node comes from."""
     return pipeline.transformation(node.transformation or "")
@@ -342,7 +314,10 @@ RULES: Final = (
         holds=single_input,
         values=lambda q: counted(len(q.graph.in_edges[q.edge.target]), "input edge"),
         label="several inputs",
-        advice=_reads_several_streams,
+        advice=lambda q: (
+            f"No setting changes this: {q.target.name} reads several streams, so it starts a task "
+            "of its own. Operators behind it can still chain to it."
+        ),
         of_chained_source=False,
     ),
     Rule(
@@ -444,9 +419,15 @@ RULES: Final = (
         code="CH12",
         title="no union on this input",
         holds=no_union_on_input,
-        values=_edges_of_the_input,
+        values=lambda q: (
+            f"{counted(q.on_input[q.edge.target, q.edge.type_number], 'edge')} "
+            f"on input {q.edge.type_number}"
+        ),
         label="union",
-        advice=_union_ends_in_network,
+        advice=lambda q: (
+            f"A union ends in the network: {q.target.name} could chain if no other stream reached "
+            "this input."
+        ),
         applies=lambda release: release.chained_sources,
     ),
 )

@@ -17,7 +17,7 @@ from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 Removal: TypeAlias = Literal["ttl", "watermark", "never"]
 
 
-class SqlOperator(msgspec.Struct, frozen=True, kw_only=True):
+class SqlOperator(msgspec.Struct, frozen=True):
     """A row: the state of the operators of one kind of node."""
 
     contents: str
@@ -28,10 +28,8 @@ class SqlOperator(msgspec.Struct, frozen=True, kw_only=True):
     """What removes it: the TTL, the watermark that passes it, or nothing."""
 
 
-_AGGREGATE: Final = SqlOperator(contents="one accumulator row", key="group key")
-_WINDOW: Final = SqlOperator(
-    contents="one accumulator row per window or slice", key="group key", removed="watermark"
-)
+_AGGREGATE: Final = SqlOperator("one accumulator row", "group key")
+_WINDOW: Final = SqlOperator("one accumulator row per window or slice", "group key", "watermark")
 _ROWS: Final = "rows of both inputs"
 SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
     "stream-exec-group-aggregate": _AGGREGATE,
@@ -43,47 +41,41 @@ SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
     "stream-exec-window-aggregate": _WINDOW,
     "stream-exec-global-window-aggregate": _WINDOW,
     "stream-exec-window-rank": SqlOperator(
-        contents="the first rows of each window", key="partition key", removed="watermark"
+        "the first rows of each window", "partition key", "watermark"
     ),
     "stream-exec-window-deduplicate": SqlOperator(
-        contents="one row per window", key="partition key", removed="watermark"
+        "one row per window", "partition key", "watermark"
     ),
-    "stream-exec-window-join": SqlOperator(
-        contents=f"{_ROWS}, per window", key="join key", removed="watermark"
-    ),
-    "stream-exec-join": SqlOperator(contents=_ROWS, key="join key"),
-    "stream-exec-multi-join": SqlOperator(contents="rows of all inputs", key="join key"),
+    "stream-exec-window-join": SqlOperator(f"{_ROWS}, per window", "join key", "watermark"),
+    "stream-exec-join": SqlOperator(_ROWS, "join key"),
+    "stream-exec-multi-join": SqlOperator("rows of all inputs", "join key"),
     "stream-exec-interval-join": SqlOperator(
-        contents="rows of both inputs within the interval", key="join key", removed="watermark"
+        "rows of both inputs within the interval", "join key", "watermark"
     ),
     "stream-exec-temporal-join": SqlOperator(
-        contents="rows of the left input and versions of the right one",
-        key="join key",
-        removed="watermark",
+        "rows of the left input and versions of the right one", "join key", "watermark"
     ),
-    "stream-exec-rank": SqlOperator(contents="the first rows", key="partition key"),
-    "stream-exec-limit": SqlOperator(contents="the first rows", key=""),
-    "stream-exec-sort-limit": SqlOperator(contents="the first rows", key=""),
-    "stream-exec-deduplicate": SqlOperator(contents="the first or last row", key="unique key"),
-    "stream-exec-changelog-normalize": SqlOperator(contents="the last row", key="unique key"),
+    "stream-exec-rank": SqlOperator("the first rows", "partition key"),
+    "stream-exec-limit": SqlOperator("the first rows", ""),
+    "stream-exec-sort-limit": SqlOperator("the first rows", ""),
+    "stream-exec-deduplicate": SqlOperator("the first or last row", "unique key"),
+    "stream-exec-changelog-normalize": SqlOperator("the last row", "unique key"),
     "stream-exec-over-aggregate": SqlOperator(
-        contents="accumulators, and the rows that are still in a frame", key="partition key"
+        "accumulators, and the rows that are still in a frame", "partition key"
     ),
-    "stream-exec-temporal-sort": SqlOperator(
-        contents="rows that wait for their time", key="", removed="watermark"
-    ),
-    "stream-exec-match": SqlOperator(
-        contents="rows and partial matches", key="partition key", removed="watermark"
-    ),
+    "stream-exec-temporal-sort": SqlOperator("rows that wait for their time", "", "watermark"),
+    "stream-exec-match": SqlOperator("rows and partial matches", "partition key", "watermark"),
     "stream-exec-process-table-function": SqlOperator(
-        contents="what the function declares, and timers", key="partition key"
+        "what the function declares, and timers", "partition key"
     ),
     "stream-exec-sink": SqlOperator(
-        contents="rows by primary key, in the order of their arrival", key="primary key"
+        "rows by primary key, in the order of their arrival", "primary key"
     ),
 }
-"""By kind of node; of ``stream-exec-sink`` only with upsert materialisation. Other kinds have none,
-but for the read positions of sources and a writer's own state."""
+"""Contents, key and removal of the state by kind of node.
+
+``stream-exec-sink`` has this state only with upsert materialisation. Other kinds have none, except
+the read positions of sources and a writer's own state."""
 
 _NAMED: Final = re.compile(r"\[(\d+)\](?:: (?:Writer|Committer|Global Committer))?$|^\[(\d+)\]:")
 _ATTRIBUTE: Final = re.compile(r"(\w+)=")
@@ -95,7 +87,7 @@ _NAMES: Final = (
     if kind != "stream-exec-sink"
 )
 _PLANNED: Final = re.compile(rf"(?:{'|'.join(_NAMES)}|SinkMaterializer)(?:\[\d+\]|\()")
-"""How the names of these operators begin."""
+"""Beginning of the names of these operators."""
 
 
 def sql_state(node: ExecNode) -> SqlOperator | None:
@@ -143,10 +135,8 @@ def exec_node_id(node: StreamNode) -> int | None:
     >>> exec_node_id(StreamNode(id=NodeId(1), name="totals[4]: Writer", parallelism=1))
     4
     """
-    for text in (node.name, node.description or ""):
-        if match := _NAMED.search(text):
-            return int(match[1] or match[2])
-    return None
+    match = _NAMED.search(node.name) or _NAMED.search(node.description or "")
+    return int(match[1] or match[2]) if match else None
 
 
 def operators_of_nodes(plan: SqlPlan, graph: StreamGraph) -> dict[NodeId, ExecNode]:

@@ -7,6 +7,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
 from explorer.flink.partitioners import KEYED
 from explorer.flink.passes.generation.nodes import is_keyed
+from explorer.model.pipeline import Transformation
 from explorer.model.stream_graph import ITERATION_TAIL, WRITER_ENDING, StreamNode
 
 STATE_BACKEND: Final = "STATE_BACKEND"
@@ -21,23 +22,22 @@ _SERIALIZERS: Final[Mapping[str, str]] = {
     "Short": "ShortSerializer",
     "Byte": "ByteSerializer",
 }
-"""By type, as a captured program prints it, the class of its serializer."""
-
-
+"""Serializer classes by type, as a captured program prints types."""
 _COMPOSED: Final[Mapping[str, str]] = {
     "Tuple": "TupleSerializer",
     "PojoType<": "PojoSerializer",
     "GenericType<": "KryoSerializer",
     "Row(": "RowSerializer",
 }
-"""By how a type's text begins, the class of its serializer."""
+"""Serializer classes by the beginning of a type's text."""
 
 
 def serializer_of(type_text: str | None) -> str | None:
     """The serializer class of a type as a captured program prints it; None: it is not known."""
-    if type_text is None or type_text in _SERIALIZERS:
-        return _SERIALIZERS.get(type_text or "")
-    return next((name for text, name in _COMPOSED.items() if type_text.startswith(text)), None)
+    if type_text is None:
+        return None
+    composed = (name for text, name in _COMPOSED.items() if type_text.startswith(text))
+    return _SERIALIZERS.get(type_text) or next(composed, None)
 
 
 def output_serializer(node: StreamNode) -> str | None:
@@ -51,13 +51,18 @@ def input_serializer(node: StreamNode, number: int) -> str | None:
     return serializer_of(types[number - 1]) if number <= len(types) else None
 
 
+def _transformation(done: Compilation, node: StreamNode) -> Transformation | None:
+    """The transformation that made the node; None for a StreamGraph document."""
+    if done.pipeline is None or node.transformation is None:
+        return None
+    return done.pipeline.transformation(node.transformation)
+
+
 def has_output_type(done: Compilation, node: StreamNode) -> bool:
     """Whether an operator gives a type; a ``SinkFunction`` and an iteration's tail give none."""
-    if node.vertex_class == ITERATION_TAIL:
-        return False
-    if done.pipeline is not None and node.transformation is not None:
-        return not KINDS[done.pipeline.transformation(node.transformation).type].data_sink
-    return not node.sink
+    t = _transformation(done, node)
+    sink = node.sink if t is None else KINDS[t.type].data_sink
+    return not sink and node.vertex_class != ITERATION_TAIL
 
 
 def keyed_inputs(done: Compilation, node: StreamNode) -> tuple[bool, ...]:
@@ -70,10 +75,10 @@ def keyed_inputs(done: Compilation, node: StreamNode) -> tuple[bool, ...]:
 
 
 def _has_key(done: Compilation, node: StreamNode, hashed: tuple[bool, ...]) -> bool:
-    if done.pipeline is None or node.transformation is None:
+    t = _transformation(done, node)
+    if done.pipeline is None or t is None:
         facts = node.operator
         return any(hashed) and (facts is None or STATE_BACKEND in facts.slot_memory_use_cases)
-    t = done.pipeline.transformation(node.transformation)
     if node.tags or not t.inputs:
         return False
     inputs = tuple(KINDS[done.pipeline.transformation(id).type].keyed_stream for id in t.inputs)
@@ -84,18 +89,13 @@ def _has_key(done: Compilation, node: StreamNode, hashed: tuple[bool, ...]) -> b
 
 def sorted_inputs(done: Compilation, node: StreamNode) -> tuple[int, ...]:
     """The numbers, from 1, of the inputs that Flink sorts by key before the operator reads them."""
-    if not (done.settings.batch or node.output_only_after_end_of_stream) or _sorts_itself(
-        done, node
-    ):
+    t = _transformation(done, node)
+    class_name = (node.operator and node.operator.class_name) or ""
+    own_sort = ".KeyedSortPartitionOperator"
+    sorts_itself = class_name.endswith(own_sort) if t is None else KINDS[t.type].sorts_itself
+    if sorts_itself or not (done.settings.batch or node.output_only_after_end_of_stream):
         return ()
     return tuple(place for place, keyed in enumerate(keyed_inputs(done, node), 1) if keyed)
-
-
-def _sorts_itself(done: Compilation, node: StreamNode) -> bool:
-    if done.pipeline is None or node.transformation is None:
-        operator = (node.operator and node.operator.class_name) or ""
-        return operator.endswith(".KeyedSortPartitionOperator")
-    return KINDS[done.pipeline.transformation(node.transformation).type].sorts_itself
 
 
 def slot_use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
@@ -110,9 +110,8 @@ def slot_use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
 
 def longest_wait(done: Compilation, node: StreamNode) -> int | None:
     """Milliseconds that an end of an iteration waits for a record; None: a StreamGraph hides it."""
-    if done.pipeline is None or node.transformation is None:
-        return None
-    return done.pipeline.transformation(node.transformation).max_wait or 0
+    t = _transformation(done, node)
+    return None if t is None else t.max_wait or 0
 
 
 def is_configured(done: Compilation, option: str) -> bool:

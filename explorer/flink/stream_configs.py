@@ -6,11 +6,11 @@ a document does not show, as the serializers of a pipeline, are entries that are
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from explorer.flink.compiler import Compilation
 from explorer.flink.passes.slots import fraction_rounded_down
-from explorer.flink.releases import value_in
+from explorer.flink.releases import Behaviour, value_in
 from explorer.flink.stream_config_facts import (
     has_output_type,
     input_serializer,
@@ -37,12 +37,10 @@ _EVENT_TIME: Final = 2
 """The ordinal of ``TimeCharacteristic.EventTime``."""
 _MOST_FILES: Final = 5
 """The default of ``execution.checkpointing.unaligned.max-subtasks-per-channel-state-file``."""
-
 _PLACES: Final = 2
-"""The inputs for which a StreamNode has places at least."""
+"""Minimum number of inputs for which a StreamNode has places."""
 _PADDED: Final = {"1.12": "with nulls", "1.14": ""}
 """The releases that write a null for each place without an input."""
-
 Entries: TypeAlias = Iterator[tuple[str | Mapping[str, str], ConfigValue, bool]]
 """Keys by the releases that write them, each with its value and whether the value is known."""
 
@@ -124,6 +122,8 @@ class _ConfiguredTask:
 
     def _output(self, output: Output) -> ConfigOutput:
         edge = self.graph.edges[output.edge]
+        inputs = (self.graph.edges[position] for position in self.graph.in_edges[edge.target])
+        aligned = self.done.release.aligned_partitioners
         consumer = self.done.job_graph.task_of(edge.target)
         return ConfigOutput(
             source=edge.source,
@@ -133,20 +133,15 @@ class _ConfiguredTask:
             partition_type=output.result_type,
             partitioner=output.ship_strategy,
             side_output=edge.side_output,
-            supports_unaligned_checkpoints=self._is_unaligned(edge.target),
+            # Barriers may overtake records only if every input edge of the target allows it.
+            supports_unaligned_checkpoints=not any(one.partitioner in aligned for one in inputs),
         )
-
-    def _is_unaligned(self, target: NodeId) -> bool:
-        """Whether barriers may overtake records, which every edge of a node must allow."""
-        aligned = self.done.release.aligned_partitioners
-        edges = (self.graph.edges[position] for position in self.graph.in_edges[target])
-        return not any(edge.partitioner in aligned for edge in edges)
 
     def leaving(self, node: NodeId) -> tuple[int, ...]:
         """The edges of an operator that leave the task, in its order."""
-        internal = set(self.chained(node))
         if node in self.chain.sources:
             return ()
+        internal = set(self.chained(node))
         return tuple(one for one in self.graph.out_edges[node] if one not in internal)
 
     def chained(self, node: NodeId) -> tuple[int, ...]:
@@ -275,7 +270,11 @@ def _checkpoints(task: _ConfiguredTask) -> Entries:
     yield key, unaligned, True
     key = {"1.17": f"{prefix}max-concurrent-checkpoints", "2.2": ""}
     yield key, how.max_concurrent, True
-    yield from _options(done)
+    version = done.release.version
+    for keys, defaults in _OPTIONS:
+        default = cast("ConfigValue", Behaviour({"1.9": None, **defaults}, "").value(version))
+        # An option that the program sets is written as its own type prints it.
+        yield keys, default, not is_configured(done, value_in(keys, version))
 
 
 _OPTIONS: Final[tuple[tuple[Mapping[str, str], Mapping[str, ConfigValue]], ...]] = (
@@ -309,14 +308,6 @@ _OPTIONS: Final[tuple[tuple[Mapping[str, str], Mapping[str, ConfigValue]], ...]]
 """Options that are copied into each configuration: keys and defaults, by release."""
 
 
-def _options(done: Compilation) -> Entries:
-    version = done.release.version
-    for keys, defaults in _OPTIONS:
-        key = value_in(keys, version)
-        # An option that the program sets is written as its own type prints it.
-        yield keys, in_release(defaults, version), not is_configured(done, key)
-
-
 _BATCH: Final = (
     ({"1.12": "statebackend"}, "BatchExecutionStateBackend", True),
     ({"1.12": "timerservice"}, None, False),
@@ -324,13 +315,6 @@ _BATCH: Final = (
     ({"1.12": "statebackend.useManagedMemory"}, False, True),
 )
 """What ``setBatchStateBackendAndTimerService`` sets for every operator of a BATCH job."""
-
-
-def in_release(values: Mapping[str, ConfigValue], version: str) -> ConfigValue:
-    """The value in force in a release, of values by the release from which they hold."""
-    names = {since: str(number) for number, since in enumerate(values)}
-    found = value_in(names, version)
-    return list(values.values())[int(found)] if found else None
 
 
 def _memory(task: _ConfiguredTask, operator: ChainedOperator) -> Entries:

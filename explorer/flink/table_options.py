@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 
-class TableOption(msgspec.Struct, frozen=True, kw_only=True):
+class TableOption(msgspec.Struct, frozen=True):
     """A row: an option's default and what another value changes."""
 
     default: str
@@ -20,80 +20,76 @@ class TableOption(msgspec.Struct, frozen=True, kw_only=True):
 
 TABLE_OPTIONS: Final[Mapping[str, TableOption]] = {
     "table.exec.state.ttl": TableOption(
-        default="0 ms",
-        effect="keys without records for that long lose their state; switching a TTL on or off "
+        "0 ms",
+        "keys without records for that long lose their state; switching a TTL on or off "
         "changes the serializers of states, which Flink before 2.2 refuses to restore",
         changes_state=True,
     ),
     "table.exec.mini-batch.enabled": TableOption(
-        default="false",
-        effect="aggregates and joins work in mini-batches, for which the planner inserts a "
+        "false",
+        "aggregates and joins work in mini-batches, for which the planner inserts a "
         "mini-batch assigner and may split aggregates in two phases: IDs change",
         changes_state=True,
     ),
     "table.exec.mini-batch.allow-latency": TableOption(
-        default="0 ms", effect="the longest time that a mini-batch collects records"
+        "0 ms", "the longest time that a mini-batch collects records"
     ),
     "table.exec.mini-batch.size": TableOption(
-        default="-1", effect="the number of records after which a mini-batch is processed"
+        "-1", "the number of records after which a mini-batch is processed"
     ),
     "table.exec.uid.generation": TableOption(
-        default="PLAN_ONLY",
-        effect="operators get UIDs of ExecNodes always, with a compiled plan alone, or never: "
+        "PLAN_ONLY",
+        "operators get UIDs of ExecNodes always, with a compiled plan alone, or never: "
         "their operator IDs change",
         changes_state=True,
     ),
     "table.exec.uid.format": TableOption(
-        default="<id>_<transformation>",
-        effect="the UIDs of operators have another form, and with it other operator IDs",
+        "<id>_<transformation>",
+        "the UIDs of operators have another form, and with it other operator IDs",
         changes_state=True,
     ),
     "table.exec.sink.upsert-materialize": TableOption(
-        default="AUTO",
-        effect="an operator with state before a sink with a primary key comes or goes",
+        "AUTO",
+        "an operator with state before a sink with a primary key comes or goes",
         changes_state=True,
     ),
     "table.exec.sink.keyed-shuffle": TableOption(
-        default="AUTO", effect="records reach a sink by primary key, or as they are"
+        "AUTO", "records reach a sink by primary key, or as they are"
     ),
     "table.exec.sink.not-null-enforcer": TableOption(
-        default="ERROR", effect="rows with NULL in a NOT NULL column fail the job or are dropped"
+        "ERROR", "rows with NULL in a NOT NULL column fail the job or are dropped"
     ),
     "table.exec.source.cdc-events-duplicate": TableOption(
-        default="false",
-        effect="changes of a source with a primary key are deduplicated by an operator with state",
+        "false",
+        "changes of a source with a primary key are deduplicated by an operator with state",
         changes_state=True,
     ),
     "table.exec.source.idle-timeout": TableOption(
-        default="0 ms", effect="a source without records no longer holds back watermarks"
+        "0 ms", "a source without records no longer holds back watermarks"
     ),
     "table.exec.resource.default-parallelism": TableOption(
-        default="-1", effect="operators of SQL have another parallelism"
+        "-1", "operators of SQL have another parallelism"
     ),
     "table.exec.async-state.enabled": TableOption(
-        default="false",
-        effect="operators access state asynchronously, with operators and states of their own",
+        "false",
+        "operators access state asynchronously, with operators and states of their own",
         changes_state=True,
     ),
     "table.optimizer.agg-phase-strategy": TableOption(
-        default="AUTO",
-        effect="aggregates have one or two phases, each an operator: IDs change",
+        "AUTO",
+        "aggregates have one or two phases, each an operator: IDs change",
         changes_state=True,
     ),
     "table.optimizer.distinct-agg.split.enabled": TableOption(
-        default="false",
-        effect="a distinct aggregate is split in two levels, each with state",
-        changes_state=True,
+        "false", "a distinct aggregate is split in two levels, each with state", changes_state=True
     ),
     "table.optimizer.reuse-sub-plan-enabled": TableOption(
-        default="true",
-        effect="equal parts of the plan are planned once or each by itself: IDs change",
+        "true",
+        "equal parts of the plan are planned once or each by itself: IDs change",
         changes_state=True,
     ),
     "table.optimizer.join-reorder-enabled": TableOption(
-        default="false",
-        effect="joins are planned in another order: IDs and states change",
-        changes_state=True,
+        "false", "joins are planned in another order: IDs and states change", changes_state=True
     ),
 }
 """By key, in the order of Flink's documentation."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.compiler import Compilation
+from explorer.flink.stream_config_facts import longest_wait
 from explorer.flink.task_classes import TaskClasses, task_classes
 from explorer.model.chains import Chain, Output
 from explorer.model.job_graph import JobVertex
@@ -38,7 +39,6 @@ _UNREAD: Final = ("SourceStreamTask", ITERATION_HEAD)
 """Tasks without an input processor."""
 _NO_NAMES: Final = 'Cannot invoke "java.util.List.isEmpty()" because "selectedNames" is null'
 """The words in which Java refuses an operator with a side output and an output selector."""
-_QUEUE: Final = "ArrayBlockingQueue"
 
 
 def holds_operators(vertex: JobVertex) -> bool:
@@ -59,23 +59,18 @@ def task_chain(done: Compilation, vertex: str, *, starts: bool = True) -> TaskCh
     done.refuse_data_set("A description of a task's internals")
     made = done.job_graph.vertex(vertex)
     chain = done.chains.chains[done.chains.chain_of[made.head]]
-    if starts and chain.sources and task_classes(done.release).chained_sources_need_reuse:
-        _check_reuse(done, made.name)
     if starts:
+        needs_reuse = chain.sources and task_classes(done.release).chained_sources_need_reuse
+        if needs_reuse and not done.settings.object_reuse:
+            msg = "Currently chained sources are supported only with objectReuse enabled"
+            raise FlinkRefusalError(
+                msg,
+                exception="UnsupportedOperationException",
+                hint=f"The task {made.name!r} fails when it starts; set pipeline.object-reuse, or "
+                "give the operator the chaining strategy ALWAYS.",
+            )
         check_side_outputs(done, chain, made.name)
     return _TaskChainBuilder(done, chain, _invokable(made)).built(vertex, made.name)
-
-
-def _check_reuse(done: Compilation, name: str) -> None:
-    """The task fails when it starts, not the translation."""
-    if not done.settings.object_reuse:
-        msg = "Currently chained sources are supported only with objectReuse enabled"
-        raise FlinkRefusalError(
-            msg,
-            exception="UnsupportedOperationException",
-            hint=f"So ends the task {name!r} as soon as it starts; set pipeline.object-reuse, or "
-            "give the operator the chaining strategy ALWAYS.",
-        )
 
 
 def check_side_outputs(done: Compilation, chain: Chain, name: str) -> None:
@@ -114,7 +109,15 @@ class _TaskChainBuilder:
             chain=self.classes.chain,
             wrapper=self.classes.wrapper,
             object_reuse=self.reuse,
-            operators=tuple(self._operator(node) for node in linked),
+            operators=tuple(
+                TaskOperator(
+                    node=node,
+                    name=self.graph.node(node).name,
+                    output=self._output(node),
+                    chained_source=node in self.chain.sources,
+                )
+                for node in linked
+            ),
             built=order,
             head=self.chain.head,
             network=self.network,
@@ -131,26 +134,18 @@ class _TaskChainBuilder:
             if one.transformation == own.transformation
             and one.vertex_class == (ITERATION_TAIL if is_head else ITERATION_HEAD)
         )
+        output = TaskOutput(class_name=f"{ITERATION_TAIL}$IterationTailOutput")
+        output = self._counted(output, counts=self.classes.counts_every_output)
         return IterationEnd(
             other=other,
-            queue=_QUEUE,
+            queue="ArrayBlockingQueue",
             operator=None if is_head else f"{ITERATION_TAIL}$RecordPusher",
-            output=None if is_head else self._tail_output(),
-            waits=self._waits(own.transformation),
+            output=None if is_head else output,
+            waits=longest_wait(self.done, own),
         )
 
-    def _tail_output(self) -> TaskOutput:
-        output = TaskOutput(class_name=f"{ITERATION_TAIL}$IterationTailOutput")
-        return self._counted(output, counts=self.classes.counts_every_output)
-
-    def _waits(self, iteration: str | None) -> int | None:
-        pipeline = self.done.pipeline
-        if pipeline is None or iteration is None:
-            return None
-        return pipeline.transformation(iteration).max_wait or 0
-
     def _order(self) -> tuple[NodeId, ...]:
-        """What is behind an operator is made before it; chained sources come last."""
+        """Order of construction: downstream operators first, chained sources last."""
         order: list[NodeId] = []
         waiting = [(self.chain.head, False)]
         while waiting:
@@ -161,12 +156,8 @@ class _TaskChainBuilder:
             waiting.append((node, True))
             targets = [self.graph.edges[edge].target for edge in self._chained(node)]
             waiting += [(target, False) for target in reversed(targets)]
-        return (*order, *self._sources())
-
-    def _sources(self) -> list[NodeId]:
-        """The chained sources, in the order of the head's inputs."""
-        edges = (self.graph.edges[edge] for edge in self.graph.in_edges[self.chain.head])
-        return [edge.source for edge in edges if edge.source in self.chain.sources]
+        inputs = (self.graph.edges[edge].source for edge in self.graph.in_edges[self.chain.head])
+        return (*order, *(source for source in inputs if source in self.chain.sources))
 
     def _chained(self, node: NodeId) -> tuple[int, ...]:
         """The edges from an operator to others of the task, in order."""
@@ -175,28 +166,19 @@ class _TaskChainBuilder:
         return self.done.chains.chained_outputs.get(node, ())
 
     def _network(self) -> tuple[NetworkOutput, ...]:
-        """One a data set, which several StreamEdges may share."""
+        """One output per data set; several StreamEdges may share a data set."""
         written = {one.edge: one for one in self.done.outputs}
         sets: dict[int, list[Output]] = {}
         for edge in self.chain.out_edges:
             sets.setdefault(written[edge].dataset, []).append(written[edge])
-        return tuple(map(self._network_output, sets.values()))
-
-    def _network_output(self, outputs: Sequence[Output]) -> NetworkOutput:
-        edges = [self.graph.edges[one.edge] for one in outputs]
-        return NetworkOutput(
-            node=edges[0].source,
-            targets=tuple(edge.target for edge in edges),
-            tag=edges[0].side_output,
-            ship_strategy=outputs[0].ship_strategy,
-        )
-
-    def _operator(self, node: NodeId) -> TaskOperator:
-        return TaskOperator(
-            node=node,
-            name=self.graph.node(node).name,
-            output=self._output(node),
-            chained_source=node in self.chain.sources,
+        return tuple(
+            NetworkOutput(
+                node=self.graph.edges[outputs[0].edge].source,
+                targets=tuple(self.graph.edges[one.edge].target for one in outputs),
+                tag=self.graph.edges[outputs[0].edge].side_output,
+                ship_strategy=outputs[0].ship_strategy,
+            )
+            for outputs in sets.values()
         )
 
     def _output(self, node: NodeId) -> TaskOutput:
@@ -204,12 +186,16 @@ class _TaskChainBuilder:
         mine = [number for number, one in enumerate(self.network) if one.node == node]
         chained = [self._chaining(edge) for edge in self._chained(node)]
         leaves = (*map(self._writer, mine), *chained)
+        # With object reuse the envelope of a value is copied, since each output sets its own.
+        copying = "Copying" if self.reuse else ""
         if self.graph.node(node).directs_records:
             # What an ``OutputSelector`` needs, however many outputs there are.
-            name = "DirectedOutput"
-            output = TaskOutput(class_name=f"Copying{name}" if self.reuse else name, outputs=leaves)
+            output = TaskOutput(class_name=f"{copying}DirectedOutput", outputs=leaves)
+        elif len(leaves) == 1:
+            output = leaves[0]
         else:
-            output = leaves[0] if len(leaves) == 1 else self._broadcasting(leaves)
+            name = f"{self.classes.outputs_within}{copying}BroadcastingOutputCollector"
+            output = TaskOutput(class_name=name, outputs=leaves)
         counts = not chained or self.classes.counts_every_output
         if self.graph.node(node).name.endswith(WRITER_ENDING):
             counts = counts and self.classes.counts_writers
@@ -227,23 +213,14 @@ class _TaskChainBuilder:
     def _chaining(self, edge: int) -> TaskOutput:
         """Without object reuse each record is copied before the next operator has it."""
         to = self.graph.edges[edge]
+        copying = "" if self.reuse else "Copying"
         return TaskOutput(
-            class_name=self._within("ChainingOutput" if self.reuse else "CopyingChainingOutput"),
+            class_name=f"{self.classes.outputs_within}{copying}ChainingOutput",
             operator=to.target,
             input=to.type_number,
             tag=to.side_output,
             copies=not self.reuse,
         )
-
-    def _broadcasting(self, outputs: tuple[TaskOutput, ...]) -> TaskOutput:
-        """With object reuse it copies what is around the value: each output sets its own."""
-        name = "BroadcastingOutputCollector"
-        return TaskOutput(
-            class_name=self._within(f"Copying{name}" if self.reuse else name), outputs=outputs
-        )
-
-    def _within(self, name: str) -> str:
-        return f"{self.classes.outputs_within}{name}"
 
     def _reads(self) -> InputProcessor | None:
         if self.invokable in _UNREAD:

@@ -89,10 +89,11 @@ def checkpoint_settings(
     how, asked = settings.checkpointing, settings.checkpoint_interval
     on = asked is not None or release.exactly_once_without_checkpoints
     exactly_once = on and how.mode == "EXACTLY_ONCE"
+    pause = how.min_pause if release.interval_at_least_pause else 0
     listed = release.lists_checkpoint_vertices
     ids, starts = _listed(chains, wiring, hashes) if listed else (None, None)
     return CheckpointSettings(
-        interval=_interval(asked, how.min_pause, release),
+        interval=NEVER if asked is None else max(asked, pause),
         timeout=how.timeout,
         min_pause=how.min_pause,
         max_concurrent=how.max_concurrent,
@@ -109,10 +110,7 @@ def checkpoint_settings(
 def _listed(
     chains: Chains, wiring: Wiring, hashes: Mapping[NodeId, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The ids of all vertices, and of those without inputs.
-
-    Flink iterates a hash map of the vertices by the numbers of their heads.
-    """
+    """The IDs of all vertices, and of those without inputs."""
     # ``jobVertices`` is a HashMap<Integer, JobVertex>, filled as the vertices are made.
     heads = hash_order(chain.head for chain in chains.chains)
     starts = [head for head in heads if not wiring.inputs.get(chains.chain_of[head])]
@@ -127,9 +125,3 @@ def _unaligned(how: Checkpointing, release: Release, *, exactly_once: bool) -> b
         msg = "maxConcurrentCheckpoints can't be > 1 if UnalignedCheckpoints enabled"
         raise FlinkRefusalError(msg, exception="IllegalArgumentException")
     return True
-
-
-def _interval(asked: int | None, min_pause: int, release: Release) -> int:
-    if asked is None:
-        return NEVER
-    return max(asked, min_pause) if release.interval_at_least_pause else asked

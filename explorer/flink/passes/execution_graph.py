@@ -1,4 +1,4 @@
-"""What becomes of a JobGraph when its vertices are cut into subtasks.
+"""The pass that expands the vertices of a JobGraph into subtasks.
 
 Mirrors ``DefaultExecutionGraph.attachJobGraph``, ``ExecutionJobVertex`` and the parallelism stores
 of ``SchedulerBase`` and ``AdaptiveBatchScheduler``. Where the adaptive batch scheduler decides a

@@ -1,4 +1,4 @@
-"""The JobGraph itself, put together from what the other passes found.
+"""The JobGraph, assembled from the results of the other passes.
 
 Mirrors ``StreamingJobGraphGenerator.createJobVertex`` and ``setOperatorConfig``.
 """
@@ -28,7 +28,7 @@ TASKS: Final = "org.apache.flink.streaming.runtime.tasks."
 
 
 class VertexFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What single passes know of the vertices; vertices are positions in ``Chains.chains``."""
+    """Results of single passes by vertex; vertices are positions in ``Chains.chains``."""
 
     sizes: Mapping[int, tuple[int, int]]
     """Parallelism and maximum parallelism."""
@@ -78,7 +78,10 @@ def _vertices(
     settings: JobSettings,
     release: Release,
 ) -> Iterator[JobVertex]:
-    mode, targets = _description_mode(settings, release), [edge.target for edge in graph.edges]
+    mode: Literal["TREE", "CASCADING"] | None = None
+    if release.descriptions:
+        mode = "CASCADING" if settings.cascading_descriptions else "TREE"
+    targets = [edge.target for edge in graph.edges]
     below = {
         node: tuple(map(targets.__getitem__, edges))
         for node, edges in chains.chained_outputs.items()
@@ -100,7 +103,11 @@ def _vertices(
             slot_sharing_group=facts.slot_groups[vertex],
             min_resources=merged_resources(members, release),
             operator_ids=tuple(hashes[n] for n in chain.members),
-            user_defined_operator_ids=_user_hashes(members, release),
+            user_defined_operator_ids=tuple(
+                [node.uid_hash and node.uid_hash.lower() for node in members]
+                if release.lists_user_hash
+                else [None] * len(members)
+            ),
             operators=_operators(graph, chains, chain, below, hashes, facts.memory),
             co_located=vertex in facts.co_located,
             formats=_formats(members, hashes),
@@ -146,20 +153,6 @@ def _check_ids(graph: StreamGraph, chains: Chains, hashes: Mapping[NodeId, str])
             msg = "The JobGraph already contains a vertex with that id."
             ends = [graph.by_id[id].handle for id in (other, chain.head)]
             raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
-
-
-def _description_mode(
-    settings: JobSettings, release: Release
-) -> Literal["TREE", "CASCADING"] | None:
-    if not release.descriptions:
-        return None
-    return "CASCADING" if settings.cascading_descriptions else "TREE"
-
-
-def _user_hashes(members: Sequence[StreamNode], release: Release) -> tuple[str | None, ...]:
-    if not release.lists_user_hash:
-        return (None,) * len(members)
-    return tuple([node.uid_hash and node.uid_hash.lower() for node in members])
 
 
 def _operators(

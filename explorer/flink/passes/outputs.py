@@ -5,7 +5,7 @@ Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType``
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -56,7 +56,10 @@ def plan_outputs(
     outputs: list[Output] = []
     late = _nodes_that_emit_at_the_end(graph, chains, release)
     for position, partitioner in partitioners.items():
-        edge = _settled(graph.edges[position], late)
+        edge = graph.edges[position]
+        if edge.exchange_mode == "UNDEFINED" and edge.source in late:
+            # The source asks for this exchange where the program asks for none.
+            edge = msgspec.structs.replace(edge, exchange_mode="BATCH", buffer_timeout=-1)
         result_type = _result_type(edge, partitioner, settings, release)
         timed = result_type in _BLOCKING and edge.buffer_timeout != -1
         if timed and release.checks_buffer_timeout:
@@ -77,14 +80,14 @@ def plan_outputs(
             )
         )
     _check_hybrid(graph, chains, outputs, settings, release)
-    return tuple(_full_where_shared(outputs))
-
-
-def _settled(edge: StreamEdge, late: Collection[NodeId]) -> StreamEdge:
-    """The edge with the exchange that its source asks for, where the program asks for none."""
-    if edge.exchange_mode != "UNDEFINED" or edge.source not in late:
-        return edge
-    return msgspec.structs.replace(edge, exchange_mode="BATCH", buffer_timeout=-1)
+    readers = Counter(output.dataset for output in outputs)
+    # A hybrid result with several readers is written out in full.
+    return tuple(
+        msgspec.structs.replace(output, result_type="HYBRID_FULL")
+        if output.result_type == "HYBRID_SELECTIVE" and readers[output.dataset] > 1
+        else output
+        for output in outputs
+    )
 
 
 def _is_shared(result_type: str, release: Release) -> bool:
@@ -114,16 +117,6 @@ def _data_set_key(
     called = (edge.selector or position) if calls else None
     cached = edge.intermediate_data_set
     return (edge.source, kind, partitioner, called, size, edge.side_output, cached)
-
-
-def _full_where_shared(outputs: list[Output]) -> Iterator[Output]:
-    """A hybrid result with several readers is written out in full."""
-    readers = Counter(output.dataset for output in outputs)
-    for output in outputs:
-        if output.result_type == "HYBRID_SELECTIVE" and readers[output.dataset] > 1:
-            yield msgspec.structs.replace(output, result_type="HYBRID_FULL")
-        else:
-            yield output
 
 
 def _check_hybrid(

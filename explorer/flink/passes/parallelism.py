@@ -1,4 +1,4 @@
-"""How many subtasks each vertex gets, and what becomes of partitioners that depend on it.
+"""Number of subtasks of each vertex, and conversion of the partitioners that depend on it.
 
 Mirrors ``setVertexParallelismsForDynamicGraphIfNecessary``, ``ForwardGroupComputeUtil`` and
 ``tryConvertPartitionerForDynamicGraph``.
@@ -52,28 +52,22 @@ def vertex_sizes(
 ) -> dict[int, tuple[int, int]]:
     """By chain, its parallelism and its maximum parallelism.
 
-    They are its head's, where the scheduler does not decide: -1 for a parallelism that it is still
-    to decide, and for a maximum that is not set. Vertices joined by FORWARD share a group.
+    Both are the head's, unless the scheduler decides. -1 stands for a parallelism that the
+    scheduler still has to decide, and for a maximum that is not set. Vertices joined by FORWARD
+    share a group.
     """
     heads = [graph.by_id[chain.head] for chain in chains.chains]
     parallelism = {v: head.parallelism for v, head in enumerate(heads)}
     most = {v: head.max_parallelism for v, head in enumerate(heads)}
     if settings.dynamic:
         if settings.auto_parallelism:
-            parallelism.update(dict.fromkeys(_undecided(graph, chains), -1))
+            for v, chain in enumerate(chains.chains):
+                if not any(graph.by_id[node].parallelism_configured for node in chain.nodes):
+                    parallelism[v] = -1
         for group in _forward_groups(graph, chains, partitioners):
             _agree(group, parallelism)
             _agree(group, most)
     return {v: (parallelism[v], most[v]) for v in parallelism}
-
-
-def _undecided(graph: StreamGraph, chains: Chains) -> list[int]:
-    """The chains without an operator that is given a parallelism by the program."""
-    return [
-        v
-        for v, chain in enumerate(chains.chains)
-        if not any(graph.by_id[node].parallelism_configured for node in chain.nodes)
-    ]
 
 
 def _agree(group: list[int], sizes: dict[int, int]) -> None:

@@ -5,7 +5,7 @@ Mirrors ``StreamingJobGraphGenerator.setSlotSharingAndCoLocation``, ``setManaged
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from typing import Final
@@ -25,8 +25,14 @@ def slot_sharing_groups(
     Mirrors ``setSlotSharing``: a group a name; where the job asks for it, the vertices of the
     group ``default`` get a group for each region that is connected by pipelined results.
     """
-    by_region = settings.slot_groups_by_region
-    region = regions(wiring.order, _pipelined(wiring)) if by_region else {}
+    # A hybrid result may be read while it is written, but need not be: it connects no region.
+    pipelined = (
+        (wiring.producer[output.dataset], target)
+        for target, outputs in wiring.inputs.items()
+        for output in outputs
+        if output.result_type in {"PIPELINED", "PIPELINED_BOUNDED"}
+    )
+    region = regions(wiring.order, pipelined) if settings.slot_groups_by_region else {}
     # A group has no number in Flink, where it is an object: they are counted as the vertices are.
     numbers: dict[object, int] = {}
     groups: dict[int, int] = {}
@@ -35,17 +41,6 @@ def slot_sharing_groups(
         key = (name, region[vertex]) if region and name == "default" else name
         groups[vertex] = numbers.setdefault(key, len(numbers))
     return groups
-
-
-def _pipelined(wiring: Wiring) -> Iterator[tuple[int, int]]:
-    """Producer and consumer of each result that must be read while it is written.
-
-    A hybrid result may be, and joins nothing.
-    """
-    for target, outputs in wiring.inputs.items():
-        for output in outputs:
-            if output.result_type in {"PIPELINED", "PIPELINED_BOUNDED"}:
-                yield wiring.producer[output.dataset], target
 
 
 def co_located_vertices(
