@@ -1,7 +1,7 @@
-"""One root for every mistake of a user's, and one class for a bug of ours.
+"""One base class for all errors that a user can fix, and one class for bugs of the explorer.
 
 Each error carries the objects that it names and makes one sentence of them: what is wrong,
-where, what is allowed, what to do. The page and the command line print that sentence alone.
+where, what is allowed, what to do. The page and the command line print only that sentence.
 """
 
 import re
@@ -9,17 +9,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from heapq import nlargest
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
 LONGEST: Final = 4_000
 """Characters of a message; the objects that it names are whole."""
 _END: Final = 500
-"""How many of them are its end."""
+"""Length of the end of a longer message that is still printed."""
 _SHOWN: Final = 300
 """Characters of an unexpected exception's own words."""
 _COMPARED: Final = 50
-"""How many known names are compared letter by letter for a suggestion."""
+"""Number of known names that are compared letter by letter for a suggestion."""
 STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -141,26 +142,18 @@ def own_bug(error: BaseException) -> str:
     return f"a bug of the explorer, not of yours: {type(error).__name__}: {words}"
 
 
-def _begin_alike(one: str, other: str) -> int:
-    """How many letters two names have in common before they part."""
-    shorter = min(len(one), len(other))
-    return next((at for at in range(shorter) if one[at] != other[at]), shorter)
-
-
-def _nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Those that begin and end most alike: a whole comparison of two names is dear."""
-
-    def alike(other: str) -> int:
-        return _begin_alike(name, other) + _begin_alike(name[::-1], other[::-1])
-
-    return nlargest(_COMPARED, known, alike)
-
-
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A hint that names the nearest known name, or nothing.
 
     >>> did_you_mean("rebalnce", ["rebalance", "rescale"])
     "; did you mean 'rebalance'?"
     """
-    near = get_close_matches(name, _nearest(name, known), n=1)
+
+    def shared_ends(other: str) -> int:
+        """Number of letters that both names share at their beginning and at their end."""
+        both = (zip(name, other, strict=False), zip(name[::-1], other[::-1], strict=False))
+        return sum(len(list(takewhile(lambda pair: pair[0] == pair[1], ends))) for ends in both)
+
+    # A whole comparison of two names is expensive, so only the likeliest ones are compared.
+    near = get_close_matches(name, nlargest(_COMPARED, known, shared_ends), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""

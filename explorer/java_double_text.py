@@ -1,4 +1,4 @@
-"""How does Java write a DOUBLE? As ``Double.toString`` up to Java 18, which Flink 1.20 runs on.
+"""Text of a DOUBLE as ``Double.toString`` writes it up to Java 18, on which Flink 1.20 runs.
 
 Digits are made one by one until what is left is within half the distance to the next DOUBLE (Steele
 and White). Mirrors ``FloatingDecimal`` where it strays from the shortest digits: whole numbers are

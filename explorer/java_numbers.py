@@ -1,4 +1,4 @@
-"""Between which bounds do Java's whole numbers lie? Python's have none, so they are asked for.
+"""Bounds of Java's whole numbers; those of Python have none.
 
 Mirrors ``java.lang.Integer`` and ``java.lang.Long``.
 """

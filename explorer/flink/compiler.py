@@ -38,7 +38,7 @@ from explorer.flink.passes.chains import build_chains
 from explorer.flink.passes.checkpoints import checkpoint_settings, pre_validate
 from explorer.flink.passes.execution_graph import expand
 from explorer.flink.passes.generation import Generated, check_edges, generate, regenerate
-from explorer.flink.passes.hashing import StepwiseHasher, assign_hashes, reassign_hashes
+from explorer.flink.passes.hashing import Hasher, assign_hashes, reassign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.outputs import plan_outputs
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
@@ -329,9 +329,9 @@ def as_reported(done: Compilation, ids: Collection[str]) -> Compilation | None:
     if not done.is_adaptive or not done.decided_at_run_time:
         return None
     graph, chained = done.stream_graph, chained_for_hashing(done.verdicts, done.release)
-    hasher = StepwiseHasher(graph, chained)
+    hasher = Hasher(graph, chained)
     progress = order_as_reported(
-        graph, done.chains, lambda head: hasher.id_now(head) in ids, hasher.take
+        graph, done.chains, lambda head: hasher.id_now(head) in ids, hasher.hash_in
     )
     if progress is None:
         return None

@@ -1,4 +1,4 @@
-"""In which order Java's hash collections return their members.
+"""Iteration order of Java's hash collections.
 
 Mirrors ``java.util.HashMap``, on which ``HashSet`` stands. Flink iterates some of them, so their
 order is in its graphs.
@@ -13,7 +13,7 @@ from explorer.model.stream_graph import NodeId
 _FIRST: Final = 16
 """``DEFAULT_INITIAL_CAPACITY``."""
 _CROWDED: Final = 8
-"""``TREEIFY_THRESHOLD``: more numbers than that in one bucket want a larger table ..."""
+"""``TREEIFY_THRESHOLD``: more numbers than that in one bucket double the table ..."""
 _LARGE: Final = 64
 """... up to ``MIN_TREEIFY_CAPACITY``, then they become a tree: its order is not modelled."""
 

@@ -171,11 +171,6 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.node and self.ends
 
     @cached_property
-    def makes_edges(self) -> bool:
-        """Whether its inputs become edges; what is neither node nor end is passed through."""
-        return self.node or self.ends
-
-    @cached_property
     def legacy_source(self) -> bool:
         """Whether it is a ``SourceFunction``, which may or may not end."""
         return self.vertex_class == "SourceStreamTask"
@@ -189,11 +184,6 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def commits(self) -> bool:
         """Whether it may have operators of its own that commit."""
         return "committer" in self.fields
-
-    @cached_property
-    def assigns_timestamps(self) -> bool:
-        """Whether event time begins behind it."""
-        return "timestamps" in self.fields
 
     @cached_property
     def keyed_stream(self) -> bool:

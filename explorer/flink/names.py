@@ -1,4 +1,4 @@
-"""What vertices are called and how they are described: names in brackets, trees of lines.
+"""Names and descriptions of vertices: names in brackets, trees of lines.
 
 Mirrors the texts of ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and
 ``buildCascadingDescription``. The tree of a line of n operators has n squared characters, so a

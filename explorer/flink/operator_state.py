@@ -82,12 +82,16 @@ def held_states(
     """By node, in the graph's order; ``pipeline``: its source, where that is known."""
     by_id = {one.id: one for one in pipeline.transformations} if pipeline else {}
     return {
-        node.id: _of_kind(node, by_id, release) if node.transformation in by_id else _of_class(node)
+        node.id: _state_by_kind(node, by_id, release)
+        if node.transformation in by_id
+        else _state_by_class(node)
         for node in graph.nodes
     }
 
 
-def _of_kind(node: StreamNode, by_id: Mapping[str, Transformation], release: Release) -> HeldState:
+def _state_by_kind(
+    node: StreamNode, by_id: Mapping[str, Transformation], release: Release
+) -> HeldState:
     transformation = by_id[node.transformation or ""]
     kind = KINDS[transformation.type]
     if node.chaining_strategy is None or node.tags:
@@ -109,8 +113,8 @@ _COMMITTERS: Final = (": Committer", ": Global Committer")
 """How the names of a sink's later parts end."""
 
 
-def _of_class(node: StreamNode) -> HeldState:
-    """Of an operator without a known transformation: judged by its classes."""
+def _state_by_class(node: StreamNode) -> HeldState:
+    """Judge an operator without a known transformation by its classes."""
     if node.new_source:
         return _READER
     if node.chaining_strategy is None:

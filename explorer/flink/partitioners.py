@@ -1,8 +1,8 @@
-"""What Flink's ``StreamPartitioner`` classes print, and what each does with records.
+"""Flink's ``StreamPartitioner`` classes: the text that each prints and its routing of records.
 
-Mirrors ``streaming.runtime.partitioner`` and ``table.runtime.partitioner``. What counts of an edge
-is the class of its partitioner: the text may say more than a name, as the ``HASH[seller]`` of a
-batch plan in SQL does, and a program may bring a class of its own that prints anything.
+Mirrors ``streaming.runtime.partitioner`` and ``table.runtime.partitioner``. The class of an edge's
+partitioner decides: the text may contain more than a name, as the ``HASH[seller]`` of a batch plan
+in SQL, and a class of the program may print anything.
 """
 
 import re

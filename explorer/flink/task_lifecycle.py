@@ -36,9 +36,9 @@ _WRITER: Final = "RecordWriterOutput"
 
 
 def task_lifecycle(task: TaskChain, classes: TaskClasses) -> tuple[TaskStep, ...]:
-    """All steps of a task; what elements it gets is imagined: one of each kind.
+    """All steps of a task that receives one element of each kind.
 
-    The ends of an iteration live the same in all releases that have iterations.
+    The ends of an iteration have the same steps in all releases that have iterations.
     """
     if task.end is None:
         return tuple(_steps(task, classes))
@@ -46,11 +46,16 @@ def task_lifecycle(task: TaskChain, classes: TaskClasses) -> tuple[TaskStep, ...
 
 
 def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
-    yield from _built(task)
-    yield from _started(task, classes)
+    yield from _network_outputs(task)
+    for node in task.built:
+        yield OperatorMade(phase="build", node=node)
+    yield WrappersLinked(phase="build", order=tuple(one.node for one in task.operators))
+    both = ("initializeState", "open")
+    for methods in (both,) if classes.restores_one_by_one else (both[:1], both[1:]):
+        yield from _called("start", task.built, methods)
     for element in _CALLS:
         if element == "watermark status" and not classes.status_by_operators:
-            # ``toggleStreamStatus``: the operators hear nothing of it.
+            # ``toggleStreamStatus``: the operators are not notified.
             through = (task.chain, _WRITER)
             yield from _written(task, element, None, "emitStreamStatus", through)
         else:
@@ -113,23 +118,6 @@ def _written(
         )
 
 
-def _built(task: TaskChain) -> Iterator[TaskStep]:
-    yield from _network_outputs(task)
-    for node in task.built:
-        yield OperatorMade(phase="build", node=node)
-    order = tuple(one.node for one in task.operators)
-    yield WrappersLinked(phase="build", order=order)
-
-
-def _started(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
-    both = ("initializeState", "open")
-    if classes.restores_one_by_one:
-        yield from _called("start", task.built, both)
-    else:
-        for method in both:
-            yield from _called("start", task.built, (method,))
-
-
 def _called(phase: Phase, nodes: Sequence[NodeId], methods: Sequence[str]) -> Iterator[TaskStep]:
     for node in nodes:
         for method in methods:
@@ -183,7 +171,7 @@ def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[E
     called, written = _CALLS[element]
     routes = list(output.routes())
     if element == "record":
-        # What a function emits to its main output and to a side output are records of their own.
+        # A function emits separate records to its main output and to a side output.
         routes.sort(key=lambda route: route[1].tag or "")
     alternatives = len(routes) if element == "latency marker" else 1
     for through, leaf in routes[:1] if element == "latency marker" else routes:

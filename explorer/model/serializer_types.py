@@ -1,6 +1,5 @@
 """The type that a serializer writes, with its parameters: what a serializer snapshot records."""
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -63,64 +62,32 @@ _UNKNOWN: Final = SerializerType(serializer="", known=False)
 """Of a field with a type that no snapshot names."""
 
 
-def _words(type: SerializerType) -> str:
+def _words(type: SerializerType) -> str:  # noqa: PLR0911 - one for each kind of serializer
     """Recursive: a snapshot's depth is bounded where it is read."""
     if not type.known:
         return f"unknown ({type.serializer})" if type.serializer else "unknown"
     within = [_words(field.type or _UNKNOWN) for field in type.fields]
-    spell = _SPELLED.get(type.serializer)
-    if spell is not None:
-        return spell(type, within)
+    match type.serializer:
+        case "PojoSerializer":
+            fields = zip(type.fields, within, strict=True)
+            named = ", ".join(f"{field.name}: {words}" for field, words in fields)
+            return f"{simple_name(type.class_name)} {{{named}}}"
+        case "EnumSerializer" | "ScalaEnumSerializer":
+            return f"{simple_name(type.class_name)} [{', '.join(type.constants)}]"
+        case "KryoSerializer" | "AvroSerializer":
+            called = type.serializer.removesuffix("Serializer")
+            return f"{called}<{simple_name(type.class_name)}>"
+        case "RowDataSerializer" | "BaseRowSerializer":
+            return f"ROW<{', '.join(type.columns)}>"
+        case "TtlSerializer" | "TtlAwareSerializer":
+            # A value with TTL is written behind the time of its last access.
+            has_ttl = type.serializer == "TtlSerializer" or "ttl" in type.parameters
+            words = within[-1] if within else "unknown"
+            return f"{words} with TTL" if has_ttl else words
     own = type.type_name or simple_name(type.class_name)
     called = own or type.serializer.removesuffix("Serializer")
     inner = within or list(type.columns) or list(type.parameters)
     return f"{called}<{', '.join(inner)}>" if inner else called
-
-
-def _pojo(type: SerializerType, within: list[str]) -> str:
-    fields = zip(type.fields, within, strict=True)
-    named = ", ".join(f"{field.name}: {words}" for field, words in fields)
-    return f"{simple_name(type.class_name)} {{{named}}}"
-
-
-def _enum(type: SerializerType, _: list[str]) -> str:
-    return f"{simple_name(type.class_name)} [{', '.join(type.constants)}]"
-
-
-def _kryo(type: SerializerType, _: list[str]) -> str:
-    return f"Kryo<{simple_name(type.class_name)}>"
-
-
-def _avro(type: SerializerType, _: list[str]) -> str:
-    return f"Avro<{simple_name(type.class_name)}>"
-
-
-def _row(type: SerializerType, _: list[str]) -> str:
-    return f"ROW<{', '.join(type.columns)}>"
-
-
-def _with_ttl(_: SerializerType, within: list[str]) -> str:
-    """A value with TTL is written behind the time of its last access."""
-    return f"{within[-1] if within else 'unknown'} with TTL"
-
-
-def _ttl_aware(type: SerializerType, within: list[str]) -> str:
-    words = within[-1] if within else "unknown"
-    return f"{words} with TTL" if "ttl" in type.parameters else words
-
-
-_SPELLED: Final[dict[str, Callable[[SerializerType, list[str]], str]]] = {
-    "PojoSerializer": _pojo,
-    "EnumSerializer": _enum,
-    "ScalaEnumSerializer": _enum,
-    "KryoSerializer": _kryo,
-    "AvroSerializer": _avro,
-    "RowDataSerializer": _row,
-    "BaseRowSerializer": _row,
-    "TtlSerializer": _with_ttl,
-    "TtlAwareSerializer": _ttl_aware,
-}
-"""By serializer, how its type is spelled; the others as ``Name<types within>``."""
 
 
 class DeclaredState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -32,7 +32,11 @@ def narrate(done: Compilation) -> tuple[NarratedStep[Step], ...]:
     """Every recorded step, hashing first; empty where ``done`` was compiled without a trace."""
     done.refuse_data_set("A list of hashing and chaining steps")
     narrator = _ChainingNarrator(done)
-    return number_steps((_part(step), step, narrator.narrate(step)) for step in done.steps)
+    hashing = NodeHashed | NodeHashedByUid | NodeIdReported | NodePutBack
+    return number_steps(
+        ("hashing" if isinstance(step, hashing) else "chaining", step, narrator.narrate(step))
+        for step in done.steps
+    )
 
 
 def as_members(steps: Iterable[NarratedStep[Step]]) -> list[Members]:
@@ -45,11 +49,6 @@ def as_members(steps: Iterable[NarratedStep[Step]]) -> list[Members]:
     ]
 
 
-def _part(step: Step) -> str:
-    hashing = isinstance(step, NodeHashed | NodeHashedByUid | NodeIdReported | NodePutBack)
-    return "hashing" if hashing else "chaining"
-
-
 class _ChainingNarrator:
     def __init__(self, done: Compilation) -> None:
         self.done, self.graph = done, done.stream_graph
@@ -57,21 +56,42 @@ class _ChainingNarrator:
         self.chains: dict[NodeId, list[NodeId]] = {}
 
     def narrate(self, step: Step) -> Narration:  # noqa: PLR0911 - one for each kind of step
+        name = self.name(step.node)
         match step:
             case NodeHashed():
-                return self.hashed(step)
+                return self.narrate_hash(step, name)
             case NodeHashedByUid():
-                return self.hashed_by_uid(step)
+                return Narration(
+                    f"hash {name} by its uid",
+                    f"{self.dequeued(name)} It has the uid {step.uid!r}, so Murmur3 over the uid's "
+                    f"bytes is its operator ID, {step.result}; inputs and position do not matter.",
+                    Highlighted(step.node, step.queue),
+                )
             case NodeIdReported():
-                return self.id_reported(step)
+                return Narration(
+                    f"take over the ID of {name}",
+                    f"{self.dequeued(name)} The running job reports that its operator ID is "
+                    f"{step.result}; whether a uid or its place gave it, it does not say.",
+                    Highlighted(step.node, step.queue),
+                )
             case NodePutBack():
-                return self.put_back(step)
+                return Narration(
+                    f"put {name} back",
+                    f"{name} is removed from the queue. Its input {self.names(step.missing)} has "
+                    f"no hash yet, so {name} is put back and comes again after that input.",
+                    Highlighted(step.node, step.queue),
+                )
             case ChainEntered():
-                return self.entered(step)
+                return self.narrate_entry(step, name)
             case ChainReturned():
-                return self.returned(step)
+                return self.narrate_return(step, name)
             case VertexBuiltAlready():
-                return self.built_already(step)
+                return Narration(
+                    f"{name} has its task",
+                    f"The chain that starts at {name} is built already, so nothing is left to do "
+                    "there.",
+                    Highlighted(step.node, tuple(self.calls)),
+                )
             case _:
                 assert_never(step)
 
@@ -91,48 +111,25 @@ class _ChainingNarrator:
             return f"{name} is next in a chain that is made now that its producers have finished."
         return f"{name} is removed from the queue."
 
-    def hashed(self, step: NodeHashed) -> Narration:
-        name, count = self.name(step.node), step.hashed_before
+    def narrate_hash(self, step: NodeHashed, name: str) -> Narration:
+        count = step.hashed_before
         has = "has" if count == 1 else "have"
+        times = {0: "", 1: " and once more for its chained output"}.get(
+            step.chained_outputs,
+            f" and {step.chained_outputs} times more for its chained outputs",
+        )
         return Narration(
             f"hash {name}",
             f"{self.dequeued(name)} {counted(count, 'node')} {has} a hash, so "
-            f"the number {count} goes in once for {name}{_times(step.chained_outputs)}: "
+            f"the number {count} goes in once for {name}{times}: "
             f"{step.put}. Its Murmur3 hash is {step.local}. "
             + _mixed([self.name(one.input) for one in step.mixed])
             + f"The operator ID is {step.result}.",
             Highlighted(step.node, step.queue),
         )
 
-    def hashed_by_uid(self, step: NodeHashedByUid) -> Narration:
-        name = self.name(step.node)
-        return Narration(
-            f"hash {name} by its uid",
-            f"{self.dequeued(name)} It has the uid {step.uid!r}, so Murmur3 over the uid's "
-            f"bytes is its operator ID, {step.result}; inputs and position do not matter.",
-            Highlighted(step.node, step.queue),
-        )
-
-    def id_reported(self, step: NodeIdReported) -> Narration:
-        name = self.name(step.node)
-        return Narration(
-            f"take over the ID of {name}",
-            f"{self.dequeued(name)} The running job reports that its operator ID is "
-            f"{step.result}; whether a uid or its place gave it, it does not say.",
-            Highlighted(step.node, step.queue),
-        )
-
-    def put_back(self, step: NodePutBack) -> Narration:
-        name = self.name(step.node)
-        return Narration(
-            f"put {name} back",
-            f"{name} is removed from the queue. Its input {self.names(step.missing)} has no hash "
-            f"yet, so {name} is put back and comes again after that input.",
-            Highlighted(step.node, step.queue),
-        )
-
-    def entered(self, step: ChainEntered) -> Narration:
-        name, starts = self.name(step.node), step.node == step.head
+    def narrate_entry(self, step: ChainEntered, name: str) -> Narration:
+        starts = step.node == step.head
         waiting = tuple(self.calls)
         self.calls.append(step.node)
         chain = self.chains.setdefault(step.head, [])
@@ -141,11 +138,11 @@ class _ChainingNarrator:
         does = "start a chain at" if starts else "continue with"
         return Narration(
             f"{does} {name}",
-            f"{does.capitalize()} {name}{behind}. {self._followed(step.chained, step.others)}",
+            f"{does.capitalize()} {name}{behind}. {self.list_outputs(step.chained, step.others)}",
             Highlighted(step.node, waiting, tuple(chain), (*step.chained, *step.others)),
         )
 
-    def _followed(self, chained: Sequence[int], others: Sequence[int]) -> str:
+    def list_outputs(self, chained: Sequence[int], others: Sequence[int]) -> str:
         if not chained and not others:
             return "It has no outputs."
         parts = []
@@ -157,39 +154,26 @@ class _ChainingNarrator:
             parts.append(f"{self.edges(others)} {verb} not chain, so a new chain starts after it")
         return f"{'; '.join(parts)}."
 
-    def returned(self, step: ChainReturned) -> Narration:
+    def narrate_return(self, step: ChainReturned, name: str) -> Narration:
         if self.calls and self.calls[-1] == step.node:
             self.calls.pop()
-        title, sentence, vertex = self._ended(step)
-        members = step.members[::-1]
-        marks = Highlighted(step.node, tuple(self.calls), members, step.edges, vertex)
-        return Narration(title, sentence, marks)
-
-    def _ended(self, step: ChainReturned) -> tuple[str, str, str | None]:
-        """Title and sentence; where the chain's head is done, the vertex that is created."""
-        name = self.name(step.node)
+        marks = Highlighted(step.node, tuple(self.calls), step.members[::-1], step.edges)
         if step.node != step.head:
             handed = self.edges(step.edges) if step.edges else "no edge"
-            sentence = f"{name} is done. It returns the edges that leave the chain after it: "
-            return f"return from {name}", f"{sentence}{handed}.", None
+            return Narration(
+                f"return from {name}",
+                f"{name} is done. It returns the edges that leave the chain after it: {handed}.",
+                marks,
+            )
         vertex = self.done.job_graph.task_of(step.head).name
-        connected = (
-            f"Connect {self.edges(step.edges)}."
-            if step.edges
-            else "No edge leaves it, so nothing is connected."
-        )
-        sentence = (
-            f"{name} is done, and the chain started here: create the task {vertex} with "
-            f"{counted(len(step.members), 'operator')}. {connected}"
-        )
-        return f"create the task {vertex}", sentence, vertex
-
-    def built_already(self, step: VertexBuiltAlready) -> Narration:
-        name = self.name(step.node)
+        connected = "No edge leaves it, so nothing is connected."
+        if step.edges:
+            connected = f"Connect {self.edges(step.edges)}."
         return Narration(
-            f"{name} has its task",
-            f"The chain that starts at {name} is built already, so nothing is left to do there.",
-            Highlighted(step.node, tuple(self.calls)),
+            f"create the task {vertex}",
+            f"{name} is done, and the chain started here: create the task {vertex} with "
+            f"{counted(len(step.members), 'operator')}. {connected}",
+            msgspec.structs.replace(marks, vertex=vertex),
         )
 
 
@@ -201,8 +185,3 @@ def _mixed(names: Sequence[str]) -> str:
         f"The {what} of {listed(names)} {'is' if len(names) == 1 else 'are'} mixed in, byte by "
         "byte: times 37, then XOR. "
     )
-
-
-def _times(outputs: int) -> str:
-    more = {0: "", 1: " and once more for its chained output"}
-    return more.get(outputs, f" and {outputs} times more for its chained outputs")

@@ -80,43 +80,46 @@ class _LifecycleNarrator:
     def narrate(self, step: TaskStep) -> Narration:  # noqa: PLR0911 - one for each kind of step
         match step:
             case NetworkOutputMade():
-                return self.network_output(step)
+                one = self.task.network[step.network]
+                tag = "" if one.tag is None else f", for the side output {one.tag!r}"
+                return Narration(
+                    f"make network output {step.network}",
+                    f"Create network output {step.network}: a RecordWriterOutput after "
+                    f"{self.names[one.node]}, {one.ship_strategy}{tag}. Created before the "
+                    "operators.",
+                    _parts(_writer(step.network)),
+                )
             case OperatorMade():
-                return self.operator(step)
+                name, output = self.names[step.node], self.outputs[step.node]
+                return Narration(
+                    f"make {name}",
+                    f"Create {name}. Its output exists already: "
+                    f"{described_output(output, self.names)}.",
+                    _parts(_node(step.node)),
+                    (("output", tuple(classes_of(output))),),
+                )
             case WrappersLinked():
-                return self.linked(step)
+                return self.narrate_links(step)
             case OperatorCalled():
-                return self.called(step)
+                return self.narrate_call(step)
             case ElementPassed():
-                return self.element_passed(step)
+                return self.narrate_element(step)
             case BarrierSent():
-                return self.barrier(step)
+                return Narration(
+                    f"barrier to network output {step.network}",
+                    "The chain sends the checkpoint's barrier to all channels of network output "
+                    f"{step.network}, past the operators: their state is written as soon as it has "
+                    "left.",
+                    _parts(_writer(step.network)),
+                    (("call", ("broadcastEvent",)),),
+                )
             case EndActed():
-                return self.end_acted(step)
+                highlighted = _parts(_node(self.task.head), QUEUE)
+                return Narration(*narrate_end(self.task, step), highlighted)
             case _:
                 assert_never(step)
 
-    def network_output(self, step: NetworkOutputMade) -> Narration:
-        one = self.task.network[step.network]
-        tag = f", for the side output {one.tag!r}" if one.tag is not None else ""
-        return Narration(
-            f"make network output {step.network}",
-            f"Create network output {step.network}: a RecordWriterOutput after "
-            f"{self.names[one.node]}, {one.ship_strategy}{tag}. Created before the operators.",
-            _parts(_writer(step.network)),
-        )
-
-    def operator(self, step: OperatorMade) -> Narration:
-        name = self.names[step.node]
-        return Narration(
-            f"make {name}",
-            f"Create {name}. Its output exists already: "
-            f"{described_output(self.outputs[step.node], self.names)}.",
-            _parts(_node(step.node)),
-            (("output", tuple(classes_of(self.outputs[step.node]))),),
-        )
-
-    def linked(self, step: WrappersLinked) -> Narration:
+    def narrate_links(self, step: WrappersLinked) -> Narration:
         names = listed([self.names[node] for node in step.order])
         if self.task.wrapper is None:
             are = "is" if len(step.order) == 1 else "are"
@@ -133,7 +136,7 @@ class _LifecycleNarrator:
             (("holds", (self.task.chain,)),),
         )
 
-    def called(self, step: OperatorCalled) -> Narration:
+    def narrate_call(self, step: OperatorCalled) -> Narration:
         name = self.names[step.node]
         words = _METHODS[step.method]
         if step.method == "close":
@@ -145,7 +148,7 @@ class _LifecycleNarrator:
             (("call", (step.method,)),),
         )
 
-    def element_passed(self, step: ElementPassed) -> Narration:
+    def narrate_element(self, step: ElementPassed) -> Narration:
         who = "The task" if step.source is None else self.names[step.source]
         verb, to, key = "writes", f"network output {step.network}", _writer(step.network)
         if step.target is not None:
@@ -157,18 +160,6 @@ class _LifecycleNarrator:
             _parts("in" if step.source is None else _node(step.source), key),
             (("through", step.through), ("call", (step.method,))),
         )
-
-    def barrier(self, step: BarrierSent) -> Narration:
-        return Narration(
-            f"barrier to network output {step.network}",
-            f"The chain sends the checkpoint's barrier to all channels of network output "
-            f"{step.network}, past the operators: their state is written as soon as it has left.",
-            _parts(_writer(step.network)),
-            (("call", ("broadcastEvent",)),),
-        )
-
-    def end_acted(self, step: EndActed) -> Narration:
-        return Narration(*narrate_end(self.task, step), _parts(_node(self.task.head), QUEUE))
 
 
 def _how(step: ElementPassed) -> str:

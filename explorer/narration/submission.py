@@ -67,9 +67,17 @@ def submission(
     refused = _refusal(done.release, mode, cluster)
     if refused is not None:
         raise UnsupportedReleaseError(refused)
+    rows = [
+        (part, row)
+        for part, rows in ROWS.items()
+        for row in rows
+        if row.is_of(mode, cluster) and value_in(row.call, done.release.version)
+    ]
+    if cluster == "standalone":
+        # A standalone cluster's task managers run from the start.
+        rows.sort(key=lambda pair: (pair[0] != "cluster", not pair[1].starts_task_manager))
     numbers = _numbers(done, found, mode, cluster)
-    rows = _ordered(mode, cluster, done.release)
-    narrated = ((part, *_narrated(row, done.release, numbers)) for part, row in rows)
+    narrated = ((part, *_narrate(row, done.release, numbers)) for part, row in rows)
     return number_steps(narrated, through=True)
 
 
@@ -83,21 +91,7 @@ def _refusal(release: Release, mode: Mode, cluster: Cluster) -> str | None:
     return f"Flink {release.version} has no {mode} mode on {cluster}; choose {where}"
 
 
-def _ordered(mode: Mode, cluster: Cluster, release: Release) -> list[tuple[str, SubmissionRow]]:
-    """The rows of this route, each with its part."""
-    own = [
-        (part, row)
-        for part, rows in ROWS.items()
-        for row in rows
-        if row.is_of(mode, cluster) and value_in(row.call, release.version)
-    ]
-    if cluster == "standalone":
-        # A standalone cluster's task managers run from the start.
-        own.sort(key=lambda pair: (pair[0] != "cluster", not pair[1].starts_task_manager))
-    return own
-
-
-def _narrated(
+def _narrate(
     row: SubmissionRow, release: Release, numbers: dict[str, str]
 ) -> tuple[SubmissionCall, Narration]:
     class_name, _, method = value_in(row.call, release.version).partition("#")
@@ -117,7 +111,7 @@ def _narrated(
 
 
 def _numbers(done: Compilation, found: Deployment, mode: Mode, cluster: Cluster) -> dict[str, str]:
-    """What sentences are filled with: this job's numbers, and who is who."""
+    """Values for the placeholders of the sentences: this job's numbers and actors."""
     graph = done.execution_graph
     counts = graph.counts
     required = found.network.required if found.network else None

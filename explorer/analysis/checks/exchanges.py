@@ -294,7 +294,7 @@ def _stamped(case: CheckCase, one: Transformation) -> bool:
     while waiting:
         id = waiting.pop()
         here = case.by_id[id]
-        if id in visited or KINDS[here.type].assigns_timestamps:
+        if id in visited or "timestamps" in KINDS[here.type].fields:
             continue
         visited.add(id)
         if not here.inputs:

@@ -1,4 +1,4 @@
-"""Which operators share a task, and in which order Flink makes the tasks.
+"""The pass that assigns operators to tasks, in the order in which Flink makes the tasks.
 
 Mirrors ``StreamingJobGraphGenerator.setChaining``, ``buildChainedInputsAndGetHeadInputs`` and
 ``createChain``. Flink recurses, chainable edges first; this traverses in the same order with its

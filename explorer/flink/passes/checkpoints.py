@@ -1,4 +1,4 @@
-"""How the job takes checkpoints, and which jobs must not take any.
+"""Checkpoint settings of a job, and refusals of jobs that cannot be checkpointed.
 
 Mirrors ``StreamingJobGraphGenerator.configureCheckpointing`` and ``preValidate``.
 """

@@ -1,4 +1,4 @@
-"""Which 128-bit hash each operator gets.
+"""The pass that computes the 128-bit hash of each operator.
 
 Mirrors ``StreamGraphHasherV2.traverseStreamGraphAndGenerateHashes``: breadth first from the sources
 in the order of their ids; a node without a uid waits for its inputs. The hash of a node without a
@@ -7,7 +7,7 @@ out-edges chain, and its inputs' hashes.
 """
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate, compress, islice
 from typing import Final
 
@@ -81,7 +81,7 @@ def assign_hashes(
     Of a running job, with a cluster that reports IDs of heads only, an ID that these do not confirm
     is ``unknown_id``.
     """
-    hasher = _Hasher(graph, chained, steps)
+    hasher = Hasher(graph, chained, steps)
     if order is None:
         hasher.traverse()
     else:
@@ -89,7 +89,12 @@ def assign_hashes(
     ids = {id: hex_digits(value) for id, value in hasher.hashes.items()}
     unconfirmed = hasher.unconfirmed()
     if steps is not None and unconfirmed:
-        steps[:] = [_without_id(step, unconfirmed) for step in steps]
+        steps[:] = [
+            msgspec.structs.replace(step, result=unknown_id(step.node))
+            if isinstance(step, NodeHashed) and step.node in unconfirmed
+            else step
+            for step in steps
+        ]
     return ids | {id: unknown_id(id) for id in unconfirmed}
 
 
@@ -128,12 +133,6 @@ def reassign_hashes(
     return {**before, **ids} if uids.isdisjoint(ids.values()) else assign_hashes(graph, chained)
 
 
-def _without_id(step: Step, unconfirmed: Collection[NodeId]) -> Step:
-    if isinstance(step, NodeHashed) and step.node in unconfirmed:
-        return msgspec.structs.replace(step, result=unknown_id(step.node))
-    return step
-
-
 def hex_digits(value: int) -> str:
     """A hash as Flink prints an ``AbstractID``; ``value``: its bytes, the lowest first."""
     return value.to_bytes(16, "little").hex()
@@ -144,23 +143,12 @@ def _number(digits: str) -> int:
     return int.from_bytes(bytes.fromhex(digits), "little")
 
 
-class StepwiseHasher:
-    """Hashes operators as they come, as ``generateHashesByStreamNodeId`` does."""
+class Hasher:
+    """Hashes the nodes of a graph; ``steps`` collects what was done, when given."""
 
-    def __init__(self, graph: StreamGraph, chained: list[bool]) -> None:
-        self._graph, self._hasher = graph, _Hasher(graph, chained, None)
-
-    def id_now(self, node: NodeId) -> str:
-        """The ID that an operator would get as the next one; its inputs are hashed already."""
-        return hex_digits(self._hasher.value(self._graph.by_id[node]) or 0)
-
-    def take(self, nodes: Iterable[NodeId]) -> None:
-        """Hash these operators, one after the other."""
-        self._hasher.hash_in(nodes)
-
-
-class _Hasher:
-    def __init__(self, graph: StreamGraph, chained: list[bool], steps: list[Step] | None) -> None:
+    def __init__(
+        self, graph: StreamGraph, chained: list[bool], steps: list[Step] | None = None
+    ) -> None:
         self.graph, self.chained, self.steps = graph, chained, steps
         # Breadth first reads edges in no order of memory; lists of their ends fit the caches.
         self.sources = [edge.source for edge in graph.edges]
@@ -172,6 +160,7 @@ class _Hasher:
         """Heads with a reported ID that is the one that they would have without a uid."""
 
     def traverse(self) -> None:
+        """Hash all nodes, breadth first from the sources."""
         # By number, with its sign: the sources that iterations make count down from -1.
         queue = deque(sorted(self.graph.sources))
         visited = set(queue)
@@ -188,42 +177,50 @@ class _Hasher:
             else:
                 # Another input that is still to come will bring it back.
                 visited.discard(node.id)
-            if self.steps is not None:
-                report = self._report_text if hashed else self._back
-                self.steps.append(report(node, tuple(queue)))
+            if self.steps is not None and hashed:
+                self.steps.append(self._hashing_step(node, tuple(queue)))
+            elif self.steps is not None:
+                missing = tuple(id for id in self._inputs(node.id) if id not in self.hashes)
+                self.steps.append(NodePutBack(node=node.id, missing=missing, queue=tuple(queue)))
 
     def hash_in(self, order: Iterable[NodeId]) -> None:
         """Hash one node after the other; the inputs of each come before it."""
         for node in map(self.graph.by_id.__getitem__, order):
             self._hash(node)
             if self.steps is not None:
-                self.steps.append(self._report_text(node, ()))
+                self.steps.append(self._hashing_step(node, ()))
+
+    def id_now(self, node: NodeId) -> str:
+        """The ID that an operator would get if it came next; its inputs are hashed already."""
+        return hex_digits(self._value(self.graph.by_id[node]) or 0)
 
     def _hash(self, node: StreamNode) -> bool:
-        value = self.value(node)
+        value = self._value(node)
         if value is None:
             return False
         self.hashes[node.id] = value
         self.taken.setdefault(value, node.id)
         return True
 
-    def value(self, node: StreamNode) -> int | None:
+    def _value(self, node: StreamNode) -> int | None:
         """The node's hash if it comes next; None as long as an input has none."""
         if node.operator_id is not None:
-            return self._reported(node)
-        if node.uid is not None:
-            value = mmh3.hash128(_uid_bytes(node.uid))
-            if value in self.taken:
-                raise _collision(node.uid, node, self.graph.by_id[self.taken[value]])
-            return value
-        return self._generated(node)
-
-    def _reported(self, node: StreamNode) -> int | None:
-        """The ID that a running job's cluster reports, checked against the generated one."""
-        generated, reported = self._generated(node), _number(node.operator_id or "")
-        if generated == reported:
-            self.confirmed.add(node.id)
-        return None if generated is None else reported
+            # The ID that a running job's cluster reports, checked against the generated one.
+            generated, reported = self._generated(node), _number(node.operator_id)
+            if generated == reported:
+                self.confirmed.add(node.id)
+            return None if generated is None else reported
+        if node.uid is None:
+            return self._generated(node)
+        value = mmh3.hash128(_uid_bytes(node.uid))
+        if value in self.taken:
+            msg = (
+                f'Hash collision on user-specified ID "{node.uid}". Most likely cause is a '
+                "non-unique ID. Please check that all IDs specified via `uid(String)` are unique."
+            )
+            ends = [self.graph.by_id[self.taken[value]].handle, node.handle]
+            raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
+        return value
 
     def _generated(self, node: StreamNode) -> int | None:
         hashes, id = self.hashes, node.id
@@ -246,13 +243,13 @@ class _Hasher:
         if all(node.operator_id is None for node in nodes):
             return frozenset()
         left = {node.id for node in nodes if node.operator_id is None and node.uid is None}
-        stack = [source for head in self.confirmed for source in self._inputs(self._node(head))]
+        stack = [source for head in self.confirmed for source in self._inputs(head)]
         found: set[NodeId] = set()
         while stack:
             id = stack.pop()
             if id in left and id not in found:
                 found.add(id)
-                stack += self._inputs(self._node(id))
+                stack += self._inputs(id)
         return frozenset(left - (found - self._branches()))
 
     def _branches(self) -> set[NodeId]:
@@ -275,20 +272,13 @@ class _Hasher:
         edges = self.graph.out_edges[node]
         return [self.targets[i] for i in edges if self.chained[i]]
 
-    def _node(self, id: NodeId) -> StreamNode:
-        return self.graph.by_id[id]
+    def _inputs(self, id: NodeId) -> list[NodeId]:
+        return [self.sources[i] for i in self.graph.in_edges[id]]
 
-    def _inputs(self, node: StreamNode) -> list[NodeId]:
-        return [self.sources[i] for i in self.graph.in_edges[node.id]]
-
-    def _back(self, node: StreamNode, queue: tuple[NodeId, ...]) -> NodePutBack:
-        missing = tuple(id for id in self._inputs(node) if id not in self.hashes)
-        return NodePutBack(node=node.id, missing=missing, queue=queue)
-
-    def _report_text(
+    def _hashing_step(
         self, node: StreamNode, queue: tuple[NodeId, ...]
     ) -> NodeHashed | NodeHashedByUid | NodeIdReported:
-        """How the node that was hashed last came to its hash."""
+        """Describe how the node that was hashed last got its hash."""
         result = hex_digits(self.hashes[node.id])
         if node.operator_id is not None:
             return NodeIdReported(node=node.id, result=result, queue=queue)
@@ -296,7 +286,7 @@ class _Hasher:
             put = _uid_bytes(node.uid).hex()
             return NodeHashedByUid(node=node.id, uid=node.uid, put=put, result=result, queue=queue)
         before, outputs = len(self.hashes) - 1, self.chained_outputs[node.id]
-        inputs = self._inputs(node)
+        inputs = self._inputs(node.id)
         local = local_hash(before, outputs)
         values = [self.hashes[id] for id in inputs]
         after = accumulate(values, mix_in, initial=_number(local.hex()))
@@ -313,13 +303,3 @@ class _Hasher:
             result=result,
             queue=queue,
         )
-
-
-def _collision(uid: str, node: StreamNode, other: StreamNode) -> FlinkRefusalError:
-    msg = (
-        f'Hash collision on user-specified ID "{uid}". Most likely cause is a non-unique ID. '
-        "Please check that all IDs specified via `uid(String)` are unique."
-    )
-    return FlinkRefusalError(
-        msg, exception="IllegalArgumentException", transformations=[other.handle, node.handle]
-    )

@@ -1,4 +1,4 @@
-"""How the edges that leave a task travel: result type, pattern, shared data sets.
+"""Outputs of a task by edge: result type, distribution pattern, shared data sets.
 
 Mirrors ``StreamingJobGraphGenerator.connect``, ``determineResultPartitionType``,
 ``createOrReuseOutput`` and what ``createChain`` marks as ``isOutputOnlyAfterEndOfStream``.

@@ -168,12 +168,10 @@ class _Order:
         self.heads = [chain.head for chain in chains.chains]
         # A bit for each chain: a chain stands behind all its producers, so one pass is enough.
         self.producers = [0] * len(self.heads)
-        for position, consumers in enumerate(_consumers(graph, chains)):
-            for consumer in consumers:
-                self.producers[consumer] |= 1 << position
         self.ancestors = [0] * len(self.heads)
         for position, consumers in enumerate(_consumers(graph, chains)):
             for consumer in consumers:
+                self.producers[consumer] |= 1 << position
                 self.ancestors[consumer] |= self.ancestors[position] | 1 << position
 
     def open_pairs(self) -> dict[int, tuple[int, int]]:

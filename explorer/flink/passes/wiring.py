@@ -1,4 +1,4 @@
-"""How the vertices hang together, and in which order Flink lists them.
+"""Connections between vertices, and the order in which Flink lists the vertices.
 
 Mirrors ``JobVertex.connectNewDataSetAsInput`` and
 ``JobGraph.getVerticesSortedTopologicallyFromSources``.

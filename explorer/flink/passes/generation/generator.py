@@ -1,4 +1,4 @@
-"""Which nodes and edges a program makes.
+"""Generation of the nodes and edges of a program.
 
 Mirrors ``StreamGraphGenerator.generate`` and ``transform`` with its translators. Flink recurses
 from each registered transformation to its inputs; this traverses in the same order with its own
@@ -164,7 +164,9 @@ class _Generator:
                 self.stack += reversed(missing)
                 continue
             self.stack.pop()
-            self.size.add(sum(map(len, inputs)), current, node=KINDS[current.type].makes_edges)
+            # What is neither node nor end is passed through: its inputs become no edges.
+            kind = KINDS[current.type]
+            self.size.add(sum(map(len, inputs)), current, node=kind.node or kind.ends)
             self.translators.get(current.type, self._operator)(current, inputs)
 
     def _union(self, t: Transformation, inputs: Inputs) -> None:
@@ -188,7 +190,9 @@ class _Generator:
         check_split(t, self.by_id)
         (streams,) = inputs
         for stream in streams:
-            self.graph.add_output_selector(stream, t.id)
+            node = self.graph.nodes[stream.node]
+            selectors = (*node.output_selectors, t.id)
+            self.graph.nodes[node.id] = msgspec.structs.replace(node, output_selectors=selectors)
         self._route(t, streams)
 
     def _cache(self, t: Transformation, inputs: Inputs) -> None:

@@ -172,12 +172,6 @@ class GrowingGraph:
         text = stream.partitioner or ("FORWARD" if same else "REBALANCE")
         return text, PARTITIONER_CLASSES[text]
 
-    def add_output_selector(self, stream: Stream, id: str) -> None:
-        """Let the split ``id`` select among the outputs of the node behind ``stream``."""
-        node = self.nodes[stream.node]
-        selectors = (*node.output_selectors, id)
-        self.nodes[node.id] = msgspec.structs.replace(node, output_selectors=selectors)
-
     def common_group(self, inputs: Inputs) -> str:
         """``determineSlotSharingGroup``: that of all inputs where they agree, else default."""
         common: str | None = None

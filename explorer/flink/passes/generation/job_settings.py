@@ -1,4 +1,4 @@
-"""What a program's environment decides for the whole job.
+"""Settings of the whole job, from the program's environment.
 
 Mirrors the parts of ``StreamGraphGenerator.configureStreamGraph`` and ``ExecutionConfig`` that the
 translation reads.

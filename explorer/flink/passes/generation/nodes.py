@@ -1,4 +1,4 @@
-"""The operator and the StreamNode of a transformation: what program, settings and release say.
+"""The operator and the StreamNode of a transformation, by program, settings and release.
 
 Mirrors ``SimpleTransformationTranslator.configure``, ``StreamGraphGenerator.setBufferTimeout`` and
 ``BatchExecutionUtils.applyBatchExecutionSettings``.
@@ -6,12 +6,12 @@ Mirrors ``SimpleTransformationTranslator.configure``, ``StreamGraphGenerator.set
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from explorer.errors import FlinkRefusalError
-from explorer.flink.kinds import KINDS, Kind, emits_at_end, runs_alone
+from explorer.flink.kinds import KINDS, emits_at_end, runs_alone
 from explorer.flink.passes.generation.taggers import Tagger, declared_by
 from explorer.flink.passes.generation.window_names import partition_window_name, window_names
 from explorer.flink.releases import Release
@@ -42,12 +42,14 @@ def operator_of(
     default, description = _default_name(transformation, release, keyed_inputs)
     name = transformation.name if transformation.name is not None else default
     kind = KINDS[transformation.type]
+    selectable = transformation.input_selectable and release.selectable_task
+    selects = selectable and kind.vertex_class == "TwoInputStreamTask"
     return NodeOperator(
         name=name,
         node_name=kind.prefix + name,
         description=description,
         strategy=_strategy(transformation, release),
-        vertex_class=_task(transformation, release),
+        vertex_class="TwoInputSelectableStreamTask" if selects else kind.vertex_class,
         uid=transformation.uid,
         yielding=kind.yields and release.async_yields,
         # An OutputFormatSinkFunction does not say that it supports them.
@@ -112,12 +114,6 @@ def _strategy(t: Transformation, release: Release) -> ChainingStrategy:
     return kind.strategy_in(release) if kind.strategy_in else kind.strategy
 
 
-def _task(t: Transformation, release: Release) -> str:
-    task = KINDS[t.type].vertex_class
-    selects = t.input_selectable and release.selectable_task and task == "TwoInputStreamTask"
-    return "TwoInputSelectableStreamTask" if selects else task
-
-
 def _default_name(
     transformation: Transformation, release: Release, keyed_inputs: tuple[bool, ...]
 ) -> tuple[str, str | None]:
@@ -151,13 +147,6 @@ _SHARED: Final = attrgetter(
 """The fields of a transformation that its node depends on; ``make_operator`` reads the others."""
 
 
-class _Model(NamedTuple):
-    """A node, and the name that it has where the program sets none."""
-
-    node: StreamNode
-    default: str
-
-
 class NodeMaker:
     """Makes the nodes of one program."""
 
@@ -171,7 +160,8 @@ class NodeMaker:
         self.environment, self.by_id, self.job, self.release = environment, by_id, job, release
         given = environment.buffer_timeout
         streaming = release.default_buffer_timeout if given is None else given
-        self.models: dict[tuple[object, ...], _Model] = {}
+        self.models: dict[tuple[object, ...], tuple[StreamNode, str]] = {}
+        """By the facts that nodes share, one node and its name where the program sets none."""
         self.keyed = {id for id, t in by_id.items() if KINDS[t.type].keyed_stream}
         self.buffer_timeout = -1 if job.batch else streaming
 
@@ -195,12 +185,13 @@ class NodeMaker:
             node = self.make(t, id, operator, group, keyed=is_keyed(t, keyed_inputs))
             if not _follows_input(t):
                 default, _ = _default_name(t, self.release, keyed_inputs)
-                self.models[key] = _Model(node, default)
+                self.models[key] = node, default
             return node
+        shared, default = model
         return msgspec.structs.replace(
-            model.node,
+            shared,
             id=id,
-            name=KINDS[t.type].prefix + (model.default if t.name is None else t.name),
+            name=KINDS[t.type].prefix + (default if t.name is None else t.name),
             uid=t.uid,
             uid_hash=t.uid_hash,
             transformation=t.id,
@@ -229,13 +220,19 @@ class NodeMaker:
             weight = t.managed_memory_weight
         # An operator that emits only at the end runs as in a BATCH job, in a streaming one too.
         if keyed and (self.job.batch or at_end) and not kind.sorts_itself:
-            strategy, weight = self._sorting(t, strategy), self.release.keyed_batch_memory_weight
+            _check_sortable(t)
+            # ``adjustChainingStrategy``: the operator reads its whole input first.
+            strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
+            weight = self.release.keyed_batch_memory_weight
         return StreamNode(
             id=id,
             name=operator.node_name,
             description=operator.description,
             parallelism=self.parallelism(t),
-            parallelism_configured=_sets_parallelism(t, kind),
+            # An argument of ``MultipleInputTransformation`` counts as set by the program.
+            parallelism_configured=t.parallelism is not None
+            or kind.sets_parallelism
+            or runs_alone(t),
             max_parallelism=self.max_parallelism(t),
             slot_sharing_group=t.slot_sharing_group or slot_sharing_group,
             co_location_group=t.co_location_group,
@@ -260,14 +257,6 @@ class NodeMaker:
             input_selectable=t.input_selectable,
             output_only_after_end_of_stream=at_end,
         )
-
-    def _sorting(self, t: Transformation, strategy: ChainingStrategy) -> ChainingStrategy:
-        """Return the chaining strategy of an operator that reads its whole input first.
-
-        Mirrors ``adjustChainingStrategy``.
-        """
-        _check_sortable(t)
-        return "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
 
     def make_cache(self, t: Transformation, id: NodeId, source: StreamNode) -> StreamNode:
         """The node that writes what ``source`` gives into a data set of the cluster.
@@ -346,11 +335,6 @@ def _illegal_state(msg: str, t: Transformation) -> FlinkRefusalError:
     return FlinkRefusalError(
         msg, exception="IllegalStateException", transformations=[declared_by(t)]
     )
-
-
-def _sets_parallelism(t: Transformation, kind: Kind) -> bool:
-    """Whether the program sets it; an argument of ``MultipleInputTransformation``."""
-    return t.parallelism is not None or kind.sets_parallelism or runs_alone(t)
 
 
 def without_ignored(t: Transformation) -> Transformation:

@@ -1,4 +1,4 @@
-"""Which of Flink's configuration options a release reads, and what they say.
+"""Flink's configuration options that a release reads, and the settings that they change.
 
 Mirrors ``StreamExecutionEnvironment.configure``, ``ExecutionConfig`` and ``CheckpointConfig``. A
 setter of the environment is called after the options are read, so what the program sets wins.

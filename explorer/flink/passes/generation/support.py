@@ -1,4 +1,4 @@
-"""What is settled before the first node is made: what the release has, which sources never end.
+"""Checks before the first node is made, and the unbounded sources of a program.
 
 Mirrors ``StreamGraphGenerator.existsUnboundedSource`` and ``transformFeedback``'s checks.
 """
@@ -15,8 +15,6 @@ from explorer.flink.passes.generation.taggers import declared_by
 from explorer.flink.releases import Release, to_choose
 from explorer.model.pipeline import Environment, Pipeline, Transformation
 from explorer.model.stream_graph import NodeId
-
-_DEFAULT_WEIGHT: Final = 1
 
 
 def check_calls(
@@ -58,24 +56,18 @@ def _check_side_outputs_of_splits(by_id: Mapping[str, Transformation]) -> None:
 
 
 def check_split(split: Transformation, by_id: Mapping[str, Transformation]) -> None:
-    """Refuse to split what is split already; mirrors ``validateSplitTransformation``."""
+    """Refuse to split a stream that is split already; mirrors ``validateSplitTransformation``."""
     waiting = list(split.inputs)
     visited: set[str] = set()
     while waiting:
         id = waiting.pop(0)
         t = by_id[id]
-        if t.type in {"split", "select"}:
-            msg = (
-                "Consecutive multiple splits are not supported. Splits are deprecated. Please use "
-                "side-outputs."
-            )
-            raise _illegal_state(msg, split.id, t.id)
-        if t.type == "side_output":
-            msg = (
-                "Split after side-outputs are not supported. Splits are deprecated. Please use "
-                "side-outputs."
-            )
-            raise _illegal_state(msg, split.id, t.id)
+        if t.type in {"split", "select", "side_output"}:
+            after = t.type == "side_output"
+            what = "Split after side-outputs" if after else "Consecutive multiple splits"
+            msg = f"{what} are not supported. Splits are deprecated. Please use side-outputs."
+            ends = [split.id, t.id]
+            raise FlinkRefusalError(msg, exception="IllegalStateException", transformations=ends)
         kind = KINDS[t.type]
         if (kind.joins or kind.partitions) and id not in visited:
             waiting[:0] = t.inputs
@@ -122,13 +114,10 @@ def _unsupported(msg: str, *ids: str) -> FlinkRefusalError:
     return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=ids)
 
 
-def _illegal_state(msg: str, *ids: str) -> FlinkRefusalError:
-    return FlinkRefusalError(msg, exception="IllegalStateException", transformations=ids)
-
-
 def _check_resources(t: Transformation) -> None:
     weight = t.managed_memory_weight
-    if t.resources is None or weight is None or weight == _DEFAULT_WEIGHT:
+    # 1 is ``Transformation.DEFAULT_MANAGED_MEMORY_WEIGHT``.
+    if t.resources is None or weight in {None, 1}:
         return
     heap = t.resources.heap_mb
     msg = (
@@ -146,7 +135,7 @@ that it stands for; what is only passed through makes no edge."""
 
 
 class GraphSize(msgspec.Struct, kw_only=True):
-    """What a program stands for, counted before it is made."""
+    """Size of the graph that a program makes, counted before it is made."""
 
     pipeline: Pipeline
     most_edges: int
@@ -183,7 +172,7 @@ def check_edges(edges: int, most: int) -> None:
 
 
 def check_release(pipeline: Pipeline, release: Release) -> None:
-    """Refuse what ``release`` does not have."""
+    """Refuse transformations and window assigners that ``release`` does not have."""
     for position, t in enumerate(pipeline.transformations):
         exists = KINDS[t.type].exists
         if exists and not exists(release):

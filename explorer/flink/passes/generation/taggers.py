@@ -33,18 +33,14 @@ def with_taggers(transformations: Iterable[Transformation]) -> dict[str, Transfo
         if tagger is None:
             found[one.id] = one
             continue
-        taggers = _taggers(one, tagger)
+        taggers = [
+            Tagger(id=f"{one.id}{_MARK}{at}", type=tagger, inputs=(name,), of=one.id, tags=at)
+            for at, name in enumerate(one.inputs, start=1)
+        ]
         found |= {each.id: each for each in taggers}
         inputs = tuple(each.id for each in taggers)
         found[one.id] = msgspec.structs.replace(one, inputs=inputs)
     return found
-
-
-def _taggers(one: Transformation, tagger: str) -> list[Tagger]:
-    return [
-        Tagger(id=f"{one.id}{_MARK}{at}", type=tagger, inputs=(name,), of=one.id, tags=at)
-        for at, name in enumerate(one.inputs, start=1)
-    ]
 
 
 def declared_by(one: Transformation) -> str:
