@@ -1,9 +1,9 @@
-"""Operators that a task's text names: the inverse of ``names``.
+"""Reader of the operators in the name or description of a task: the inverse of ``names``.
 
 Mirrors ``StreamingJobGraphGenerator.createChainedName``, ``buildTreeDescription`` and the HTML that
-``JsonPlanGenerator`` makes of them. A tree has a line an operator and is read exactly. A text in
-brackets is read exactly where the operators' names are known, or hold none of its marks; else the
-shortest names are chosen.
+``JsonPlanGenerator`` makes of them. A tree has one line per operator and is read exactly. A text in
+brackets is read exactly if the operators' names are known or contain none of its separators;
+otherwise the shortest names are chosen.
 """
 
 import html
@@ -30,14 +30,14 @@ _LONGEST_IN_METRICS: Final = 80
 
 
 class ChainText(msgspec.Struct, frozen=True):
-    """An operator's text, and the positions in the list of those that it is chained to."""
+    """An operator's text, and the positions of the operators that are chained to it."""
 
     text: str
     below: tuple[int, ...] = ()
 
 
 def plain_description(description: str) -> str:
-    r"""A description in a plan as it was before it became HTML.
+    r"""Convert the HTML of a plan's description back to text.
 
     >>> plain_description("&lt;none&gt;<br/>+- Map<br/>")
     '<none>\n+- Map\n'
@@ -87,7 +87,7 @@ def read_nested(
 ) -> tuple[ChainText, ...]:
     """The operators of a chain's name or cascading description, head first.
 
-    ``known``: names as metrics carry them; what is equal to one is one operator. Raises
+    ``known``: names as metrics carry them; a part that equals one is one operator. Raises
     ``TooLargeError`` at the first operator beyond ``most``.
 
     >>> [one.text for one in read_nested("a -> (b, c -> d)")]
@@ -131,7 +131,7 @@ class _Nested:
         return _chain(self.texts, self.below)
 
     def _closed(self, open_at: list[int]) -> int | None:
-        """Leave the lists that end here; with a next child, or None at the end."""
+        """Close the lists that end here; return the parent of the next child, None at the end."""
         while open_at:
             if any(map(self._consume, _SEPARATORS)):
                 return open_at[-1]
@@ -152,7 +152,7 @@ class _Nested:
         return own
 
     def _end(self, *, nested: bool) -> int:
-        """Where the operator's text ends: that of a known name, else before the next mark."""
+        """Find the end of the operator's text: that of a known name, else the next mark."""
         marks = (_NEXT, ")", *_SEPARATORS)
         for end in (self.at + length for length in self.lengths):
             known = self.hidden[self.at : end] in self.known
@@ -168,7 +168,7 @@ class _Nested:
 
 
 def _mark(text: str, start: int, *, nested: bool) -> int:
-    """The next arrow, comma or closing bracket that is outside of the text's own brackets."""
+    """Find the next arrow, comma or closing bracket outside the text's own brackets."""
     marks = (_NEXT, *_SEPARATORS) if nested else (_NEXT,)
     depth = 0
     for at in range(start, len(text)):
@@ -191,7 +191,7 @@ def _chain(texts: Sequence[str], below: Sequence[Sequence[int]]) -> tuple[ChainT
 def chained_operators(
     name: str, description: str, known: Collection[str] = (), most: int | None = None
 ) -> Iterator[tuple[str, str | None, tuple[int, ...]]]:
-    """Each operator's name, its description where that is longer, and whom it is chained to.
+    """Each operator's name, its description if that is longer, and its chained outputs.
 
     ``name`` is the vertex's, empty where it is not reported; ``description`` the plan's, no longer
     HTML; ``known`` as above. A tree has the exact shape: where the name cannot be cut so, the

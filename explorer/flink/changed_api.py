@@ -22,7 +22,7 @@ _Place = tuple[str, str]
 
 
 class _Changes(FrozenRecord, frozen=True, kw_only=True):
-    """The file: texts once, and by release the positions of what it changed."""
+    """Content of the file: each text once, and the positions of changed texts by release."""
 
     texts: tuple[str, ...]
     removed: Mapping[str, Sequence[int]]
@@ -33,7 +33,7 @@ class _Changes(FrozenRecord, frozen=True, kw_only=True):
 
 @cache
 def _table() -> tuple[Mapping[_Place, ApiChange], Mapping[_Place, ApiChange]]:
-    """By place, what removed it and what deprecated it."""
+    """Removals and deprecations by class and member."""
     found = msgspec.json.decode(gzip.decompress(TABLE.read_bytes()), type=_Changes)
     texts = found.texts
     removed = {
@@ -65,7 +65,6 @@ def removes_api(old: Release, new: Release) -> bool:
 
 
 def _releases_after(old: Release, new: Release) -> Sequence[str]:
-    """The releases after ``old``, up to ``new``."""
     return VERSIONS[VERSIONS.index(old.version) + 1 : VERSIONS.index(new.version) + 1]
 
 

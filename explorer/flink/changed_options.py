@@ -19,9 +19,9 @@ _NO_DEFAULT: Final = frozenset({"", "null", "[]", "{}"})
 
 class _ChangedOptions(msgspec.Struct, frozen=True):
     presence: dict[str, dict[str, bool]]
-    """By key and release, whether options of that key are read from that release on."""
+    """Whether options are read from a release on, by key and release."""
     defaults: dict[str, dict[str, str]]
-    """By key and release, the default from that release on."""
+    """Defaults from a release on, by key and release."""
 
 
 class ChangedDefault(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ def changed_defaults(old: Release, new: Release) -> Iterator[ChangedDefault]:
 
 
 def _at(row: Mapping[str, T], release: Release, *, default: T) -> T:
-    """The entry that holds in a release: the newest one that is not newer."""
+    """The entry that applies in a release: the newest one that is not newer."""
     newest = VERSIONS.index(release.version)
     since = [one for one in VERSIONS[: newest + 1] if one in row]
     return row[since[-1]] if since else default

@@ -64,7 +64,7 @@ from explorer.model.trace import Step
 
 
 class NoStreamGraphError(ExplorerError):
-    """An answer was asked for that a DataSet program has not, since it has no StreamGraph."""
+    """A DataSet program has no StreamGraph, so it lacks what was requested."""
 
 
 class JobTranslation(FrozenRecord, frozen=True, kw_only=True):
@@ -83,7 +83,7 @@ class JobTranslation(FrozenRecord, frozen=True, kw_only=True):
 class Compilation(JobTranslation, frozen=True, kw_only=True, dict=True):
     """A program with its StreamGraph and the selected translation into a JobGraph.
 
-    A BATCH job has two translations from 2.0 on; ``is_adaptive`` tells which one is selected.
+    A BATCH job has two translations from 2.0 on; ``is_adaptive``: which one is selected.
     """
 
     release: Release
@@ -453,8 +453,8 @@ _CHAINED: Final = attrgetter("chaining_strategy", "vertex_class")
 
 
 def _alike(now: StreamGraph, then: StreamGraph, facts: Callable[[StreamNode], object]) -> bool:
-    """Whether nodes with the same facts hang together by the same edges."""
-    # Each edge stands among the in-edges of one node and the out-edges of another.
+    """Whether both graphs connect nodes with equal facts by the same edges."""
+    # Each edge is an in-edge of one node and an out-edge of another.
     return (
         now.sources == then.sources
         and list(now.by_id) == list(then.by_id)

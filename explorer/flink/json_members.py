@@ -149,6 +149,9 @@ def job_graph_members(job_graph: JobGraph) -> dict[str, Any]:
     }
 
 
+_ADAPTIVE_MEMBERS: Final = ("id", "name", "operator_ids", "parallelism", "max_parallelism")
+
+
 def adaptive_members(job_graph: JobGraph) -> dict[str, Any]:
     """The adaptive batch scheduler's JobGraph, in the order in which it makes the vertices.
 
@@ -157,13 +160,7 @@ def adaptive_members(job_graph: JobGraph) -> dict[str, Any]:
     """
     return {
         "vertices": [
-            {
-                "id": vertex.id,
-                "name": vertex.name,
-                "operator_ids": vertex.operator_ids,
-                "parallelism": vertex.parallelism,
-                "max_parallelism": vertex.max_parallelism,
-            }
+            {member: getattr(vertex, member) for member in _ADAPTIVE_MEMBERS}
             for vertex in job_graph.vertices
         ],
         "edges": msgspec.to_builtins(job_graph.edges),

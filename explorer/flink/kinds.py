@@ -17,7 +17,7 @@ from explorer.model.pipeline import ChainingStrategy, Transformation
 from explorer.model.stream_graph import SINK_PREFIX, SOURCE_PREFIX
 
 State: TypeAlias = Literal["keyed state", "broadcast state", "read position", "state"]
-"""What a savepoint holds of an operator, in words."""
+"""Kind of state that a savepoint holds of an operator."""
 
 Certainty: TypeAlias = Literal["known", "possible", "none"]
 """State in every savepoint; only if a function of the program registers some; none."""
@@ -45,7 +45,7 @@ columns that it names itself, a constant, or nothing."""
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What Flink knows of a transformation type."""
+    """Flink's behaviour for a transformation type."""
 
     type: str
     call: str
@@ -61,7 +61,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     inputs: tuple[int, int | None] = (1, 1)
     """Fewest and most inputs; None: no limit."""
     ends: bool = False
-    """Whether it gives no stream."""
+    """Whether the call returns no stream."""
 
     fields: tuple[str, ...] = ()
     """Its fields, in addition to those of every node."""
@@ -92,7 +92,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     caches: bool = False
     """Whether a BATCH job writes its rows to a data set that outlives the job."""
     joins: bool = False
-    """Whether it makes one stream of all its inputs, which have one type then."""
+    """Whether it merges all its inputs into one stream, so that they must have one type."""
     iterates: bool = False
     """Whether it begins an iteration."""
     side_outputs: bool = False
@@ -101,7 +101,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Whether it is refused unless the environment is set to event time; None: it never is."""
 
     thins: bool = False
-    """Whether it is there to send on less than it reads."""
+    """Whether its purpose is to emit fewer records than it reads."""
     alone: bool = False
     """Whether it has one subtask, whatever the environment's parallelism."""
     input_parallelism: bool = False
@@ -110,7 +110,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Whether it is constructed with its parallelism, as if the program had set it."""
 
     at_end: bool = False
-    """Whether it gives no row before its input has ended, whatever its window."""
+    """Whether it emits no row before its input has ended, whatever its window."""
     sorts_itself: bool = False
     """Whether its operator sorts, so that Flink does not (``isInternalSorterSupported``)."""
     run_needs: str = ""
@@ -125,7 +125,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     window_function: str | None = None
     """The class that a window operator calls where it is the call's own, which its name shows."""
     prefix: str = ""
-    """What its StreamNode's name has before the operator's."""
+    """Prefix of the operator's name in its StreamNode."""
     vertex_class: str = "OneInputStreamTask"
     strategy: ChainingStrategy = "ALWAYS"
     """The operator's own chaining strategy."""

@@ -37,7 +37,7 @@ LONGEST_DESCRIPTION: Final = 40 << 20
 
 _MOST_LINES: Final = 100
 _INDENT: Final = 3
-"""Characters by which a line stands further in than the one above it."""
+"""Characters by which each level of the tree is indented."""
 
 
 def sources_suffix(texts: Sequence[str]) -> str:
@@ -100,7 +100,7 @@ def tree_description(
 def _fits(
     head: NodeId, texts: Mapping[NodeId, str], below: Mapping[NodeId, Sequence[NodeId]]
 ) -> bool:
-    """Whether the whole tree is worth writing; a short chain is not traversed."""
+    """Whether the whole tree is short enough to write; a short chain is not traversed."""
     size = sum(map(len, texts.values())) + len(below)
     if size + _INDENT * len(below) ** 2 <= LONGEST_DESCRIPTION:
         return True

@@ -73,7 +73,7 @@ _STATEFUL: Final[Mapping[str, str]] = {
 _SINKS_WITHOUT: Final = frozenset(
     {"DiscardingSink", "PrintSink", "PrintSinkFunction", "RowDataPrintFunction"}
 )
-"""Sinks of Flink's own that keep nothing, by their class."""
+"""Flink's own sinks without state, by their class."""
 
 
 def held_states(
@@ -110,7 +110,7 @@ def _state_by_kind(
 
 
 _COMMITTERS: Final = (": Committer", ": Global Committer")
-"""How the names of a sink's later parts end."""
+"""Endings of the names of a sink's later parts."""
 
 
 def _state_by_class(node: StreamNode) -> HeldState:
@@ -130,7 +130,7 @@ def _state_by_class(node: StreamNode) -> HeldState:
 
 
 _RENAMED: Final[Mapping[str, str]] = {"StreamGroupedReduce": "StreamGroupedReduceOperator"}
-"""Operator classes of earlier releases, and what later ones call them."""
+"""Names in later releases by operator class of earlier releases."""
 
 
 def operator_class(facts: OperatorFacts) -> str:
@@ -143,6 +143,6 @@ def operator_class(facts: OperatorFacts) -> str:
 
 
 def _bare(class_name: str | None) -> str:
-    """A class without its package, the class around it and the number of generated code."""
+    """The class name without package, outer class and number of generated code."""
     parts = (class_name or "").rpartition(".")[2].split("$")
     return next((part for part in reversed(parts) if part and not part.isdigit()), "")

@@ -164,7 +164,7 @@ def plan_attributes(description: str) -> dict[str, str]:
 
 
 def _value_end(text: str, begin: int) -> int:
-    """Where a value ends: at the comma or bracket that belongs to what is around it."""
+    """Find the end of a value: the comma or closing bracket of the enclosing list."""
     closing: list[str] = []
     quoted = False
     for position in range(begin, len(text)):

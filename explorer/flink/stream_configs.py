@@ -238,7 +238,7 @@ def _types(task: _ConfiguredTask, node: StreamNode) -> Entries:
 
 
 def _inputs(task: _ConfiguredTask, node: StreamNode, count: int) -> tuple[ConfigInput | None, ...]:
-    """One a numbered input, whatever the number of edges of a union; gates count up."""
+    """One entry per numbered input, also for a union of several edges; gates count up."""
     found: dict[int, ConfigInput] = {}
     gates = 0
     ordered = sorted_inputs(task.done, node)

@@ -151,7 +151,7 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return channels(self.pattern, self.producers, self.consumers)
 
     def settled(self, producers: int, consumers: int) -> Self:
-        """The same once the scheduler has decided: its partitions stay cut as they were."""
+        """The wiring after the scheduler has decided; the partitions stay cut as before."""
         return msgspec.structs.replace(self, producers=producers, consumers=consumers)
 
     def consumed(self, consumer: int) -> ConsumedPartitions:
@@ -193,7 +193,7 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
                 yield partition, consumer
 
     def subpartitions(self, partition: int) -> int | None:
-        """Into how many subpartitions a partition is cut; None: not known yet."""
+        """Number of subpartitions of a partition; None: not known yet."""
         if self.dynamic:
             return self._dynamic_subpartitions()
         return len(self.consumers_of(partition))
@@ -220,7 +220,7 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return None if self.producers < 0 else -(-self.most_consumers // self.producers)
 
     def _place(self, consumer: int) -> int:
-        """The place among those who read the same partition."""
+        """The position of the consumer among the consumers of the same partition."""
         return consumed_subpartition(self.producers, self.consumers, consumer, floats=self.floats)
 
     def _shared_out(self, place: int, group: int, partition: int) -> range:

@@ -90,7 +90,7 @@ def check_side_outputs(done: Compilation, chain: Chain, name: str) -> None:
 
 
 class _TaskChainBuilder:
-    """Makes one task's records."""
+    """Makes the records of one task."""
 
     def __init__(self, done: Compilation, chain: Chain, invokable: str) -> None:
         self.done, self.chain, self.invokable = done, chain, invokable
@@ -182,7 +182,7 @@ class _TaskChainBuilder:
         )
 
     def _output(self, node: NodeId) -> TaskOutput:
-        """Network outputs before chained ones; one alone needs no broadcasting."""
+        """The operator's output: network outputs before chained ones; one alone is not wrapped."""
         mine = [number for number, one in enumerate(self.network) if one.node == node]
         chained = [self._chaining(edge) for edge in self._chained(node)]
         leaves = (*map(self._writer, mine), *chained)
@@ -244,7 +244,7 @@ class _TaskChainBuilder:
         return InputProcessor(class_name=processor, inputs=tuple(inputs))
 
     def _classes_of_inputs(self) -> tuple[str, str | None]:
-        """The processor, and what calls the head with a record of the network."""
+        """Class names of the input processor and of the output that calls the head."""
         if self.invokable in _ONE_INPUT:
             return _ONE, self.classes.one_input
         if self.invokable == "MultipleInputStreamTask":

@@ -105,7 +105,7 @@ def _barriers(task: TaskChain) -> Iterator[TaskStep]:
 def _written(
     task: TaskChain, element: Element, source: NodeId | None, method: str, through: tuple[str, ...]
 ) -> Iterator[TaskStep]:
-    """An element goes to each network output in turn, past the operators."""
+    """An element passes to each network output in turn, not through the operators."""
     for number in range(len(task.network)):
         yield ElementPassed(
             phase=element,
@@ -125,7 +125,7 @@ def _called(phase: Phase, nodes: Sequence[NodeId], methods: Sequence[str]) -> It
 
 
 def _through(task: TaskChain, element: Element) -> Iterator[TaskStep]:
-    """An element goes down the chain, depth first: a call returns when all behind it have."""
+    """An element passes down the chain, depth first."""
     outputs = {one.node: one.output for one in task.operators}
     pending: list[ElementPassed] = list(_entering(task, element))[::-1]
     while pending:
@@ -144,7 +144,7 @@ def _sources(task: TaskChain) -> set[NodeId]:
 
 
 def _entering(task: TaskChain, element: Element) -> Iterator[ElementPassed]:
-    """What the inputs pass to the head; a source emits by itself."""
+    """The elements that inputs pass to the head; a source emits them itself."""
     sources, reads = _sources(task), task.reads
     if reads is None or task.head in sources:
         yield from _emitted(element, task.head, task.operator(task.head).output)
@@ -167,7 +167,7 @@ def _entering(task: TaskChain, element: Element) -> Iterator[ElementPassed]:
 
 
 def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[ElementPassed]:
-    """By the leaves of an output, in their order; of a latency marker's one is picked."""
+    """An element passes to all leaves of an output in order; a latency marker to one of them."""
     called, written = _CALLS[element]
     routes = list(output.routes())
     if element == "record":

@@ -1,4 +1,4 @@
-"""What a program's classes use of Flink's API, and what a release did to it."""
+"""The uses of Flink's API by a program's classes, and the changes of that API by releases."""
 
 import re
 from typing import Final
@@ -39,7 +39,7 @@ class ApiUse(FrozenRecord, frozen=True, kw_only=True):
 
 
 class ApiChange(FrozenRecord, frozen=True, kw_only=True):
-    """What a release did to a class or a member."""
+    """A removal or deprecation of a class or a member by a release."""
 
     release: str
     replacement: str = ""

@@ -1,4 +1,4 @@
-"""What the passes make between the StreamGraph and the JobGraph, and every edge's verdicts.
+"""Results of the passes between the StreamGraph and the JobGraph, and verdicts on each edge.
 
 Mirrors ``OperatorChainInfo``, ``NonChainedOutput`` and the maps of ``StreamingJobGraphGenerator``.
 """
@@ -23,7 +23,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     asked: bool
     """Whether the chosen Flink release has this condition at all."""
     values: str
-    """What the condition looked at, in words: what is here where it fails."""
+    """The values that the condition read, in words."""
     text: str
     """What must hold, and why Flink wants it."""
 
@@ -39,7 +39,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def shortfall(self) -> str:
-        """What is needed, and what is here instead."""
+        """The requirement and the actual values, in two sentences."""
         return f"Needed: {self.need[0].lower()}{self.need[1:]}. Here: {self.values}."
 
 
@@ -65,7 +65,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class JobSettings(FrozenRecord, frozen=True, kw_only=True):
-    """What the passes after the StreamGraph still need of the environment."""
+    """Settings of the environment that the passes after the StreamGraph need."""
 
     batch: bool = False
     parallelism: int | None = None
@@ -142,12 +142,12 @@ class Output(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Wiring(FrozenRecord, frozen=True, kw_only=True):
-    """How the chains' vertices hang together; vertices are positions in ``Chains.chains``."""
+    """Connections between the chains' vertices, which are positions in ``Chains.chains``."""
 
     order: tuple[int, ...]
     """All vertices, sources first, as Flink lists them."""
     inputs: Mapping[int, tuple[Output, ...]]
-    """By vertex, what it reads, in the order of its inputs."""
+    """Outputs that a vertex reads, by vertex, in the order of its inputs."""
     dataset_index: Mapping[int, int]
     """By data set, its position among those of its producer."""
     producer: Mapping[int, int]

@@ -1,7 +1,7 @@
-"""A program, in whatever form it came: what every package may read from it.
+"""The members that all kinds of documents have, and the records of StreamGraph documents.
 
-What one package alone reads is a row of a table by ``kind`` in that package: how a kind of document
-is translated, checked, written, edited and shown. Another kind of document is another row in each.
+Each package has tables by ``kind``: how it translates, checks, writes, edits or shows a kind of
+document. A new kind of document is a new row in each of these tables.
 """
 
 from collections.abc import Mapping
@@ -26,23 +26,23 @@ class Document(Protocol):
 
     @property
     def name(self) -> str:
-        """What the job is called."""
+        """Job name."""
 
     @property
     def flink(self) -> str | None:
-        """The release that it is for, where it names one."""
+        """Flink release of the document; None: it names none."""
 
     @property
     def heading(self) -> str:
-        """What stands above a drawing of it."""
+        """Heading of a drawing of the document."""
 
     @property
     def teaches(self) -> str | None:
-        """What its reader learns from it, where it is an example."""
+        """Learning goal of an example; None: the document is no example."""
 
     @property
     def parts(self) -> int:
-        """How many transformations, or how many operators, it spells out."""
+        """Number of transformations or operators in the document."""
 
     @property
     def chaining(self) -> bool:
@@ -50,15 +50,15 @@ class Document(Protocol):
 
     @property
     def pipeline(self) -> Pipeline | None:
-        """Its transformations; None where they are not known."""
+        """Transformations of the program; None: they are not known."""
 
     @property
     def operators(self) -> "StreamGraphDocument | None":
-        """Itself, where it is operators that can be changed; None: transformations make them."""
+        """The document itself if its operators can be edited; else None."""
 
     @property
     def submitted(self) -> "JobGraphDocument | None":
-        """The job as a cluster reports it; None: it was not submitted yet."""
+        """The job as a cluster reports it; None: a program that is not submitted."""
 
     @property
     def options(self) -> Mapping[str, object]:
@@ -74,7 +74,7 @@ class Document(Protocol):
 
     @property
     def check(self) -> CheckSettings:
-        """How findings in it are weighed."""
+        """Severities of findings in the document."""
 
     @property
     def baseline(self) -> Mapping[str, Any] | None:
@@ -87,7 +87,7 @@ class Document(Protocol):
         """The same program for another release."""
 
     def with_baseline(self, values: Mapping[str, Any] | None) -> Self:
-        """The same program, measured from something else."""
+        """The same program with another baseline."""
 
 
 class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
@@ -99,7 +99,7 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
     stream_graph: StreamGraph
     settings: JobSettings = JobSettings()
     warnings: tuple[str, ...] = ()
-    """What was assumed, and what had no effect when it was made; a sentence each."""
+    """Assumptions and settings without effect, a sentence each."""
     options: Mapping[str, str] = {}
     """The options with which a captured program is submitted, by their keys."""
     flink_job_graph: FlinkJobGraph | None = None
@@ -123,7 +123,7 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
 
     @property
     def pipeline(self) -> Pipeline | None:
-        """None: what became the StreamGraph is not known."""
+        """None: the transformations behind the StreamGraph are not known."""
         return None
 
     @property
@@ -160,7 +160,7 @@ class JobGraphDocument(StreamGraphDocument, frozen=True, kw_only=True):
 
     @property
     def operators(self) -> None:
-        """None: what a cluster runs is not changed by itself."""
+        """None: the operators of a running job cannot be edited."""
         return None
 
     @property

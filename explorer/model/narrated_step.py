@@ -53,13 +53,8 @@ class NarratedStep(msgspec.Struct, Generic[Event], frozen=True, kw_only=True):
     """What was done, with its values."""
 
     def text(self) -> dict[str, str | int]:
-        """Members that every player and every JSON form of a step begins with."""
-        return {
-            "number": self.number,
-            "part": self.part,
-            "title": self.title,
-            "sentence": self.sentence,
-        }
+        """The first members of a step in every player and every JSON form."""
+        return {name: getattr(self, name) for name in ("number", "part", "title", "sentence")}
 
 
 def number_steps(

@@ -1,4 +1,4 @@
-"""A job as its cluster reports it: tasks, their operators by name, edges, and what they have done.
+"""A job as its cluster reports it: tasks, their operators by name, edges and figures.
 
 Mirrors ``JobDetailsInfo``, ``JobVertexDetailsInfo``, ``JobPlanInfo`` and ``IOMetricsInfo``, the
 messages of Flink's ``runtime.rest``. A figure that the release, or the state of the job, does not
@@ -45,7 +45,7 @@ class OperatorCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 def total(values: Iterable[int | None]) -> int | None:
-    """The sum of those that are reported; None where none is.
+    """The sum of the reported values; None if no value is reported.
 
     >>> total([1, None, 2]), total([None])
     (3, None)
@@ -55,13 +55,13 @@ def total(values: Iterable[int | None]) -> int | None:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of those that are reported; None where none is."""
+    """The mean of the reported values; None if no value is reported."""
     reported = [value for value in values if value is not None]
     return sum(reported) / len(reported) if reported else None
 
 
 class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """A job vertex at work."""
+    """Figures of a job vertex."""
 
     id: str
     state: str
@@ -72,12 +72,12 @@ class TaskFigures(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
 
     @property
     def records_in(self) -> int:
-        """What all subtasks read."""
+        """Records that all subtasks read."""
         return sum(one.records_in for one in self.subtasks)
 
     @property
     def records_out(self) -> int:
-        """What all subtasks sent."""
+        """Records that all subtasks sent."""
         return sum(one.records_out for one in self.subtasks)
 
     @property
@@ -183,5 +183,5 @@ class RunningJob(FrozenRecord, frozen=True, kw_only=True):
 
     @property
     def ended(self) -> bool:
-        """Whether it does nothing any more."""
+        """Whether the job has ended."""
         return self.state in ENDED

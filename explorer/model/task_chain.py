@@ -1,4 +1,4 @@
-"""What a task holds while it runs: its operators, what each writes to, and what it reads with.
+"""Content of a running task: its operators, their outputs, and its input processor.
 
 Mirrors ``OperatorChain``, ``StreamOperatorWrapper``, ``Output`` and ``StreamInputProcessor``.
 Classes are called as Flink calls them, without their packages.
@@ -76,7 +76,7 @@ class TaskInput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class InputProcessor(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What reads a task's inputs, called again and again by the mailbox."""
+    """The processor of a task's inputs, called by the mailbox."""
 
     class_name: str
     inputs: tuple[TaskInput, ...]
@@ -110,12 +110,12 @@ class TaskChain(msgspec.Struct, frozen=True, kw_only=True):
     chain: str
     """The class that holds the operators."""
     wrapper: str | None
-    """What each operator is held by, linked in both directions; None: an array, tail first."""
+    """The class that wraps each operator, doubly linked; None: an array, tail first."""
     object_reuse: bool
     operators: tuple[TaskOperator, ...]
     """As they are linked, head first; ``built`` holds the order of construction."""
     built: tuple[NodeId, ...]
-    """Tail first: what an operator writes to is there before it."""
+    """Order of construction, tail first: an operator's outputs are built before it."""
     head: NodeId
     network: tuple[NetworkOutput, ...]
     """Made before any operator, in this order."""

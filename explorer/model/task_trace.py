@@ -1,4 +1,4 @@
-"""The lifecycle of a task, one record a step, in Flink's order.
+"""The lifecycle of a task, one record per step, in Flink's order.
 
 Mirrors ``OperatorChain`` as ``StreamTask`` drives it: it is built, its operators are restored and
 opened, elements go through it, a checkpoint is taken, and it ends.
@@ -25,7 +25,7 @@ Element = Literal["record", "watermark", "watermark status", "latency marker"]
 
 
 class _InPhase(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="action"):
-    """What all steps share; ``action`` is their kind in JSON."""
+    """Base of all steps; ``action`` is the kind of step in JSON."""
 
     phase: Phase
 
@@ -71,7 +71,7 @@ class ElementPassed(_InPhase, frozen=True, kw_only=True, gc=False, tag="hand on"
     through: tuple[str, ...]
     """The classes that it goes through."""
     tag: str | None = None
-    """Only what is emitted to this side output goes here."""
+    """The side output of which records go here; None: the main output."""
     copied: bool = False
     alternatives: int = 1
     """Number of outputs, one of which is picked at random."""
@@ -98,7 +98,7 @@ EndAction: TypeAlias = Literal[
 
 
 class EndActed(_InPhase, frozen=True, kw_only=True, gc=False, tag="iteration"):
-    """The head or the tail of an iteration does what is no operator's."""
+    """An action of an iteration's head or tail that no operator performs."""
 
     does: EndAction
 

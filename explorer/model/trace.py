@@ -1,4 +1,4 @@
-"""What hashing and chaining did, one record a step, in Flink's order.
+"""The steps of hashing and chaining, one record per step, in Flink's order.
 
 Mirrors the calls of ``StreamGraphHasherV2`` (a node is removed from the queue) and of
 ``StreamingJobGraphGenerator.createChain`` (a call begins, ends, or finds its vertex built).
@@ -21,7 +21,7 @@ class MixedIn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class _OfNode(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="action"):
-    """What all steps share: the node that they are about; ``action`` is their kind in JSON."""
+    """Base of all steps: the node of the step; ``action`` is the kind of step in JSON."""
 
     node: NodeId
 
@@ -30,16 +30,16 @@ class NodeHashed(_OfNode, frozen=True, kw_only=True, gc=False, tag="hash"):
     """``generateDeterministicHash``: a node without a uid gets its hash."""
 
     hashed_before: int
-    """How many nodes had a hash, which is the number that is put."""
+    """Number of nodes hashed before, which is the number that is hashed."""
     chained_outputs: int
     put: str
     """The bytes that Murmur3 is given, as hex digits."""
     local: str
-    """What it makes of them, before the inputs are mixed in."""
+    """The hash of these bytes, before the inputs are mixed in."""
     mixed: tuple[MixedIn, ...]
     result: str
     queue: tuple[NodeId, ...]
-    """What waits after the step."""
+    """The queue after the step."""
 
 
 class NodeHashedByUid(_OfNode, frozen=True, kw_only=True, gc=False, tag="hash uid"):

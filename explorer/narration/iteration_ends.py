@@ -1,4 +1,4 @@
-"""What the ends of an iteration do, in words."""
+"""Narration of the steps of an iteration's head and tail."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -48,7 +48,7 @@ _ACTIONS: Final[Mapping[EndAction, tuple[str, str]]] = {
         "{name} ends when what it reads has ended, and so after {other}.",
     ),
 }
-"""By what is done, a title and a sentence."""
+"""Title and sentence by action."""
 
 
 def narrate_end(task: TaskChain, step: EndActed) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def narrate_end(task: TaskChain, step: EndActed) -> tuple[str, str]:
 
 
 def _waiting(waits: int | None) -> Mapping[str, str]:
-    """What ``max_wait`` means to each end."""
+    """Sentences about the effect of ``max_wait`` on both ends."""
     if waits is None:
         return {
             "taking": "It waits for one up to max_wait.",

@@ -33,7 +33,7 @@ PARTS: Final[Mapping[Phase, str]] = {
     "complete": "a checkpoint completes",
     "end": "the end",
 }
-"""What is going on, in the order in which it is narrated."""
+"""Titles of the phases, in the order of narration."""
 
 _METHODS: Final = {
     "initializeState": "{name} restores its state, or starts with empty state.",
@@ -47,7 +47,7 @@ _METHODS: Final = {
     "close": "{name} is closed.",
     "dispose": "{name} releases its resources.",
 }
-"""By method of ``StreamOperator``, what a call means."""
+"""Sentences by method of ``StreamOperator``."""
 _FINISHED: Final = "{name} is closed, and releases its resources."
 _EMITTING: Final = "{name} is closed: its timers stop, and it emits its remaining records."
 
@@ -163,7 +163,7 @@ class _LifecycleNarrator:
 
 
 def _how(step: ElementPassed) -> str:
-    """How it gets there, and which of several outputs gets it."""
+    """End of the sentence: how the element is passed, and which of several outputs gets it."""
     if step.alternatives > 1:
         return f": one of its {step.alternatives} outputs, drawn at random, gets it."
     if step.tag is not None:

@@ -1,7 +1,7 @@
 """The pass that decides which edges chain; mirrors ``StreamingJobGraphGenerator.isChainable``.
 
-Every rule is asked for every edge. None is left out because an earlier one failed: the answer is
-stored as one bit a rule, and described on request.
+Every rule is evaluated for every edge, also after an earlier one failed. The result is stored as
+one bit per rule and described on request.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ Ask: TypeAlias = Callable[[int], ChainingQuestion]
 
 
 def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> Ask:
-    """Look up once what the questions about all edges of a graph share."""
+    """Return a function that makes questions; facts that all edges share are looked up once."""
     on_input = Counter((edge.target, edge.type_number) for edge in graph.edges)
     edges, by_id = graph.edges, graph.by_id
 
@@ -39,7 +39,7 @@ def questions(graph: StreamGraph, settings: JobSettings, release: Release) -> As
 
 
 def judge_edges(graph: StreamGraph, settings: JobSettings, release: Release) -> tuple[int, ...]:
-    """Ask every rule for every edge: by edge, the bits of the rules that do not hold; 0: chains."""
+    """Evaluate every rule for every edge: the bits of the rules that fail, by edge; 0: chains."""
     judge = _judge(graph, settings, release)
     return tuple(map(judge, range(len(graph.edges))))
 
@@ -73,7 +73,6 @@ def judge_again(
 
 
 def _judge(graph: StreamGraph, settings: JobSettings, release: Release) -> Callable[[int], int]:
-    """Return the function that judges the edge at a position."""
     rules = tuple((BIT[rule.code], rule.holds) for rule in rules_of(release))
     ask = questions(graph, settings, release)
 
@@ -88,7 +87,7 @@ def _judge(graph: StreamGraph, settings: JobSettings, release: Release) -> Calla
 
 
 def chained_for_hashing(verdicts: Sequence[int], release: Release) -> list[bool]:
-    """By edge, whether the release's hasher counts it as chained; older ones ask fewer rules."""
+    """By edge, whether the release's hasher counts it as chained; older ones check fewer rules."""
     asked = hashed_bits(release)
     return [not bits & asked for bits in verdicts]
 

@@ -80,7 +80,7 @@ class _ChainTraversal:
         )
 
     def _entry_points(self, swallowed: list[bool]) -> Iterable[NodeId]:
-        """``buildChainedInputsAndGetHeadInputs``: a swallowed source's consumer stands for it."""
+        """``buildChainedInputsAndGetHeadInputs``: the consumer replaces a source in its task."""
         # The ids of sources are a HashSet in Flink, and until they were sorted its order decided
         # with the chain that is made first.
         order = (
@@ -99,7 +99,7 @@ class _ChainTraversal:
         return sorted(heads) if self.release.sources_sorted else heads
 
     def _swallowing(self, source: NodeId, swallowed: list[bool]) -> NodeId | None:
-        """The consumer that runs the source in its task, where it has one."""
+        """The consumer that runs the source in its task; None: the source has its own task."""
         edges = self.graph.out_edges[source]
         if not self.release.chained_sources or len(edges) != 1 or not swallowed[edges[0]]:
             return None

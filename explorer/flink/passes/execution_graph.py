@@ -104,7 +104,7 @@ def _vertices(
 
 
 def _max_parallelism(vertex: JobVertex, graph: StreamGraph, environment: int | None) -> int:
-    """Its own; else one that Flink derives from the parallelism.
+    """The vertex's maximum parallelism; if unset, the one that Flink derives.
 
     Where the parallelism is undecided the adaptive batch scheduler uses the environment's. Where
     that is unknown, it is the node's for which the program sets none.

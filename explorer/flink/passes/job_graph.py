@@ -115,7 +115,7 @@ def _vertices(
 
 
 def _formats(members: Sequence[StreamNode], hashes: Mapping[NodeId, str]) -> tuple[Format, ...]:
-    """The formats of all operators of the chain, in the order in which they are added to it."""
+    """The formats of the chain's operators, in the order in which Flink adds the operators."""
     found: list[Format] = []
     for node in members:
         if node.input_format is not None:

@@ -194,7 +194,7 @@ def _timeout_refusal(
 def _nodes_that_emit_at_the_end(
     graph: StreamGraph, chains: Chains, release: Release
 ) -> Collection[NodeId]:
-    """The nodes that give nothing before their input has ended.
+    """The nodes that emit nothing before their input has ended.
 
     An operator is marked with the one that it calls and, up the chain, with all that call it; down
     the chain, a release marks the next operators only or all of them.

@@ -71,9 +71,8 @@ def vertex_sizes(
 
 
 def _agree(group: list[int], sizes: dict[int, int]) -> None:
-    """Give the whole group the smallest size that one of it has."""
-    # ``ForwardGroup``: parallelisms that are given are equal, or FORWARD had been refused;
-    # of maxima the least counts.
+    """Set the size of all members of a group to the smallest one that is given."""
+    # ``ForwardGroup``: given parallelisms are equal, or FORWARD would have been refused.
     given = [sizes[v] for v in group if sizes[v] > 0]
     if given:
         sizes.update(dict.fromkeys(group, min(given)))
@@ -82,7 +81,7 @@ def _agree(group: list[int], sizes: dict[int, int]) -> None:
 def _forward_groups(
     graph: StreamGraph, chains: Chains, partitioners: Mapping[int, Partitioner]
 ) -> Iterable[list[int]]:
-    """The chains joined by FORWARD edges; one that none joins is a group of its own."""
+    """Groups of chains that FORWARD edges connect; any other chain is a group of its own."""
     forward = (
         graph.edges[position]
         for position, partitioner in partitioners.items()

@@ -71,7 +71,7 @@ def order_as_reported(
 
 
 def _progress(graph: StreamGraph, chains: Chains, made: Sequence[int]) -> SchedulingOrder:
-    """The chains in this order, by their positions so far."""
+    """Reorder the chains; ``made``: their positions in ``chains``."""
     ordered = tuple(chains.chains[at] for at in made)
     placed = {at: position for position, at in enumerate(made)}
     return SchedulingOrder(
@@ -85,7 +85,7 @@ def _progress(graph: StreamGraph, chains: Chains, made: Sequence[int]) -> Schedu
 
 
 def _consumers(graph: StreamGraph, chains: Chains) -> list[tuple[int, ...]]:
-    """By chain, the chains that read it, each once."""
+    """The chains that read a chain, each once, by chain."""
     return [
         tuple(dict.fromkeys(chains.chain_of[graph.edges[i].target] for i in chain.out_edges))
         for chain in chains.chains
@@ -95,7 +95,7 @@ def _consumers(graph: StreamGraph, chains: Chains) -> list[tuple[int, ...]]:
 def _scheduling_start(
     graph: StreamGraph, chains: Chains
 ) -> tuple[list[tuple[int, ...]], list[int], list[NodeId], list[int]]:
-    """By chain, its consumers, its number of producers and its head; and the chains without any."""
+    """Consumers, numbers of producers and heads by chain, and the chains without producers."""
     consumers = _consumers(graph, chains)
     waiting = [0] * len(chains.chains)
     for mine in consumers:
@@ -161,7 +161,7 @@ def decided_at_run_time(graph: StreamGraph, chains: Chains) -> Mapping[NodeId, t
 
 
 class _Order:
-    """What is known of the order of chains before any of them has finished."""
+    """The part of the chains' order that is known before any of them has finished."""
 
     def __init__(self, graph: StreamGraph, chains: Chains) -> None:
         self.chains = chains

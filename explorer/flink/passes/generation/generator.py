@@ -55,7 +55,7 @@ Translator: TypeAlias = Callable[[Transformation, Inputs], None]
 
 
 class Generated(msgspec.Struct, frozen=True, kw_only=True):
-    """The StreamGraph and what came with it."""
+    """A StreamGraph with its settings and warnings."""
 
     stream_graph: StreamGraph
     settings: JobSettings
@@ -110,7 +110,7 @@ def program_warnings(pipeline: Pipeline, release: Release) -> tuple[str, ...]:
 
 
 class _Generator:
-    """The state of one generation: what is transformed already, and into which streams."""
+    """State of one generation: the transformations that are done, and their streams."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class _Generator:
         self.maker = NodeMaker(environment, self.by_id, job, release)
         self.graph = GrowingGraph(dynamic=job.dynamic)
         self.streams: dict[str, tuple[Stream, ...]] = {}
-        # What is to be transformed, or done, yet: the next one last.
+        # Pending transformations and calls, the next one last.
         self.stack: list[Transformation | Callable[[], None]] = []
         self.translators: dict[str, Translator] = {
             **{kind.type: self._partition for kind in KINDS.values() if kind.partitions},
@@ -173,7 +173,7 @@ class _Generator:
         self._route(t, [stream for streams in inputs for stream in streams])
 
     def _route(self, t: Transformation, streams: Iterable[Stream]) -> None:
-        """Let the streams of ``t`` be these, with ``t`` on their route."""
+        """Set the streams of ``t``, with ``t`` appended to their route."""
         self.streams[t.id] = tuple(
             msgspec.structs.replace(stream, route=(stream.route, t.id)) for stream in streams
         )
@@ -196,7 +196,7 @@ class _Generator:
         self._route(t, streams)
 
     def _cache(self, t: Transformation, inputs: Inputs) -> None:
-        """Fill a cache, in a BATCH job alone; readers in the same job read what it reads.
+        """Add the node that fills a cache, only in a BATCH job; the job itself does not read it.
 
         Mirrors ``CacheTransformationTranslator``; the data set's ID is random in Flink.
         """
@@ -241,7 +241,7 @@ class _Generator:
         self.maker.check(t, node)
 
     def _hidden_partitions(self, t: Transformation, inputs: Inputs) -> Inputs:
-        """Put in the partitions that the call itself declares, each a virtual node an input id."""
+        """Insert the partitions that the call itself declares: a virtual node per input ID."""
         result = list(inputs)
         for position, partitioner in KINDS[t.type].hidden:
             self.last_number += len(result[position])
@@ -354,8 +354,8 @@ def _partitioned_by_call(
 ) -> Stream:
     """The stream behind a partition that the document does not name.
 
-    An interval join partitions anew by the key selectors that its inputs have; a join over windows
-    has one selector for what it makes of both.
+    An interval join partitions again by the key selectors of its inputs; a join over windows has
+    one selector for the union of both.
     """
     kind = KINDS[t.type]
     selector = stream.selector if kind.keyed else None

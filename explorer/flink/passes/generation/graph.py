@@ -1,4 +1,4 @@
-"""The StreamGraph while it is being made, and the streams between its nodes.
+"""The StreamGraph under construction, and the streams between its nodes.
 
 Mirrors the mutable side of Flink's ``StreamGraph``: ``addNode``, ``addEdge``, the virtual nodes.
 """
@@ -59,12 +59,12 @@ def partitioned(
 
 
 def tagged(stream: Stream, id: str, tag: str) -> Stream:
-    """The stream behind a side output node; a tag nearer to the consumer does not exist."""
+    """The stream behind a side output node, which has no other tag downstream."""
     return msgspec.structs.replace(stream, side_output=tag, route=(stream.route, id))
 
 
 def selected(stream: Stream, id: str, names: tuple[str, ...]) -> Stream:
-    """The stream behind a select node; one that names nothing leaves what is selected upstream."""
+    """The stream behind a select node; one without names leaves the selection upstream."""
     chosen = names or stream.selected_names
     return msgspec.structs.replace(stream, selected_names=chosen, route=(stream.route, id))
 

@@ -106,7 +106,7 @@ def is_keyed(t: Transformation, keyed_inputs: tuple[bool, ...]) -> bool:
 
 
 def _strategy(t: Transformation, release: Release) -> ChainingStrategy:
-    """What the program asks for, where the transformation passes it on; else the operator's own."""
+    """The program's strategy if the transformation passes it on; else the operator's own."""
     kind = KINDS[t.type]
     applies = kind.applies_strategy is None or kind.applies_strategy(release)
     if t.chaining_strategy is not None and applies:
@@ -117,7 +117,7 @@ def _strategy(t: Transformation, release: Release) -> ChainingStrategy:
 def _default_name(
     transformation: Transformation, release: Release, keyed_inputs: tuple[bool, ...]
 ) -> tuple[str, str | None]:
-    """The operator's name where the program sets none, and its description where it differs."""
+    """The operator's default name, and its description if that differs."""
     if transformation.window is not None:
         return window_names(transformation, transformation.window, release)
     if transformation.output_format is not None:
@@ -283,7 +283,7 @@ class NodeMaker:
         return parallelism(t, self.by_id, self.environment)
 
     def max_parallelism(self, t: Transformation) -> int:
-        """Its own, else the environment's, else -1; ``forceNonParallel`` sets it to 1."""
+        """The maximum of ``t``, else the environment's, else -1; ``forceNonParallel`` sets 1."""
         if KINDS[t.type].alone:
             return 1
         return t.max_parallelism or self.environment.max_parallelism or -1
@@ -309,17 +309,16 @@ class NodeMaker:
 def parallelism(
     t: Transformation, by_id: Mapping[str, Transformation], environment: Environment
 ) -> int:
-    """Its own, else the environment's; timestamps and taggers have that of their input."""
+    """The parallelism of ``t``, by default the environment's; some types take their input's."""
     while _follows_input(t):
         t = by_id[t.inputs[0]]
     return 1 if runs_alone(t) else t.parallelism or environment.parallelism
 
 
 def _follows_input(t: Transformation) -> bool:
-    """Whether its parallelism is that of what it reads."""
-    if t.parallelism is not None:
-        return False
-    return KINDS[t.type].input_parallelism or isinstance(t, Tagger)
+    """Whether the transformation has the parallelism of its input."""
+    inherits = KINDS[t.type].input_parallelism or isinstance(t, Tagger)
+    return t.parallelism is None and inherits
 
 
 def _check_sortable(t: Transformation) -> None:

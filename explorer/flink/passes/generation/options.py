@@ -62,7 +62,7 @@ class ReadOption(msgspec.Struct, frozen=True):
 
 
 def _at_least(least: Least, parse: Callable[[object], int] = whole) -> Callable[[Scalar], int]:
-    """A number that Flink's setter accepts."""
+    """Parse a number and refuse one that Flink's setter refuses."""
 
     def read(value: Scalar) -> int:
         number = parse(value)
@@ -149,7 +149,7 @@ OPTION_CALLED: Final = {option.name: option for option in READ_OPTIONS}
 
 
 CLUSTER_OPTIONS: Final = ("taskmanager.", "jobmanager.memory.", "state.backend")
-"""How options begin that a cluster reads: the translation reads none of them, a deployment does."""
+"""Prefixes of options that only a deployment reads, not the translation."""
 
 
 def option_warnings(environment: Environment, release: Release) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ def configured(environment: Environment, release: Release) -> Environment:
 def _untouched(
     record: Environment | Checkpointing, values: Iterable[tuple[str, Any]]
 ) -> dict[str, Any]:
-    """The values of those fields of ``record`` that hold their defaults: no setter was called."""
+    """Values for the fields of ``record`` that have their default, so that no setter was called."""
     plain = type(record)()
     return {
         field: value

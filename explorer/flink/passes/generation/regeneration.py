@@ -64,7 +64,7 @@ def regenerate(
 
 
 def _edited(pipeline: Pipeline, before: Pipeline) -> Transformation | None:
-    """The transformation that the edit replaced; None for an edit of more than its own fields."""
+    """The transformation that the edit replaced; None if the edit changed more than own fields."""
     now, then = pipeline.transformations, before.transformations
     if pipeline.environment != before.environment or len(now) != len(then):
         return None

@@ -26,7 +26,7 @@ _FUNCTION: Final = "Sum"
 
 
 def window_names(t: Transformation, window: Window, release: Release) -> tuple[str, str | None]:
-    """The operator's name where the program sets none, and its description where it differs."""
+    """The operator's default name, and its description if that differs."""
     long = _long_name(t, window, release)
     if not release.short_window_names:
         return long, None
@@ -45,7 +45,7 @@ def partition_window_name(t: Transformation, release: Release) -> str | None:
 
 
 def _long_name(t: Transformation, window: Window, release: Release) -> str:
-    """What releases up to 1.14 call a window operator, and later ones describe it as."""
+    """The name of a window operator in releases up to 1.14, its description in later ones."""
     assigner = f"{_ASSIGNERS[window.assigner, window.time]}({_arguments(window, release)})"
     if KINDS[t.type].alone:
         # Flink goes on with an object's hash and the program's line, which no document has.
@@ -70,7 +70,7 @@ def _arguments(window: Window, release: Release) -> str:
 
 
 def _triggers(window: Window) -> tuple[tuple[str, str], ...]:
-    """The classes of its trigger and of its evictor, if it has one, with what they print.
+    """The classes of the window's trigger and evictor, each with the text that it prints.
 
     An evictor has no ``toString`` of its own.
     """
