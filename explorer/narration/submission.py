@@ -67,7 +67,7 @@ def submission(
     refused = _refusal(done.release, mode, cluster)
     if refused is not None:
         raise UnsupportedReleaseError(refused)
-    rows = [
+    route = [
         (part, row)
         for part, rows in ROWS.items()
         for row in rows
@@ -75,9 +75,9 @@ def submission(
     ]
     if cluster == "standalone":
         # A standalone cluster's task managers run from the start.
-        rows.sort(key=lambda pair: (pair[0] != "cluster", not pair[1].starts_task_manager))
+        route.sort(key=lambda pair: (pair[0] != "cluster", not pair[1].starts_task_manager))
     numbers = _numbers(done, found, mode, cluster)
-    narrated = ((part, *_narrate(row, done.release, numbers)) for part, row in rows)
+    narrated = ((part, *_narrate(row, done.release, numbers)) for part, row in route)
     return number_steps(narrated, through=True)
 
 

@@ -21,179 +21,88 @@ _UNNAMED: Final = {
 }
 
 
-def _step(id: str, type: str, *inputs: str, **fields: Any) -> Step:
-    named = {} if type in _UNNAMED else {"name": id}
-    given = {"inputs": list(inputs)} if inputs else {}
-    return {"id": id, "type": type, **named, **given, **fields}
+def _steps(text: str, **fields: dict[str, Any]) -> list[Step]:
+    """Transformations as ``id: type input, input`` each, with further fields by ID."""
+    steps = []
+    for line in text.split("; "):
+        id, _, called = line.partition(": ")
+        type_, _, read = called.partition(" ")
+        step: Step = {"id": id, "type": type_} | ({} if type_ in _UNNAMED else {"name": id})
+        steps.append(step | ({"inputs": read.split(", ")} if read else {}) | fields.get(id, {}))
+    return steps
 
 
-def _chain(source: str) -> list[Step]:
-    return [
-        _step("s", source),
-        _step("a", "map", "s"),
-        _step("b", "filter", "a"),
-        _step("out", "sink", "b"),
-    ]
-
-
-_BRANCHES: Final = [
-    _step("s", "legacy_source"),
-    _step("a", "map", "s"),
-    _step("b", "map", "a"),
-    _step("b2", "map", "b"),
-    _step("c", "map", "a"),
-    _step("d", "map", "a"),
-    _step("b out", "sink", "b2"),
-    _step("c out", "sink", "c"),
-    _step("d out", "sink", "d"),
-]
-_NETWORK: Final = [
-    _step("s", "legacy_source"),
-    _step("a", "map", "s"),
-    _step("k", "key_by", "a"),
-    _step("r", "reduce", "k"),
-    _step("r out", "sink", "r"),
-    _step("b", "map", "a"),
-    _step("b out", "sink", "b"),
-    _step("even", "rebalance", "b"),
-    _step("far", "map", "even"),
-    _step("far out", "sink", "far"),
-    _step("too", "rebalance", "a"),
-    _step("last", "map", "too"),
-    _step("last out", "sink", "last"),
-]
-_SIDES: Final = [
-    _step("s", "legacy_source"),
-    _step("p", "process", "s"),
-    _step("late", "side_output", "p", tag="late"),
-    _step("odd", "side_output", "p", tag="odd"),
-    _step("late out", "sink", "late"),
-    _step("away", "rebalance", "odd"),
-    _step("odd out", "sink", "away"),
-    _step("m", "map", "p"),
-    _step("m out", "sink", "m"),
-]
-_ONLY_SIDE: Final = [
-    _step("s", "legacy_source"),
-    _step("p", "process", "s"),
-    _step("late", "side_output", "p", tag="late"),
-    _step("late out", "sink", "late"),
-]
-_TWO: Final = [
-    _step("s", "legacy_source"),
-    _step("t", "legacy_source"),
-    _step("even", "rebalance", "t"),
-    _step("c", "co_map", "s", "even"),
-    _step("m", "map", "c"),
-    _step("out", "sink", "m"),
-]
-_UNION: Final = [
-    _step("s", "legacy_source"),
-    _step("t", "legacy_source"),
-    _step("u", "union", "s", "t"),
-    _step("m", "map", "u"),
-    _step("out", "sink", "m"),
-]
-_MANY: Final = [
-    _step("s", "source"),
-    _step("t", "source"),
-    _step("w", "legacy_source"),
-    _step("even", "rebalance", "w"),
-    _step("multi", "multiple_input", "s", "even", "t", chaining_strategy="HEAD_WITH_SOURCES"),
-    _step("m", "map", "multi"),
-    _step("away", "rebalance", "multi"),
-    _step("out", "sink", "m"),
-    _step("far", "map", "away"),
-    _step("far out", "sink", "far"),
-]
-_MANY_OVER_NETWORK: Final = [
-    _step("s", "legacy_source"),
-    _step("t", "legacy_source"),
-    _step("w", "legacy_source"),
-    _step("multi", "multiple_input", "s", "t", "w"),
-    _step("out", "sink", "multi"),
-]
-_COMMITTED: Final = [
-    _step("s", "legacy_source"),
-    _step("m", "map", "s"),
-    _step("out", "sink_v2", "m", committer=True),
-]
-_BROADCAST: Final = [
-    _step("s", "legacy_source"),
-    _step("every", "broadcast", "s"),
-    _step("m", "map", "every"),
-    _step("out", "sink", "m"),
-]
-_FAN: Final = [
-    _step("s", "legacy_source"),
-    _step("p", "process", "s"),
-    _step("odd", "side_output", "p", tag="odd"),
-    _step("away", "rebalance", "odd"),
-    _step("odd out", "sink", "away"),
-    _step("e", "map", "s"),
-    _step("even", "rebalance", "e"),
-    _step("one", "map", "even"),
-    _step("one out", "sink", "one"),
-    _step("k", "key_by", "e"),
-    _step("r", "reduce", "k"),
-    _step("r out", "sink", "r"),
-]
-_LOOP: Final = [
-    _step("s", "legacy_source"),
-    _step("i", "iterate", "s", max_wait=60_000),
-    _step("a", "map", "i"),
-    _step("b", "filter", "a"),
-    _step("even", "rebalance", "b"),
-    _step("c", "close_iteration", "even", iteration="i"),
-    _step("out", "sink", "a"),
-]
+_NETWORK: Final = (
+    "s: legacy_source; a: map s; k: key_by a; r: reduce k; r out: sink r; b: map a; b out: sink b; "
+    "even: rebalance b; far: map even; far out: sink far; too: rebalance a; last: map too; "
+    "last out: sink last"
+)
+_SIDES: Final = (
+    "s: legacy_source; p: process s; late: side_output p; odd: side_output p; late out: sink late; "
+    "away: rebalance odd; odd out: sink away; m: map p; m out: sink m"
+)
+_MANY: Final = (
+    "s: source; t: source; w: legacy_source; even: rebalance w; multi: multiple_input s, even, t; "
+    "m: map multi; away: rebalance multi; out: sink m; far: map away; far out: sink far"
+)
+_FAN: Final = (
+    "s: legacy_source; p: process s; odd: side_output p; away: rebalance odd; odd out: sink away; "
+    "e: map s; even: rebalance e; one: map even; one out: sink one; k: key_by e; r: reduce k; "
+    "r out: sink r"
+)
+_LOOP: Final = (
+    "s: legacy_source; i: iterate s; a: map i; b: filter a; even: rebalance b; "
+    "c: close_iteration even; out: sink a"
+)
+_LATE: Final[Step] = {"tag": "late"}
+_ODD: Final[Step] = {"tag": "odd"}
+_WITH_SOURCES: Final[Step] = {"chaining_strategy": "HEAD_WITH_SOURCES"}
+_INSIDE: Final = {
+    "chain": _steps("s: legacy_source; a: map s; b: filter a; out: sink b"),
+    "chain of a new source": _steps("s: source; a: map s; b: filter a; out: sink b"),
+    "branches": _steps(
+        "s: legacy_source; a: map s; b: map a; b2: map b; c: map a; d: map a; b out: sink b2; "
+        "c out: sink c; d out: sink d"
+    ),
+    "network outputs": _steps(_NETWORK),
+    "side outputs": _steps(_SIDES, late=_LATE, odd=_ODD),
+    "a side output alone": _steps(
+        "s: legacy_source; p: process s; late: side_output p; late out: sink late", late=_LATE
+    ),
+    "two inputs": _steps(
+        "s: legacy_source; t: legacy_source; even: rebalance t; c: co_map s, even; m: map c; "
+        "out: sink m"
+    ),
+    "union": _steps("s: legacy_source; t: legacy_source; u: union s, t; m: map u; out: sink m"),
+    "many inputs": _steps(_MANY, multi=_WITH_SOURCES),
+    "many inputs over the network": _steps(
+        "s: legacy_source; t: legacy_source; w: legacy_source; multi: multiple_input s, t, w; "
+        "out: sink multi"
+    ),
+    "committer": _steps("s: legacy_source; m: map s; out: sink_v2 m", out={"committer": True}),
+    "broadcast": _steps("s: legacy_source; every: broadcast s; m: map every; out: sink m"),
+    "a fan": _steps(_FAN, odd=_ODD),
+    "iteration": _steps(_LOOP, i={"max_wait": 60_000}, c={"iteration": "i"}),
+}
 _LIVES: Final = {
-    "chain": [
-        _step("s", "legacy_source"),
-        _step("a", "map", "s"),
-        _step("b", "map", "a"),
-        _step("even", "rebalance", "b"),
-        _step("d", "map", "even"),
-        _step("e", "map", "d"),
-    ],
-    "branches": [
-        _step("s", "legacy_source"),
-        _step("a", "map", "s"),
-        _step("b", "map", "a"),
-        _step("b2", "map", "b"),
-        _step("c", "map", "a"),
-        _step("even", "rebalance", "a"),
-        _step("d", "map", "even"),
-        _step("away", "rebalance", "b2"),
-        _step("e", "map", "away"),
-    ],
-    "side outputs": [
-        _step("s", "legacy_source"),
-        _step("p", "process", "s"),
-        _step("late", "side_output", "p", tag="late"),
-        _step("l", "map", "late"),
-        _step("m", "map", "p"),
-        _step("n", "map", "m"),
-    ],
-    "two inputs": [
-        _step("s", "legacy_source"),
-        _step("t", "legacy_source"),
-        _step("c", "co_map", "s", "t"),
-        _step("m", "map", "c"),
-        _step("n", "map", "m"),
-    ],
-    "new source": [
-        _step("s", "source"),
-        _step("a", "map", "s"),
-        _step("b", "map", "a"),
-    ],
-    "many inputs": [
-        _step("s", "source"),
-        _step("w", "legacy_source"),
-        _step("even", "rebalance", "w"),
-        _step("multi", "multiple_input", "s", "even", chaining_strategy="HEAD_WITH_SOURCES"),
-        _step("m", "map", "multi"),
-    ],
+    "chain": _steps(
+        "s: legacy_source; a: map s; b: map a; even: rebalance b; d: map even; e: map d"
+    ),
+    "branches": _steps(
+        "s: legacy_source; a: map s; b: map a; b2: map b; c: map a; even: rebalance a; "
+        "d: map even; away: rebalance b2; e: map away"
+    ),
+    "side outputs": _steps(
+        "s: legacy_source; p: process s; late: side_output p; l: map late; m: map p; n: map m",
+        late=_LATE,
+    ),
+    "two inputs": _steps("s: legacy_source; t: legacy_source; c: co_map s, t; m: map c; n: map m"),
+    "new source": _steps("s: source; a: map s; b: map a"),
+    "many inputs": _steps(
+        "s: source; w: legacy_source; even: rebalance w; multi: multiple_input s, even; "
+        "m: map multi",
+        multi=_WITH_SOURCES,
+    ),
 }
 
 
@@ -217,20 +126,7 @@ def _lifecycle(name: str, steps: list[Step]) -> dict[str, Any]:
 
 
 JOBS: Final = (
-    *_inside("chain", _chain("legacy_source")),
-    *_inside("chain of a new source", _chain("source")),
-    *_inside("branches", _BRANCHES),
-    *_inside("network outputs", _NETWORK),
-    *_inside("side outputs", _SIDES),
-    *_inside("a side output alone", _ONLY_SIDE),
-    *_inside("two inputs", _TWO),
-    *_inside("union", _UNION),
-    *_inside("many inputs", _MANY),
-    *_inside("many inputs over the network", _MANY_OVER_NETWORK),
-    *_inside("committer", _COMMITTED),
-    *_inside("broadcast", _BROADCAST),
-    *_inside("a fan", _FAN),
-    *_inside("iteration", _LOOP),
+    *(job for name, steps in _INSIDE.items() for job in _inside(name, steps)),
     *(Asked(f"life: {name}", "life", _lifecycle(name, steps)) for name, steps in _LIVES.items()),
 )
 

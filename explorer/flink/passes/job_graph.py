@@ -104,9 +104,12 @@ def _vertices(
             min_resources=merged_resources(members, release),
             operator_ids=tuple(hashes[n] for n in chain.members),
             user_defined_operator_ids=tuple(
-                [node.uid_hash and node.uid_hash.lower() for node in members]
-                if release.lists_user_hash
-                else [None] * len(members)
+                [
+                    node.uid_hash.lower()
+                    if release.lists_user_hash and node.uid_hash is not None
+                    else None
+                    for node in members
+                ]
             ),
             operators=_operators(graph, chains, chain, below, hashes, facts.memory),
             co_located=vertex in facts.co_located,

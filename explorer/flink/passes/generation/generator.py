@@ -7,6 +7,7 @@ stack.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from typing import TypeAlias
 
 import msgspec
@@ -136,7 +137,7 @@ class _Generator:
         self.stack: list[Transformation | Callable[[], None]] = []
         self.translators: dict[str, Translator] = {
             **{kind.type: self._partition for kind in KINDS.values() if kind.partitions},
-            "union": self._union,
+            "union": lambda t, inputs: self._route(t, chain.from_iterable(inputs)),
             "side_output": self._side_output,
             "split": self._split,
             "select": self._select,
@@ -168,9 +169,6 @@ class _Generator:
             kind = KINDS[current.type]
             self.size.add(sum(map(len, inputs)), current, node=kind.node or kind.ends)
             self.translators.get(current.type, self._operator)(current, inputs)
-
-    def _union(self, t: Transformation, inputs: Inputs) -> None:
-        self._route(t, [stream for streams in inputs for stream in streams])
 
     def _route(self, t: Transformation, streams: Iterable[Stream]) -> None:
         """Set the streams of ``t``, with ``t`` appended to their route."""
@@ -272,7 +270,7 @@ class _Generator:
                 self._global_committer(t, committer, None if late else first + 5)
 
     def _separated(self, t: Transformation, node: StreamNode) -> Stream:
-        """A stream that a BATCH job writes out before its reader starts."""
+        """A stream that a BATCH job writes completely before its reader starts."""
         mode = self._exchange_mode("BATCH")
         return partitioned(Stream(node=node.id), t.id, "FORWARD", mode)
 
@@ -281,11 +279,8 @@ class _Generator:
 
         Mirrors ``StandardSinkTopologies`` and ``GlobalCommitterTransformationTranslator``.
         """
-        if id is None:
-            id = self.last_number + 3
-            self.last_number += 4
-        else:
-            self.last_number += 2
+        self.last_number += 4 if id is None else 2
+        id = id or self.last_number - 1
         alone = msgspec.structs.replace(t, parallelism=1, max_parallelism=1, co_location_group=None)
         inputs = [(partitioned(self._separated(t, committer), t.id, "GLOBAL"),)]
         self._sink_node(alone, id, "Global Committer", inputs)

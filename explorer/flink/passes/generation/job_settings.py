@@ -60,7 +60,9 @@ def job_settings(
     return JobSettings(
         batch=batch,
         parallelism=environment.parallelism,
-        dynamic=batch and release.dynamic_batch_graphs and _adaptive_batch(options),
+        dynamic=batch
+        and release.dynamic_batch_graphs
+        and str(options.get(SCHEDULER, "AdaptiveBatch")).lower() == "adaptivebatch",
         auto_parallelism=bool(options.get(AUTO_PARALLELISM, True)),
         batch_job_recovery=bool(options.get(BATCH_RECOVERY, False)),
         exchange_mode=_exchange_mode(options, release, batch=batch),
@@ -97,11 +99,6 @@ def _check(environment: Environment, release: Release, unbounded_sources: Sequen
     most = environment.max_parallelism
     if most is not None and most > MAX_PARALLELISM:
         raise FlinkRefusalError(TOO_WIDE.format(most), exception="IllegalArgumentException")
-
-
-def _adaptive_batch(options: Options) -> bool:
-    """Whether the scheduler is the one that decides the parallelism of a batch job."""
-    return str(options.get(SCHEDULER, "AdaptiveBatch")).lower() == "adaptivebatch"
 
 
 def _exchange_mode(options: Options, release: Release, *, batch: bool) -> str:

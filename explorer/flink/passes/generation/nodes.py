@@ -220,7 +220,12 @@ class NodeMaker:
             weight = t.managed_memory_weight
         # An operator that emits only at the end runs as in a BATCH job, in a streaming one too.
         if keyed and (self.job.batch or at_end) and not kind.sorts_itself:
-            _check_sortable(t)
+            if t.input_selectable:
+                msg = (
+                    "Batch state backend and sorting inputs are not supported in graphs with an "
+                    "InputSelectable operator."
+                )
+                raise _illegal_state(msg, t)
             # ``adjustChainingStrategy``: the operator reads its whole input first.
             strategy = "HEAD" if strategy in {"ALWAYS", "HEAD_WITH_SOURCES"} else strategy
             weight = self.release.keyed_batch_memory_weight
@@ -319,15 +324,6 @@ def _follows_input(t: Transformation) -> bool:
     """Whether the transformation has the parallelism of its input."""
     inherits = KINDS[t.type].input_parallelism or isinstance(t, Tagger)
     return t.parallelism is None and inherits
-
-
-def _check_sortable(t: Transformation) -> None:
-    if t.input_selectable:
-        msg = (
-            "Batch state backend and sorting inputs are not supported in graphs with an "
-            "InputSelectable operator."
-        )
-        raise _illegal_state(msg, t)
 
 
 def _illegal_state(msg: str, t: Transformation) -> FlinkRefusalError:

@@ -154,22 +154,17 @@ CLUSTER_OPTIONS: Final = ("taskmanager.", "jobmanager.memory.", "state.backend")
 
 def option_warnings(environment: Environment, release: Release) -> tuple[str, ...]:
     """One sentence for each configuration option that has no effect."""
-    return tuple(
-        f"environment.configuration: the option {name!r} "
-        + (
-            f"does not exist in Flink {release.version} and has no effect"
-            if name in OPTION_CALLED
-            else "is not one that the explorer reads; it is carried along and has no effect"
-        )
-        for name in environment.configuration
-        if not _is_read(name, release)
-    )
-
-
-def _is_read(name: str, release: Release) -> bool:
-    if name in OPTION_CALLED:
-        return bool(OPTION_CALLED[name].read(release))
-    return name.startswith(CLUSTER_OPTIONS)
+    warnings = []
+    for name in environment.configuration:
+        if option := OPTION_CALLED.get(name):
+            is_read = option.read(release)
+            why = f"does not exist in Flink {release.version} and has no effect"
+        else:
+            is_read = name.startswith(CLUSTER_OPTIONS)
+            why = "is not one that the explorer reads; it is carried along and has no effect"
+        if not is_read:
+            warnings.append(f"environment.configuration: the option {name!r} {why}")
+    return tuple(warnings)
 
 
 def configured(environment: Environment, release: Release) -> Environment:

@@ -46,7 +46,14 @@ def partition_window_name(t: Transformation, release: Release) -> str | None:
 
 def _long_name(t: Transformation, window: Window, release: Release) -> str:
     """The name of a window operator in releases up to 1.14, its description in later ones."""
-    assigner = f"{_ASSIGNERS[window.assigner, window.time]}({_arguments(window, release)})"
+    arguments = {
+        "tumbling": f"{window.size}",
+        "sliding": f"{window.size}, {window.slide}",
+        "session": f"{window.gap}",
+        "count": release.global_windows_text,
+        "end_of_stream": _END_OF_STREAM,
+    }[window.assigner]
+    assigner = f"{_ASSIGNERS[window.assigner, window.time]}({arguments})"
     if KINDS[t.type].alone:
         # Flink goes on with an object's hash and the program's line, which no document has.
         evicts = window.assigner == "count" and window.slide is not None
@@ -57,16 +64,6 @@ def _long_name(t: Transformation, window: Window, release: Release) -> str:
     functions = (own,) if own else (t.function or _FUNCTION, "PassThroughWindowFunction")
     classes = (name for name, _ in _triggers(window))
     return f"Window({', '.join((assigner, *classes, *functions))})"
-
-
-def _arguments(window: Window, release: Release) -> str:
-    return {
-        "tumbling": f"{window.size}",
-        "sliding": f"{window.size}, {window.slide}",
-        "session": f"{window.gap}",
-        "count": release.global_windows_text,
-        "end_of_stream": _END_OF_STREAM,
-    }[window.assigner]
 
 
 def _triggers(window: Window) -> tuple[tuple[str, str], ...]:
