@@ -1,13 +1,12 @@
 """Flink's conditions for chaining two operators, one row for each rule.
 
-Mirrors ``StreamingJobGraphGenerator.isChainable``. A condition answers for one edge; its docstring
-states what must hold and why Flink wants it, and the page and the command line print that text.
-What belongs to a rule stands with it: its values, its label on the graph, its fixes and its advice.
+Mirrors ``StreamingJobGraphGenerator.isChainable``. A row contains the condition on one edge, the
+reason that page and command line print, the values, the label on the graph, fixes and advice.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -30,7 +29,7 @@ from explorer.wording import counted, quoted
 
 
 class ChainingQuestion(msgspec.Struct, frozen=True, gc=False):
-    """One edge and all that a rule may look at."""
+    """One edge and all facts that a rule may read."""
 
     graph: StreamGraph
     settings: JobSettings
@@ -44,19 +43,21 @@ class ChainingQuestion(msgspec.Struct, frozen=True, gc=False):
     """Whether the chain that a node is part of starts with a legacy source."""
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One of Flink's conditions for chaining two operators."""
 
     code: str
     """Stable: it never changes its meaning."""
     title: str
     holds: Callable[[ChainingQuestion], bool]
-    """The condition; its docstring states what must hold and why Flink wants it."""
+    """The condition."""
+    reason: str
+    """The requirement, and Flink's reason for it."""
     values: Callable[[ChainingQuestion], str]
-    """What it looked at, in words that stand alone: what is here where the condition fails."""
+    """The values that the condition reads, as a phrase."""
     label: str
-    """What cuts an edge, in a word or two on the graph; ``{source}`` and ``{target}`` are its
-    nodes. Empty: the drawing shows it anyhow."""
+    """Label of an edge on the graph where the condition fails; ``{source}`` and ``{target}`` are
+    its nodes. Empty: the drawing shows the reason already."""
     fixes: Callable[[ChainingQuestion, Pipeline], Iterator[Proposal]] = lambda *_: iter(())
     """Changes of the document that may make the condition hold; default: none."""
     advice: Callable[[ChainingQuestion], str] = lambda _: (
@@ -66,37 +67,15 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     applies: ByRelease = every_release
     """Whether the release has this condition at all."""
     hashed: ByRelease = every_release
-    """Whether the release's ``StreamGraphHasher`` asks it, too."""
+    """Whether the release's ``StreamGraphHasher`` checks it, too."""
     of_chained_source: bool = True
-    """Whether it is asked of a source that runs in its consumer's task: ``isChainableInput``."""
+    """Whether it applies to a source that runs in its consumer's task: ``isChainableInput``."""
     needs_head: bool = False
-    """Whether it looks at the chain's head: before that it cannot be evaluated."""
-
-    @cached_property
-    def reason(self) -> str:
-        """What must hold and why, in one line, without the marks of code."""
-        return " ".join((self.holds.__doc__ or "").replace("``", "").split())
+    """Whether it reads the chain's head, so that it can be evaluated only once that is known."""
 
 
 DIFFERENT_MAX: Final = "pipeline.operator-chaining.chain-operators-with-different-max-parallelism"
-"""The option that CH09 asks."""
-
-
-def single_input(q: ChainingQuestion) -> bool:
-    """The downstream operator has this one input edge.
-
-    A second edge brings records from elsewhere, and a chained operator is only ever called by the
-    operator before it.
-    """
-    return len(q.graph.in_edges[q.edge.target]) == 1
-
-
-def same_slot_sharing_group(q: ChainingQuestion) -> bool:
-    """Both ends are in the same slot sharing group.
-
-    A chain is one task in one slot; operators placed in different slots cannot share it.
-    """
-    return q.source.slot_sharing_group == q.target.slot_sharing_group
+"""The option that CH09 reads."""
 
 
 def _one_group(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
@@ -104,24 +83,6 @@ def _one_group(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
         id, group = node.transformation or "", other.slot_sharing_group
         label = f"Move {id} to slot sharing group {quoted(group)}"
         yield to_set(id, "slot_sharing_group", group, label)
-
-
-def upstream_may_lead(q: ChainingQuestion) -> bool:
-    """The upstream operator lets others be chained to it.
-
-    Only NEVER forbids it; that is what ``disableChaining()`` sets.
-    """
-    return q.source.chaining_strategy != "NEVER"
-
-
-def downstream_may_follow(q: ChainingQuestion) -> bool:
-    """The downstream operator lets itself be chained to the one before it.
-
-    NEVER forbids it, HEAD forbids it too (``startNewChain()``), and HEAD_WITH_SOURCES allows it
-    behind a FLIP-27 source only.
-    """
-    strategy = q.target.chaining_strategy
-    return strategy == "ALWAYS" or (strategy == "HEAD_WITH_SOURCES" and q.source.new_source)
 
 
 def _let_follow(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
@@ -150,15 +111,6 @@ def _own_strategy(transformation: Transformation) -> Iterator[Proposal]:
         yield to_set(id, "chaining_strategy", None, f"Remove {strategy} from {id}")
 
 
-def no_yielding_behind_legacy_source(q: ChainingQuestion) -> bool:
-    """No operator that yields to its mailbox shares a task with a legacy source.
-
-    A legacy source emits from a thread of its own while it holds the checkpoint lock; an operator
-    that waits for its mailbox in that thread would wait for ever.
-    """
-    return not (q.target.yielding and q.legacy_head(q.edge.source))
-
-
 def _yielding_and_source(q: ChainingQuestion) -> str:
     yields = "yields" if q.target.yielding else "does not yield"
     starts = "starts" if q.legacy_head(q.edge.source) else "does not start"
@@ -174,19 +126,11 @@ def _new_source(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
 
 
 def as_new_source(old: Transformation) -> Proposal:
-    """A legacy source as the FLIP-27 source that does the same."""
+    """Propose a FLIP-27 source in the place of a legacy source."""
     one = {} if old.parallel else {"parallelism": 1}
     new = msgspec.structs.replace(old, type=KINDS[old.type].successor, parallel=True, **one)
     change = ReplaceTransformation(transformation=new)
     return Proposal(label=f"Make {old.id} a FLIP-27 source", change=change)
-
-
-def forward_partitioning(q: ChainingQuestion) -> bool:
-    """Records go to the subtask of the same number: the partitioner is FORWARD.
-
-    A chained operator is called in the same thread, so a record cannot go to another subtask.
-    """
-    return partitioner_class(q.edge.partitioner_class).forward
 
 
 def _take_partitioner_off(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
@@ -213,27 +157,10 @@ def _partitioner_stays(q: ChainingQuestion) -> str:
     return f"{target} requires the partitioner {partitioner}."
 
 
-def no_batch_exchange(q: ChainingQuestion) -> bool:
-    """The exchange is not BATCH.
-
-    A BATCH exchange writes the whole result before its consumer starts; a call stack cannot.
-    Between two SQL operators that hash by the same keys, Flink does without it.
-    """
-    return q.edge.exchange_mode != "BATCH" or q.edge.partitioner_class == FORWARD_CONSECUTIVE_HASH
-
-
 def _pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     for id in q.edge.via:
         if pipeline.transformation(id).exchange_mode == "BATCH":
             yield to_set(id, "exchange_mode", "UNDEFINED", f"Remove the BATCH exchange from {id}")
-
-
-def same_parallelism(q: ChainingQuestion) -> bool:
-    """Both ends run with the same number of subtasks.
-
-    A record that is passed by a method call stays in its subtask.
-    """
-    return q.source.parallelism == q.target.parallelism
 
 
 def _one_parallelism(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
@@ -242,19 +169,6 @@ def _one_parallelism(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Propos
         if not runs_alone(transformation):
             id, number = transformation.id, other.parallelism
             yield to_set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
-
-
-def same_max_parallelism(q: ChainingQuestion) -> bool:
-    """Both ends have the same maximum parallelism, where the job asks for that.
-
-    A vertex takes its head's maximum; with
-    ``pipeline.operator-chaining.chain-operators-with-different-max-parallelism`` set to false,
-    operators with another one stay outside.
-    """
-    return (
-        q.settings.chain_different_max_parallelism
-        or q.source.max_parallelism == q.target.max_parallelism
-    )
 
 
 def _both_maxima(q: ChainingQuestion) -> str:
@@ -272,34 +186,10 @@ def _one_maximum(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
         yield to_set(id, "max_parallelism", number, f"Set max parallelism of {id} to {number}")
 
 
-def chaining_enabled(q: ChainingQuestion) -> bool:
-    """Chaining is on for the job.
-
-    ``disableOperatorChaining()`` turns it off for all operators.
-    """
-    return q.graph.chaining_enabled
-
-
 def _chaining_on(_: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     if not pipeline.environment.chaining:
         change = SetEnvironment(field="chaining", value=True)
         yield Proposal(label="Turn chaining on", change=change)
-
-
-def both_have_operators(q: ChainingQuestion) -> bool:
-    """Both ends have an operator.
-
-    The two ends of an iteration are tasks of their own, without one.
-    """
-    return q.source.chaining_strategy is not None and q.target.chaining_strategy is not None
-
-
-def no_union_on_input(q: ChainingQuestion) -> bool:
-    """No other edge reaches the same input of the downstream operator.
-
-    A union merges streams at the network; a chained edge does not pass it.
-    """
-    return q.on_input[q.edge.target, q.edge.type_number] == 1
 
 
 def _declared(pipeline: Pipeline, node: StreamNode) -> Transformation:
@@ -311,7 +201,9 @@ RULES: Final = (
     Rule(
         code="CH01",
         title="single input",
-        holds=single_input,
+        holds=lambda q: len(q.graph.in_edges[q.edge.target]) == 1,
+        reason="The downstream operator has this one input edge. A second edge brings records "
+        "from elsewhere, and a chained operator is only ever called by the operator before it.",
         values=lambda q: counted(len(q.graph.in_edges[q.edge.target]), "input edge"),
         label="several inputs",
         advice=lambda q: (
@@ -323,7 +215,9 @@ RULES: Final = (
     Rule(
         code="CH02",
         title="same slot sharing group",
-        holds=same_slot_sharing_group,
+        holds=lambda q: q.source.slot_sharing_group == q.target.slot_sharing_group,
+        reason="Both ends are in the same slot sharing group. A chain is one task in one slot; "
+        "operators placed in different slots cannot share it.",
         values=lambda q: (
             f"slot sharing groups {quoted(q.source.slot_sharing_group)} "
             f"and {quoted(q.target.slot_sharing_group)}"
@@ -334,7 +228,9 @@ RULES: Final = (
     Rule(
         code="CH03",
         title="upstream allows chaining",
-        holds=upstream_may_lead,
+        holds=lambda q: q.source.chaining_strategy != "NEVER",
+        reason="The upstream operator lets others be chained to it. Only NEVER forbids it; that "
+        "is what disableChaining() sets.",
         values=lambda q: f"strategy {q.source.chaining_strategy}",
         label="upstream strategy forbids chaining",
         fixes=lambda q, pipeline: _own_strategy(_declared(pipeline, q.source)),
@@ -343,7 +239,13 @@ RULES: Final = (
     Rule(
         code="CH04",
         title="downstream allows chaining",
-        holds=downstream_may_follow,
+        holds=lambda q: (
+            q.target.chaining_strategy == "ALWAYS"
+            or (q.target.chaining_strategy == "HEAD_WITH_SOURCES" and q.source.new_source)
+        ),
+        reason="The downstream operator lets itself be chained to the one before it. NEVER "
+        "forbids it, HEAD forbids it too (startNewChain()), and HEAD_WITH_SOURCES allows it "
+        "behind a FLIP-27 source only.",
         values=lambda q: f"strategy {q.target.chaining_strategy}",
         label="downstream strategy forbids chaining",
         fixes=_let_follow,
@@ -352,7 +254,10 @@ RULES: Final = (
     Rule(
         code="CH05",
         title="no yielding operator after a legacy source",
-        holds=no_yielding_behind_legacy_source,
+        holds=lambda q: not (q.target.yielding and q.legacy_head(q.edge.source)),
+        reason="No operator that yields to its mailbox shares a task with a legacy source. A "
+        "legacy source emits from a thread of its own while it holds the checkpoint lock; an "
+        "operator that waits for its mailbox in that thread would wait for ever.",
         values=_yielding_and_source,
         label="legacy source",
         fixes=_new_source,
@@ -365,7 +270,9 @@ RULES: Final = (
     Rule(
         code="CH06",
         title="forward partitioning",
-        holds=forward_partitioning,
+        holds=lambda q: partitioner_class(q.edge.partitioner_class).forward,
+        reason="Records go to the subtask of the same number: the partitioner is FORWARD. A "
+        "chained operator is called in the same thread, so a record cannot go to another subtask.",
         values=lambda q: f"partitioner {q.edge.partitioner}",
         label="",
         fixes=_take_partitioner_off,
@@ -374,7 +281,12 @@ RULES: Final = (
     Rule(
         code="CH07",
         title="no batch exchange",
-        holds=no_batch_exchange,
+        holds=lambda q: (
+            q.edge.exchange_mode != "BATCH" or q.edge.partitioner_class == FORWARD_CONSECUTIVE_HASH
+        ),
+        reason="The exchange is not BATCH. A BATCH exchange writes the whole result before its "
+        "consumer starts; a call stack cannot. Between two SQL operators that hash by the same "
+        "keys, Flink does without it.",
         values=lambda q: f"exchange mode {q.edge.exchange_mode}",
         label="batch exchange",
         fixes=_pipelined,
@@ -383,7 +295,9 @@ RULES: Final = (
     Rule(
         code="CH08",
         title="same parallelism",
-        holds=same_parallelism,
+        holds=lambda q: q.source.parallelism == q.target.parallelism,
+        reason="Both ends run with the same number of subtasks. A record that is passed by a "
+        "method call stays in its subtask.",
         values=lambda q: f"parallelism {q.source.parallelism} and {q.target.parallelism}",
         label="parallelism {source.parallelism} / {target.parallelism}",
         fixes=_one_parallelism,
@@ -391,7 +305,14 @@ RULES: Final = (
     Rule(
         code="CH09",
         title="same max parallelism",
-        holds=same_max_parallelism,
+        holds=lambda q: (
+            q.settings.chain_different_max_parallelism
+            or q.source.max_parallelism == q.target.max_parallelism
+        ),
+        reason="Both ends have the same maximum parallelism, where the job asks for that. A "
+        "vertex takes its head's maximum; with "
+        "pipeline.operator-chaining.chain-operators-with-different-max-parallelism set to false, "
+        "operators with another one stay outside.",
         values=_both_maxima,
         label="max parallelism {source.max_parallelism} / {target.max_parallelism}",
         fixes=_one_maximum,
@@ -400,7 +321,9 @@ RULES: Final = (
     Rule(
         code="CH10",
         title="chaining enabled",
-        holds=chaining_enabled,
+        holds=lambda q: q.graph.chaining_enabled,
+        reason="Chaining is on for the job. disableOperatorChaining() turns it off for all "
+        "operators.",
         values=lambda q: f"chaining {'on' if q.graph.chaining_enabled else 'off'}",
         label="chaining is off",
         fixes=_chaining_on,
@@ -408,7 +331,11 @@ RULES: Final = (
     Rule(
         code="CH11",
         title="both ends have an operator",
-        holds=both_have_operators,
+        holds=lambda q: (
+            q.source.chaining_strategy is not None and q.target.chaining_strategy is not None
+        ),
+        reason="Both ends have an operator. The two ends of an iteration are tasks of their own, "
+        "without one.",
         values=lambda q: f"{q.source.vertex_class} and {q.target.vertex_class}",
         label="no operator",
         advice=lambda _: (
@@ -418,7 +345,9 @@ RULES: Final = (
     Rule(
         code="CH12",
         title="no union on this input",
-        holds=no_union_on_input,
+        holds=lambda q: q.on_input[q.edge.target, q.edge.type_number] == 1,
+        reason="No other edge reaches the same input of the downstream operator. A union merges "
+        "streams at the network; a chained edge does not pass it.",
         values=lambda q: (
             f"{counted(q.on_input[q.edge.target, q.edge.type_number], 'edge')} "
             f"on input {q.edge.type_number}"
@@ -456,7 +385,7 @@ def rules_of(release: Release) -> tuple[Rule, ...]:
 
 @cache
 def hashed_bits(release: Release) -> int:
-    """The bits of the conditions that its ``StreamGraphHasher`` asks, too."""
+    """The bits of the conditions that its ``StreamGraphHasher`` checks, too."""
     return bits_of(rule for rule in RULES if rule.hashed(release))
 
 

@@ -3,7 +3,7 @@
 import gzip
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,24 @@ from tests.golden_files import GOLDEN
 PROGRAMS = Path(__file__).parent / "programs"
 
 
+def ask_program(program: str, version: str, folder: Path, questions: Sequence[str]) -> list[str]:
+    """Compile a program against a release and return its answers."""
+    jars = lib(version)
+    return answers(program, jars, classes(program, folder, jars, PROGRAMS), questions)
+
+
 def ask_all(
-    program: str, questions: Sequence[str], file: str, releases: Sequence[str] = RELEASES
+    program: str,
+    questions: Sequence[str],
+    file: str,
+    releases: Sequence[str] = RELEASES,
+    ask: Callable[[str, str, Path, Sequence[str]], Sequence[str]] = ask_program,
 ) -> None:
-    """Write what the releases say; what one of them lacks, it answers with null."""
+    """Write the answers of all releases; a release without a construct answers null."""
     shared: dict[tuple[str, str], list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for version in releases:
-            jars = lib(version)
-            made = classes(program, Path(folder), jars, PROGRAMS)
-            said = answers(program, jars, made, questions)
+            said = ask(program, version, Path(folder), questions)
             for question, answer in zip(questions, said, strict=True):
                 shared.setdefault((question, answer), []).append(version.rpartition(".")[0])
     lines: list[dict[str, Any]] = [

@@ -5,17 +5,15 @@
 ``error``.
 """
 
-import gzip
-import json
-import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES
 from tests.deployment.asking import answers
+from tests.flink.all_releases import ask_all
 from tests.flink.ask_tasks import compiled
-from tests.golden_files import GOLDEN
 
 FIRST: Final = RELEASES.index("1.12.5")
 _CACHES: Final = (
@@ -36,23 +34,9 @@ _STREAMING: Final = (*_CACHES, *_PARTITIONS, *_WINDOWS, *_MULTIPLE, *_GLOBAL)
 QUESTIONS: Final = (*_STREAMING, *(f"{question} batch" for question in _STREAMING))
 
 
-def main() -> None:
-    """Write the file anew."""
-    shared: dict[tuple[str, str], list[str]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for version in RELEASES[FIRST:]:
-            made = compiled(version, Path(folder), "AskConstructs")
-            said = answers("AskConstructs", lib(version), made, QUESTIONS)
-            for question, answer in zip(QUESTIONS, said, strict=True):
-                shared.setdefault((question, answer), []).append(version.rpartition(".")[0])
-    lines: list[dict[str, Any]] = [
-        {"question": question, "versions": versions, **found}
-        for (question, answer), versions in shared.items()
-        if (found := json.loads(answer)) is not None
-    ]
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    (GOLDEN / "more_constructs.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+def _ask(program: str, version: str, folder: Path, questions: Sequence[str]) -> Sequence[str]:
+    return answers(program, lib(version), compiled(version, folder, program), questions)
 
 
 if __name__ == "__main__":
-    main()
+    ask_all("AskConstructs", QUESTIONS, "more_constructs", RELEASES[FIRST:], _ask)

@@ -4,17 +4,12 @@
 its refusal; of one that does not, the answer is what javac says of the first program.
 """
 
-import gzip
 import json
 import subprocess
-import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from tests.capture.flinks import lib
-from tests.deployment.ask_network import RELEASES
-from tests.deployment.asking import answers, classes
-from tests.flink.all_releases import PROGRAMS
-from tests.golden_files import GOLDEN
+from tests.flink.all_releases import ask_all, ask_program
 
 QUESTIONS = (
     *("two", "names", "all", "one", "keyed", "partitioned", "union", "twice", "undeclared"),
@@ -25,10 +20,9 @@ QUESTIONS = (
 )
 
 
-def _asked(version: str, folder: Path) -> list[str]:
-    jars = lib(version)
+def _ask(program: str, version: str, folder: Path, questions: Sequence[str]) -> Sequence[str]:
     try:
-        made = classes("AskSplits", folder, jars, PROGRAMS)
+        return ask_program(program, version, folder, questions)
     except subprocess.CalledProcessError as failed:
         missing = [
             line.split("error: ")[1]
@@ -36,24 +30,8 @@ def _asked(version: str, folder: Path) -> list[str]:
             if "error: " in line and "package" in line
         ]
         absent = json.dumps({"absent": missing[0]})
-        return [absent, *("null" for _ in QUESTIONS[1:])]
-    return answers("AskSplits", jars, made, QUESTIONS)
-
-
-def _write() -> None:
-    shared: dict[tuple[str, str], list[str]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for version in RELEASES:
-            for question, answer in zip(QUESTIONS, _asked(version, Path(folder)), strict=True):
-                shared.setdefault((question, answer), []).append(version.rpartition(".")[0])
-    lines = (
-        json.dumps({"question": question, "versions": versions, **json.loads(answer)})
-        for (question, answer), versions in shared.items()
-        if answer != "null"
-    )
-    text = "".join(f"{line}\n" for line in lines)
-    (GOLDEN / "splits.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+        return [absent, *("null" for _ in questions[1:])]
 
 
 if __name__ == "__main__":
-    _write()
+    ask_all("AskSplits", QUESTIONS, "splits", ask=_ask)
