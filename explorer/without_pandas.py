@@ -1,4 +1,4 @@
-"""A process that has no use for pandas does not load it: Arrow would, with its first array."""
+"""Prevents Arrow from loading pandas in a process that does not use it."""
 
 import sys
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from types import ModuleType
 
 
 class _WithoutPandas(MetaPathFinder):
-    """Refuses pandas, as where it is not installed; leaves everything else to others."""
+    """Refuses pandas as if it were not installed, and finds no other module."""
 
     def find_spec(
         self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None

@@ -1,4 +1,4 @@
-"""How a sentence names values, names and numbers: short, in one line, harmless to print."""
+"""Text of values, names and numbers in a sentence: short, in one line, safe to print."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ SHOWN: Final = 60
 """Characters of a user's text that a message repeats."""
 
 _SEARCHED: Final = 2_000
-"""Known names among which a near one is looked for."""
+"""Number of known names up to which a similar one is searched."""
 
 TYPE_WORDS: Final[Mapping[type, str]] = {
     bool: "true or false",
@@ -31,7 +31,7 @@ TYPE_WORDS: Final[Mapping[type, str]] = {
     list: "a list",
     type(None): "empty",
 }
-"""What a document's values are, for a reader who does not know Python."""
+"""Names of the types of a document's values, for a reader who does not know Python."""
 
 
 def quoted(value: object, most: int = SHOWN) -> str:
@@ -84,12 +84,12 @@ def spelled(value: object) -> str:
 
 
 def quoting_hint(value: object) -> str:
-    """How to make text of a number or a Boolean, which YAML reads a bare word as."""
+    """A hint to quote a bare word that YAML reads as a number or a Boolean."""
     return f'; quote it: "{spelled(value)}"' if isinstance(value, bool | int | float) else ""
 
 
 def described(value: object) -> str:
-    """What a value is, for a reader who does not know Python.
+    """Describe a value for a reader who does not know Python.
 
     >>> described("two"), described(None), described([1])
     ("the text 'two'", 'empty', 'a list')
@@ -162,5 +162,5 @@ def step(name: object) -> str:
 
 
 def named(id: str) -> str:
-    """Say which transformation a sentence is about."""
+    """The transformation that a sentence is about, in parentheses."""
     return f" (transformation {quoted(id)})"

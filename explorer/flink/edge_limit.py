@@ -21,7 +21,7 @@ def edge_limit() -> int:
 
 @contextmanager
 def edges_limited(most: int) -> Iterator[None]:
-    """Lower the limit for every compilation within; a higher one than holds changes nothing."""
+    """Lower the limit for every compilation within; a higher limit changes nothing."""
     token = _LIMIT.set(min(most, _LIMIT.get()))
     try:
         yield

@@ -1,4 +1,4 @@
-"""The execution graph: every subtask of a vertex, every partition of a result, who reads what.
+"""The execution graph: the subtasks of a vertex, the partitions of a result and their consumers.
 
 Mirrors ``ExecutionGraph``, ``ExecutionJobVertex``, ``IntermediateResult`` and the edges between
 their parts. Nothing is stored per subtask or edge: all-to-all between 10,000 and 10,000 subtasks
@@ -79,7 +79,7 @@ class IntermediateResult(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class ExecutionEdges(SubtaskWiring, frozen=True, kw_only=True, gc=False):
-    """One job edge between subtasks, and where its ends stand in the graph."""
+    """One job edge between subtasks, with the positions of its ends in the graph."""
 
     source: int
     """Position in ``ExecutionGraph.vertices``."""
@@ -90,7 +90,7 @@ class ExecutionEdges(SubtaskWiring, frozen=True, kw_only=True, gc=False):
 
 
 class ExecutionCounts(NamedTuple):
-    """How large the graph is; what is not decided yet is left out of the sums and counted apart."""
+    """Size of the graph; undecided vertices and edges are counted apart from the sums."""
 
     subtasks: int
     partitions: int

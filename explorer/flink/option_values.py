@@ -1,7 +1,7 @@
-"""How Flink parses an option's text, and its exceptions for values that it refuses.
+"""Flink's parsers of option values, and its exceptions for values that it refuses.
 
 Mirrors ``ConfigurationUtils``, ``TimeUtils`` and the preconditions of ``CheckpointConfig`` and
-``ExecutionConfig``: a document's field and the option that stands in for it end in the same setter.
+``ExecutionConfig``: a field of a document and its option are passed to the same setter.
 """
 
 import re
@@ -24,7 +24,7 @@ _NANOSECONDS: Final = {
 
 
 class Least(NamedTuple):
-    """The least value that a setter accepts, and its words for a smaller one."""
+    """The minimum that a setter accepts, and its message for a smaller value."""
 
     number: int
     words: str
@@ -40,7 +40,7 @@ OPERATOR_MAX_PARALLELISM: Final = Least(1, "The maximum parallelism must be grea
 
 
 def unreadable(name: str, value: object) -> str:
-    """The words of Flink's ``IllegalArgumentException`` for a value of another type."""
+    """The message of Flink's ``IllegalArgumentException`` for a value of another type."""
     return f"Could not parse value '{value}' for key '{name}'."
 
 

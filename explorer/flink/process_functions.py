@@ -1,4 +1,4 @@
-"""The names that DataStream V2 has for the operators of its programs.
+"""Calls of DataStream V2 behind the operators of a program.
 
 Mirrors ``org.apache.flink.datastream.impl.operators`` and the streams of ``flink-datastream-api``:
 an operator's class states which process function it calls and on which kind of stream.
@@ -60,7 +60,7 @@ _OPERATORS: Final[Mapping[str, _ProcessFunction]] = {
         "JoinFunction", _CONNECT, keyed=True
     ),
 }
-"""By operator class: the function, and the stream with the method that accepts it."""
+"""Function and method of the stream by operator class."""
 
 
 def process_call(graph: StreamGraph, node: StreamNode) -> ProcessCall | None:

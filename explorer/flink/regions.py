@@ -1,4 +1,4 @@
-"""Connected vertices, and vertices downstream of others; the caller defines the connection.
+"""Connected regions, reachable elements and topological order of a graph.
 
 Mirrors ``PipelinedRegionComputeUtil`` and ``LogicalPipelinedRegionComputeUtil``, which merge the
 regions of a result's two ends.
@@ -11,7 +11,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def regions(vertices: Iterable[T], joined: Iterable[tuple[T, T]]) -> dict[T, T]:
-    """By vertex, one vertex that stands for its region; the smaller region joins the larger.
+    """The representative of each vertex's region; the smaller region joins the larger one.
 
     ``joined``: pairs of producer and consumer.
 

@@ -1,6 +1,6 @@
-"""Which Flink releases there are, and what each does: a field of ``Release`` a behaviour.
+"""The Flink releases and their behaviours: each field of ``Release`` is one behaviour.
 
-A field carries its values by release, its sentence and its issue; nothing else compares releases.
+A field has its values by release, a sentence and an issue; no other module compares releases.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ class Behaviour(msgspec.Struct, frozen=True):
     values: Mapping[str, object]
     """By the release from which on it holds; the first key is the oldest release."""
     about: str
-    """What it decides, in one sentence."""
+    """Its effect, in one sentence."""
     issue: str | None = None
     """The Flink issue that changed it, where known."""
 
@@ -42,12 +42,12 @@ def changed(values: Mapping[str, T], about: str, issue: str | None = None) -> T:
 
 
 def since(version: str, about: str, issue: str | None = None) -> bool:
-    """What holds from ``version`` on."""
+    """A behaviour from ``version`` on."""
     return changed({_OLDEST: False, version: True}, about, issue)
 
 
 def until(version: str, about: str, issue: str | None = None) -> bool:
-    """What held before ``version``."""
+    """A behaviour before ``version``."""
     return changed({_OLDEST: True, version: False}, about, issue)
 
 
@@ -586,7 +586,7 @@ def switches_of(table: type[msgspec.Struct]) -> dict[str, Behaviour]:
 
 
 def in_force(switches: Mapping[str, Behaviour], version: str) -> dict[str, Any]:
-    """By field, what holds in ``version``."""
+    """The values in ``version``, by field."""
     return {name: behaviour.value(version) for name, behaviour in switches.items()}
 
 
@@ -607,7 +607,7 @@ def release(version: str) -> Release:
 
 
 ByRelease: TypeAlias = Callable[[Release], bool]
-"""Asks a release whether it has something."""
+"""Whether a release has a behaviour."""
 
 
 def every_release(_: Release) -> bool:
@@ -627,7 +627,7 @@ def value_in(reported: str | Mapping[str, str], version: str) -> str:
 
 
 def to_choose(has: ByRelease) -> str:
-    """In which releases something exists, according to a row of ``Release``.
+    """The releases that have a behaviour, as a phrase.
 
     >>> to_choose(lambda release: release.sink_v2), to_choose(lambda release: release.iterations)
     ('1.15 or later', '1.20 or earlier')

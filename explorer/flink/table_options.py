@@ -1,4 +1,4 @@
-"""Options of the table planner that change a job's plan or its state, a row an option.
+"""Options of the table planner that change a job's plan or its state, one per row.
 
 Mirrors ``ExecutionConfigOptions`` and ``OptimizerConfigOptions``.
 """

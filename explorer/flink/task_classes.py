@@ -1,6 +1,6 @@
-"""Which classes a release's tasks consist of, and in which order it calls them: a row a behaviour.
+"""The classes in the tasks of a release, and the order of their calls; a row is one behaviour.
 
-Not part of ``releases``, since task internals decide about no graph.
+Not part of ``releases``, since no graph depends on task internals.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ from explorer.flink.releases import Release, changed, in_force, since, switches_
 
 
 class TaskClasses(msgspec.Struct, frozen=True, kw_only=True):
-    """What the tasks of one release consist of."""
+    """The classes in the tasks of one release."""
 
     chain: str = changed(
         {"1.9": "OperatorChain", "1.14": "RegularOperatorChain"},

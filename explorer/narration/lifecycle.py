@@ -121,32 +121,25 @@ class _LifecycleNarrator:
 
     def narrate_links(self, step: WrappersLinked) -> Narration:
         names = listed([self.names[node] for node in step.order])
+        parts = _parts(*map(_node, step.order))
         if self.task.wrapper is None:
             are = "is" if len(step.order) == 1 else "are"
-            return Narration(
-                "fill the array",
-                f"{counted(len(step.order), 'operator')} {are} in an array, tail first: {names}.",
-                _parts(*map(_node, step.order)),
-            )
-        return Narration(
-            "link the wrappers",
-            f"Each operator is held by a {self.task.wrapper}, doubly linked, head first: "
-            f"{names}. Steps from tail to head use the links back.",
-            _parts(*map(_node, step.order)),
-            (("holds", (self.task.chain,)),),
+            count = counted(len(step.order), "operator")
+            sentence = f"{count} {are} in an array, tail first: {names}."
+            return Narration("fill the array", sentence, parts)
+        sentence = (
+            f"Each operator is held by a {self.task.wrapper}, doubly linked, head first: {names}. "
+            "Steps from tail to head use the links back."
         )
+        return Narration("link the wrappers", sentence, parts, (("holds", (self.task.chain,)),))
 
     def narrate_call(self, step: OperatorCalled) -> Narration:
         name = self.names[step.node]
         words = _METHODS[step.method]
         if step.method == "close":
             words = _FINISHED if self.closes_last else _EMITTING
-        return Narration(
-            f"{step.method} of {name}",
-            words.format(name=name),
-            _parts(_node(step.node)),
-            (("call", (step.method,)),),
-        )
+        title, details = f"{step.method} of {name}", (("call", (step.method,)),)
+        return Narration(title, words.format(name=name), _parts(_node(step.node)), details)
 
     def narrate_element(self, step: ElementPassed) -> Narration:
         who = "The task" if step.source is None else self.names[step.source]

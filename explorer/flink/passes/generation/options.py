@@ -54,11 +54,11 @@ class ReadOption(msgspec.Struct, frozen=True):
     field: str = ""
     """The setting of the environment that it sets; empty: callers look the option up."""
     checkpointing: str = ""
-    """What it sets of ``environment.checkpointing``."""
+    """The setting of ``environment.checkpointing`` that it sets."""
     read: Callable[[Release], object] = lambda release: release.reads_options
     """Whether a release reads it."""
     later: str = ""
-    """The name by which later releases know it; they read both."""
+    """Its newer name in later releases, which read both."""
 
 
 def _at_least(least: Least, parse: Callable[[object], int] = whole) -> Callable[[Scalar], int]:
@@ -212,5 +212,5 @@ def _parsed(option: ReadOption, value: Scalar, release: Release) -> Any:
 
 
 def refusal(name: str, value: object) -> FlinkRefusalError:
-    """What Flink throws for a value of an option that it cannot read."""
+    """The exception that Flink throws for an option's value that it cannot read."""
     return FlinkRefusalError(unreadable(name, value), exception="IllegalArgumentException")
