@@ -48,7 +48,13 @@ def attempt(place: str, step: Step) -> bool:
     if before is None:
         return False
     try:
-        _take(place, before, step(before))
+        after = step(before)
+        if after.revision == before.revision:
+            unchanged = after.document is before.document
+            session.content(place, *(each for each in GENERAL if not (unchanged and each == LINK)))
+        else:
+            session.forget()
+        session.put(after)
     except ExplorerError as error:
         session.complain(place, str(error))
         return False
@@ -56,16 +62,6 @@ def attempt(place: str, step: Step) -> bool:
         session.complain("top", reported(error))
         return False
     return True
-
-
-def _take(place: str, before: Work, after: Work) -> None:
-    """Put the new record in place of the old one, and drop its messages."""
-    if after.revision == before.revision:
-        unchanged = after.document is before.document
-        session.content(place, *(each for each in GENERAL if not (unchanged and each == LINK)))
-    else:
-        session.forget()
-    session.put(after)
 
 
 def followed(work: Work, document: Document, place: str = "") -> Work:

@@ -77,7 +77,11 @@ def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
         attempt("top", lambda now: selected(now, keys[0]))
         st.rerun()
     if not before:
-        _sentences(answer)
+        wording = list(other_sentences(answer))[:MOST]
+        if not wording and not answer.findings:
+            wording = ["There is no ID in this text, and no operator's name."]
+        if wording:
+            st.html("".join(hint(markup(sentence, 600)) for sentence in wording))
     if answer.findings:
         _findings(answer, keys, work.selection)
 
@@ -95,15 +99,6 @@ def _former(found: tuple[Former, ...]) -> None:
                     args=(NodeId(one.operator.node), one.operator.transformation, one.id),
                 )
     complaint.show("keep")
-
-
-def _sentences(answer: Identification) -> None:
-    """The messages about IDs that are not in this pipeline, and of a text that holds none."""
-    wording = list(other_sentences(answer))[:MOST]
-    if not wording and not answer.findings:
-        wording = ["There is no ID in this text, and no operator's name."]
-    if wording:
-        st.html("".join(hint(markup(sentence, 600)) for sentence in wording))
 
 
 def _findings(answer: Identification, keys: list[str | None], selection: str | None) -> None:

@@ -65,14 +65,15 @@ def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) ->
         presents=not reads,
         stale=bool(done.error),
     )
-    graph.show(
-        board,
+    graph.mount(
         key=Key.GRAPH,
-        on_pick=lambda: actions.pick(Key.GRAPH),
-        on_fold=lambda: actions.fold(Key.GRAPH),
-        on_route=lambda: routes.take(Key.GRAPH),
-        on_connect=lambda: editing.connect_picked(Key.GRAPH),
-        on_levels=lambda: levels.choose_levels(Key.GRAPH),
+        data=board,
+        height="stretch",
+        on_picked_change=lambda: actions.pick(Key.GRAPH),
+        on_folded_change=lambda: actions.fold(Key.GRAPH),
+        on_route_change=lambda: routes.take(Key.GRAPH),
+        on_connected_change=lambda: editing.connect_picked(Key.GRAPH),
+        on_levels_change=lambda: levels.choose_levels(Key.GRAPH),
     )
 
 

@@ -34,7 +34,18 @@ def show(
         st.html('<h1 class="x-title">StreamGraph Explorer</h1>', width="content")
         places.show()
         finder()
-        _release(work)
+        key = work.widget(Key.FLINK)
+        st.session_state[key] = work.document.flink or LATEST
+        st.selectbox(
+            "Flink release",
+            VERSIONS[::-1],
+            format_func=lambda version: f"Flink {version}",
+            key=key,
+            on_change=actions.set_release,
+            args=(key,),
+            label_visibility="collapsed",
+            width=112,
+        )
         _baseline(work, since)
         for name, step, steps in (
             ("Undo", actions.undo, work.past),
@@ -155,19 +166,4 @@ def _sample(work: Work) -> None:
         placeholder=work.document.name[:40] or "Pick a sample",
         label_visibility="collapsed",
         width="stretch",
-    )
-
-
-def _release(work: Work) -> None:
-    key = work.widget(Key.FLINK)
-    st.session_state[key] = work.document.flink or LATEST
-    st.selectbox(
-        "Flink release",
-        VERSIONS[::-1],
-        format_func=lambda version: f"Flink {version}",
-        key=key,
-        on_change=actions.set_release,
-        args=(key,),
-        label_visibility="collapsed",
-        width=112,
     )

@@ -62,7 +62,9 @@ def _row(row: IdRow) -> Row:
             row.node.id,
             _named(row.node),
             row.node.uid or table.NONE,
-            _id(row),
+            row.node.hash
+            if row.before is None
+            else {"old": row.before, "new": row.node.hash, "tone": row.tone},
             {"text": row.chain_name, "hue": hue(row.chain)},
             row.node.chain_index,
             {"text": row.consequence, "tone": row.tone} if row.consequence else None,
@@ -77,13 +79,6 @@ def _removed(one: RestoredOperator) -> Row:
         word = "not found among the known IDs"
     text = {"text": f"{word}: {one.sentence}", "tone": tone(one)}
     return Row(None, (None, one.name, None, one.operator_id, None, None, text))
-
-
-def _id(row: IdRow) -> Cell:
-    """Its ID; where it had another one, both."""
-    if row.before is None:
-        return row.node.hash
-    return {"old": row.before, "new": row.node.hash, "tone": row.tone}
 
 
 def _named(node: NodeView) -> Cell:

@@ -4,12 +4,13 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, guide, lesson, places, session
+from components import actions, guide, places, session
 from components.callbacks import attempt
 from components.choosing import one_of
 from components.compiled import traced
 from components.guard import guarded
 from components.keys import Key
+from components.packaged import packaged_component
 from components.pieces import fields, hint
 from components.work import Work, replaced
 from explorer.analysis.lessons import (
@@ -31,6 +32,7 @@ from explorer.glossary import TERMS
 from explorer.model.lesson import Answer, Lesson, LessonStep
 from explorer.model.narrated_step import Highlighted
 
+_mount: Final = packaged_component("lesson", js="main.js", css="main.css")
 GLOSSARY: Final = "Glossary"
 MODES: Final = ("Lesson", "Predict chains", "Predict IDs", GLOSSARY)
 UNCHANGED: Final = "No change"
@@ -84,24 +86,26 @@ def _lesson(work: Work) -> None:
 
 
 def _play(shown: Json, document: str, work: Work, steps: tuple[LessonAt, ...] = ()) -> None:
+    """Draw the player; it begins at the first step whenever ``document`` is another text."""
     known = [(sample.key, sample.lesson) for sample in course() if sample.lesson]
     keys = [key for key, _ in known]
     after = keys.index(work.origin) + 1 if work.origin in keys else len(keys)
     follows = {"key": keys[after], "title": known[after][1].lesson} if keys[after:] else None
-    lesson.show(
-        {
+    _mount(
+        key=Key.LESSON,
+        data={
             **shown,
             "course": session.latest("course", (), lambda: listed_by_group(known)),
             "key": work.origin,
             "next": follows if steps else None,
             "apart": bool(steps) and work.document != work.opened,
+            "document": document,
         },
-        document=document,
-        key=Key.LESSON,
-        on_pick=lambda: actions.pick(Key.LESSON),
-        on_open=_open,
-        on_try=lambda: _try(steps),
-        on_restore=_restore,
+        height="stretch",
+        on_picked_change=lambda: actions.pick(Key.LESSON),
+        on_opened_change=_open,
+        on_tried_change=lambda: _try(steps),
+        on_restored_change=_restore,
     )
 
 

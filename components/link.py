@@ -72,19 +72,6 @@ def _within(longest: int, text: str) -> str | None:
 def _whole(work: Work) -> dict[str, Any]:
     """The state with what is drawn of the graphs."""
     shown = msgspec.to_builtins(_shown(work))
-    return _state(work) | ({"shown": shown} if shown else {})
-
-
-def _shown(work: Work) -> _Shown:
-    return _Shown(
-        folded=work.folded,
-        folds=tuple(sorted(work.folds, key=str)),
-        alone=tuple(sorted(work.alone, key=str)),
-        reach=work.reach,
-    )
-
-
-def _state(work: Work) -> dict[str, Any]:
     state: dict[str, Any] = {
         "document": document_values(work.document),
         "origin": work.origin,
@@ -95,7 +82,16 @@ def _state(work: Work) -> dict[str, Any]:
         state["fresh"] = True
     if work.selection is not None:
         state["selection"] = work.selection
-    return state
+    return state | ({"shown": shown} if shown else {})
+
+
+def _shown(work: Work) -> _Shown:
+    return _Shown(
+        folded=work.folded,
+        folds=tuple(sorted(work.folds, key=str)),
+        alone=tuple(sorted(work.alone, key=str)),
+        reach=work.reach,
+    )
 
 
 def _packed(state: dict[str, Any], level: int = 9) -> str:

@@ -1,6 +1,5 @@
 """The control with which the user matches an old operator to a new one."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import streamlit as st
@@ -45,7 +44,7 @@ def show(since: Measured, found: Redeployment) -> None:
 def _show_choice(turn: int, choice: MatchChoice) -> None:
     old = choice.old
     id = old.operator_id or ""
-    names = _names(choice)
+    names = {_text(one): one.handle for one in choice.options[:MOST_OPTIONS]}
     key = session.widget(f"match.{turn}.{id}")
     texts = [NOT_CHOSEN, *names]
     chosen = choice.chosen.handle if choice.chosen else None
@@ -59,11 +58,6 @@ def _show_choice(turn: int, choice: MatchChoice) -> None:
         args=(key, id, names),
         width=640,
     )
-
-
-def _names(choice: MatchChoice) -> Mapping[str, str]:
-    """By the text that is shown, what a match calls the new operator."""
-    return {_text(one): one.handle for one in choice.options[:MOST_OPTIONS]}
 
 
 def _text(one: MatchOption) -> str:

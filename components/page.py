@@ -110,15 +110,8 @@ def _screen() -> None:
 
 def _overlays(work: Work, done: CompileOutcome) -> None:
     """Draw invisible parts: the frame, the tour, messages, and the parts that ask the server."""
-    frame.show(
-        key=Key.FRAME,
-        held=session.held(),
-        asks=session.awaits_held(),
-        on_undo=actions.undo,
-        on_redo=actions.redo,
-        on_held=actions.restore_held,
-    )
-    guide.show(key=Key.GUIDE)
+    frame.show()
+    guide.show()
     with st.container(key=Key.NOTICES):
         for place in GENERAL:
             complaint.show(place)

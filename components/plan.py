@@ -95,21 +95,17 @@ def show(work: Work, done: CompileOutcome, since: Measured) -> None:
         if isinstance(plan, str):
             complaint.say(plan)
             return
-        _card(plan, since, "" if uploaded_plan(work) is None else shown_graphs(plan))
+        note = "" if uploaded_plan(work) is None else shown_graphs(plan)
+        with st.container(key=f"plan-card-{TONES[plan.verdict]}"):
+            st.html(
+                f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
+                f'<p class="x-plan-reason">{markup(short_ids(plan.sentence), 600)}</p>'
+                + (f'<p class="x-plan-note">{markup(note)}</p>' if note else "")
+            )
+            for turn, fix in enumerate(plan.fixes):
+                _fix(fix, turn, since)
         for one in plan.sections:
             _section(one, work.selection, evidence=plan.documents.new is not None)
-
-
-def _card(plan: Plan, since: Measured, note: str) -> None:
-    """The verdict, its reason, a note on an uploaded plan, and a button for each fix."""
-    with st.container(key=f"plan-card-{TONES[plan.verdict]}"):
-        st.html(
-            f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
-            f'<p class="x-plan-reason">{markup(short_ids(plan.sentence), 600)}</p>'
-            + (f'<p class="x-plan-note">{markup(note)}</p>' if note else "")
-        )
-        for turn, fix in enumerate(plan.fixes):
-            _fix(fix, turn, since)
 
 
 def _fix(fix: PlanFix, turn: int, since: Measured) -> None:

@@ -41,7 +41,7 @@ CHANGES: Final = (
 )
 CERTAIN: Final = {"known": "", "possible": "possible: ", "none": ""}
 MOST: Final = 500
-"""Rows that are sent at once."""
+"""Lines that are shown at once."""
 HINT: Final = (
     "Upload the baseline: the file <i>_metadata</i> of a savepoint or a retained checkpoint, "
     "an older document, a captured program or job. It becomes the baseline, and this tab shows in "
@@ -101,7 +101,15 @@ def _bridge(since: Measured) -> None:
 
 def _found(work: Work, since: Measured, found: Redeployment) -> None:
     view = session.compiled(work.document).view
-    _verdict(since, found)
+    restore = found.restore
+    phrase = [f"{restore.exception}: {restore.error}"] if restore.error else []
+    if restore.if_possible:
+        phrase.append(f"If functions register state: {restore.if_possible}")
+    phrase += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in found.restrictions]
+    if since.baseline and since.baseline.savepoint:
+        phrase.append(_facts(since.baseline.savepoint))
+    phrase += coverage_lines(restore)
+    st.html(verdict_line(found) + bullets(phrase, 600))
     match_choice.show(since, found)
     _lines(pins_of(found.restore))
     savepoint = since.baseline.savepoint if since.baseline else None
@@ -114,19 +122,6 @@ def _found(work: Work, since: Measured, found: Redeployment) -> None:
 
 def _origins(savepoint: Savepoint, document: Document) -> dict[str, StateOwner]:
     return {one.state.operator_id: one for one in find_owners(savepoint, document)}
-
-
-def _verdict(since: Measured, found: Redeployment) -> None:
-    """Flink's answer in a line; below it Flink's own sentence and what restricts the restore."""
-    restore = found.restore
-    phrase = [f"{restore.exception}: {restore.error}"] if restore.error else []
-    if restore.if_possible:
-        phrase.append(f"If functions register state: {restore.if_possible}")
-    phrase += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in found.restrictions]
-    if since.baseline and since.baseline.savepoint:
-        phrase.append(_facts(since.baseline.savepoint))
-    phrase += coverage_lines(restore)
-    st.html(verdict_line(found) + bullets(phrase, 600))
 
 
 _WEIGHTS: Final = {"refused": "Refused: ", "unchecked": "Not checked: ", "note": ""}
@@ -158,10 +153,14 @@ def _operators(
 ) -> None:
     """A row an operator of either side; a pick selects it where it is drawn."""
     drawn = view.node_of if view else {}
-    shown, note = table.beginning(operators, MOST)
+    shown, note = table.beginning(operators)
+    keys = [f"n{one.node}" for one in shown]
     table.show(
         OPERATORS,
-        [_row(one, known.get(one.operator_id or ""), _key(one.node, drawn)) for one in shown],
+        [
+            _row(one, known.get(one.operator_id or ""), key if key in drawn else None)
+            for one, key in zip(shown, keys, strict=True)
+        ],
         label="Saved state",
         key=Key.SAVED,
         selection=selection,
@@ -169,11 +168,6 @@ def _operators(
         height="content",
         on_pick=actions.pick,
     )
-
-
-def _key(node: int | None, drawn: object) -> str | None:
-    key = f"n{node}"
-    return key if isinstance(drawn, dict) and key in drawn else None
 
 
 def _row(one: RestoredOperator, origin: StateOwner | None, key: str | None) -> Row:
@@ -215,12 +209,12 @@ def _pair(old: str | None, new: str | None, tint: str) -> Cell:
 def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
     """A row a fact that differs; a pick selects the operator or the edge that it is about."""
     drawn = {**view.node_of, **view.edge_of} if view else {}
-    shown, note = table.beginning(changes, MOST)
+    shown, note = table.beginning(changes)
     table.show(
         CHANGES,
         [
             Row(
-                _about(change, drawn),
+                key if key in drawn else None,
                 (
                     change.where,
                     change.what,
@@ -229,6 +223,7 @@ def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
                 ),
             )
             for change in shown
+            for key in (f"n{change.node}" if change.node is not None else f"e{change.edge}",)
         ],
         label="Further changes",
         key=Key.FURTHER_CHANGES,
@@ -236,8 +231,3 @@ def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
         height="content",
         on_pick=actions.pick,
     )
-
-
-def _about(change: JobChange, drawn: object) -> str | None:
-    key = f"n{change.node}" if change.node is not None else f"e{change.edge}"
-    return key if isinstance(drawn, dict) and key in drawn else None

@@ -176,10 +176,6 @@ def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
     )
 
 
-def _link(now: Work | None) -> str | None:
-    return link.to_link(now) if now else None
-
-
 def errors() -> dict[str, str]:
     """By place, the sentence to show there."""
     found: dict[str, str] = st.session_state.setdefault(Key.ERRORS, {})
@@ -245,7 +241,7 @@ def awaits_held() -> bool:
 def held() -> str | None:
     """The state as the browser's tab is to hold it; None where the address holds it."""
     now = work()
-    if now is None or latest("link", (now,), _link) is not None:
+    if now is None or latest("link", (now,), link.to_link) is not None:
         return None
     return latest("held", (now,), link.to_held)
 
@@ -285,14 +281,14 @@ def publish() -> bool:
     """Write the state into the address; False where it is too large for that."""
     if awaits_held():
         return True
-    text = latest("link", (work(),), _link)
+    now = work()
+    text = latest("link", (now,), link.to_link) if now else None
     if text is None:
         st.query_params[link.HELD] = "1"
+        st.query_params.pop(link.PARAMETER, None)
     else:
         st.query_params.pop(link.HELD, None)
-    if text is None:
-        st.query_params.pop(link.PARAMETER, None)
-    elif st.query_params.get(link.PARAMETER) != text:
+    if text is not None and st.query_params.get(link.PARAMETER) != text:
         st.query_params[link.PARAMETER] = text
     if text != _written()[-1]:
         st.session_state[Key.LINKS] = (*_written(), text)[-MOST_COMPILATIONS:]

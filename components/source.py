@@ -15,12 +15,8 @@ def show_import() -> None:
 
 def show_export(work: Work) -> None:
     """Draw the links, the frame for another page, and the document's downloads."""
-    linked = session.latest("fits a link", (work,), _fits)
+    linked = session.latest("link", (work,), link.to_link) is not None
     with st.container(key="source-body"):
         st.html(section("Share"))
         sharing.show(work, linked=linked, key="source")
         st.html(section("Pictures") + hint("The button <i>Picture</i> below the graphs saves one."))
-
-
-def _fits(work: Work) -> bool:
-    return link.to_link(work) is not None

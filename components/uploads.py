@@ -129,19 +129,17 @@ class UploadGate:
         session_id, _, file_id = upload.partition("/")
         store = _store()
         try:
-            with store.arriving(session_id, file_id, _size(scope)):
+            # The declared length of the request, else as much as one file may have.
+            most = int(config.get_option("server.maxUploadSize")) * MB + _MARGIN
+            reported = dict(scope["headers"]).get(b"content-length", b"")
+            with store.arriving(
+                session_id, file_id, min(int(reported), most) if reported.isdigit() else most
+            ):
                 await self._app(scope, receive, send)
         except UploadRefusedError as refused:
             head = [(b"content-type", b"text/plain"), (b"connection", b"close")]
             await send({"type": "http.response.start", "status": refused.status, "headers": head})
             await send({"type": "http.response.body", "body": str(refused).encode()})
-
-
-def _size(scope: Scope) -> int:
-    """Bytes that a request may have: its declared length, else as much as one file may have."""
-    most = int(config.get_option("server.maxUploadSize")) * MB + _MARGIN
-    reported = dict(scope["headers"]).get(b"content-length", b"")
-    return min(int(reported), most) if reported.isdigit() else most
 
 
 def _store() -> BoundedUploads:

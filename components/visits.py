@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
 from components.keys import Key
 from components.uploads import close_sessions, drop_uploads
@@ -186,12 +187,8 @@ def unmasked(cookie: str) -> str:
     >>> unmasked("2|62f14f37|126aebd5|1795314329") == unmasked("2|6f31d0b1|1faa7453|1795314329")
     True
     """
-    try:
-        _, mask, masked, _ = cookie.split("|")
-        key, text = bytes.fromhex(mask), bytes.fromhex(masked)
-        return bytes(byte ^ key[at % len(key)] for at, byte in enumerate(text)).hex()
-    except (ValueError, ZeroDivisionError):
-        return cookie
+    token, _ = decode_xsrf_token_string(cookie)
+    return token.hex() if token else cookie
 
 
 def stored(name: str, kind: type[Stored]) -> Stored | None:

@@ -23,7 +23,9 @@ EXIT_CODES = (
 
 def commands_page() -> str:
     """Return the page: exit codes, a table of commands, a section with options for each."""
-    parsers = _parsers()
+    whole = parser()
+    actions = (one for one in whole._actions if isinstance(one, argparse._SubParsersAction))
+    parsers = dict(next(actions).choices)
     overview = table(
         ["command", "what it does"],
         ([f"[`{name}`](#{name})", plain(command(name).does)] for name in COMMANDS),
@@ -31,13 +33,6 @@ def commands_page() -> str:
     sections = "\n".join(_section(name, parsers[name]) for name in COMMANDS)
     exit_codes = table(["exit code", "meaning"], EXIT_CODES)
     return f"{INTRODUCTION}{overview}\n\n## Exit codes\n\n{exit_codes}\n\n{sections}"
-
-
-def _parsers() -> dict[str, argparse.ArgumentParser]:
-    """Return the parser of each command, by name."""
-    whole = parser()
-    actions = (one for one in whole._actions if isinstance(one, argparse._SubParsersAction))
-    return dict(next(actions).choices)
 
 
 def _section(name: str, of_command: argparse.ArgumentParser) -> str:

@@ -88,7 +88,7 @@ def inferred(values: Iterable[Any]) -> dict[str, Any]:
     ['a']
     """
     values = list(values)
-    types = sorted({_type(value) for value in values})
+    types = sorted({next(_types(value)) for value in values})
     if "integer" in types and "number" in types:
         types.remove("integer")
     schema: dict[str, Any] = {"type": types[0] if len(types) == 1 else types} if types else {}
@@ -103,20 +103,11 @@ def inferred(values: Iterable[Any]) -> dict[str, Any]:
 
 def _object_schema(objects: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     names = list(dict.fromkeys(name for one in objects for name in one))
-    if _is_lookup(names):
+    if not all(name.isidentifier() for name in names):  # Node IDs, and no names of the format.
         return {"additionalProperties": inferred(one[name] for one in objects for name in one)}
     properties = {name: inferred(one[name] for one in objects if name in one) for name in names}
     required = [name for name in names if all(name in one for one in objects)]
     return {"properties": properties, "required": required}
-
-
-def _is_lookup(names: Sequence[str]) -> bool:
-    """Whether members are data, such as node ids, and not names of the format."""
-    return bool(names) and not all(name.isidentifier() for name in names)
-
-
-def _type(value: Any) -> str:
-    return next(_types(value))
 
 
 def _types(value: Any) -> Iterator[str]:

@@ -100,10 +100,6 @@ def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> 
         place, hint = f"{source}>{target}.partitioner", f"{edge.partitioner}, {OWN}"
         value = edge.partitioner if edge.via else None
         change = (editing.set_partitioner, (place, source, target))
-    _choice(place, value, hint, change)
-
-
-def _choice(place: str, value: str | None, hint: str, change: Callback) -> None:
     key = session.widget(place)
     own = [value] if value is not None and value not in PARTITIONER_CLASSES else []
     if place not in session.errors():

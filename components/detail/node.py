@@ -42,29 +42,24 @@ def show(
     st.html(heading(f"Operator {node.type}".strip(), node.name, call))
     row = next((each for each in rows if each.key == node.key), None)
     if row is not None and row.before is not None:
-        _moved(node, row, row.before)
+        with st.container(key="card-moved" if row.tone == "bad" else f"found-{row.tone}"):
+            st.html(
+                f'<div class="x-moved x-{row.tone}"><b>{markup(row.consequence)}</b></div>'
+                f'<div class="x-values x-was">It was <code>{markup(row.before)}</code></div>'
+            )
+            if not row.rescued:
+                with st.container(key="fix-keep"):
+                    st.button(
+                        "Keep the old ID as uid hash",
+                        key="keep",
+                        on_click=editing.keep_id,
+                        args=(NodeId(node.id), node.transformation, row.before),
+                    )
+                    st.html('<small class="x-effect">Flink then finds the state under both</small>')
+                complaint.show("keep")
     form()
     facts = [fact for fact in operator_facts(node) if not (edited and fact[0] in EDITED)]
     st.html(
         section("Compiled") + fields(facts) + section("Runs in") + fields(place_facts(view, node))
     )
     sections.task_internals(compilation, view.vertex_of[node.vertex])
-
-
-def _moved(node: NodeView, row: IdRow, before: str) -> None:
-    """The ID of before, and a button that lets the operator answer to it."""
-    with st.container(key="card-moved" if row.tone == "bad" else f"found-{row.tone}"):
-        st.html(
-            f'<div class="x-moved x-{row.tone}"><b>{markup(row.consequence)}</b></div>'
-            f'<div class="x-values x-was">It was <code>{markup(before)}</code></div>'
-        )
-        if not row.rescued:
-            with st.container(key="fix-keep"):
-                st.button(
-                    "Keep the old ID as uid hash",
-                    key="keep",
-                    on_click=editing.keep_id,
-                    args=(NodeId(node.id), node.transformation, before),
-                )
-                st.html('<small class="x-effect">Flink then finds the state under both</small>')
-            complaint.show("keep")

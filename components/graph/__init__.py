@@ -1,6 +1,6 @@
 """One or two of the three graphs side by side; a click in each selects an element."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from components.graph.legend import LEGEND
@@ -8,7 +8,8 @@ from components.packaged import packaged_component
 from explorer.drawing.looks import LOOKS
 from explorer.drawing.palette import HUES, PARTS
 
-_mount: Final = packaged_component("graph", js="main.js", css="main.css")
+mount: Final = packaged_component("graph", js="main.js", css="main.css")
+"""Draws a ``board``; what the user does there is in the state under the component's key."""
 
 
 def board(
@@ -49,31 +50,3 @@ def board(
         "presents": presents,
         "stale": stale,
     }
-
-
-def show(
-    data: dict[str, Any],
-    *,
-    key: str,
-    on_pick: Callable[[], None],
-    on_fold: Callable[[], None],
-    on_route: Callable[[], None],
-    on_connect: Callable[[], None],
-    on_levels: Callable[[], None],
-) -> None:
-    """Draw the graphs of a ``board``, and report what the user does there.
-
-    A click is in the state under ``key`` as ``picked``, the fold button as ``folded``, a button
-    below the graphs as ``route``, two operators that were connected as ``connected``, the graphs
-    that were chosen as ``levels``.
-    """
-    _mount(
-        key=key,
-        data=data,
-        height="stretch",
-        on_picked_change=on_pick,
-        on_folded_change=on_fold,
-        on_route_change=on_route,
-        on_connected_change=on_connect,
-        on_levels_change=on_levels,
-    )

@@ -179,7 +179,16 @@ def _place(shape: Shape) -> Json:
 def _stream_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Json:
     name = tips[shape.key]
     if shape.key in view.vertex_of:
-        return _folded(view, shape, name)
+        vertex = view.vertex_of[shape.key]
+        chain = f"{view.words.chain} {vertex.number}"
+        return {
+            **_place(shape),
+            "title": name,
+            "badge": spread(vertex.parallelism),
+            "lines": [(f"{chain} · {counted(len(vertex.nodes), 'operator')}", 0)],
+            "tip": name,
+            "hue": hue(vertex.number),
+        }
     node = view.node_of[shape.key]
     return {
         **_place(shape),
@@ -189,19 +198,6 @@ def _stream_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) ->
         "figure": figures.operators.get(node.key),
         "load": figures.loads.get(node.key),
         "tip": f"{name}\n{node.hash}",
-    }
-
-
-def _folded(view: GraphView, shape: Shape, name: str) -> Json:
-    vertex = view.vertex_of[shape.key]
-    chain = f"{view.words.chain} {vertex.number}"
-    return {
-        **_place(shape),
-        "title": name,
-        "badge": spread(vertex.parallelism),
-        "lines": [(f"{chain} · {counted(len(vertex.nodes), 'operator')}", 0)],
-        "tip": name,
-        "hue": hue(vertex.number),
     }
 
 

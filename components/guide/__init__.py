@@ -1,7 +1,8 @@
 """What helps a class through the page: what words mean, a first run, a presenter's mode."""
 
-from typing import Any, Final
+from typing import Final
 
+from components.keys import Key
 from components.packaged import packaged_component
 from explorer.glossary import FORMS
 
@@ -48,10 +49,7 @@ BUTTONS: Final = (
 """The button is the page's own HTML; the component listens for clicks on it."""
 
 
-def show(*, key: str) -> None:
+def show() -> None:
     """Listen on the whole page; nothing is drawn where the component stands."""
-    data: dict[str, Any] = {
-        "meanings": {form: (term.word, term.means) for form, term in FORMS.items()},
-        "stops": STOPS,
-    }
-    _mount(key=key, data=data, height="content")
+    meanings = {form: (term.word, term.means) for form, term in FORMS.items()}
+    _mount(key=Key.GUIDE, data={"meanings": meanings, "stops": STOPS}, height="content")

@@ -54,7 +54,17 @@ def show(
             _list(work, done, PANELS[work.document.kind])
         else:
             versions()
-        _upload(work)
+        key = work.widget(Key.UPLOAD)
+        with st.container(key="upload-box"):
+            # Above the box: the box grows with its file and would push the message out of view.
+            complaint.show("upload")
+            st.file_uploader(
+                "Upload a pipeline or a StreamGraph (YAML, JSON)",
+                key=key,
+                on_change=actions.open_upload,
+                args=(key,),
+                max_upload_size=5,
+            )
 
 
 def edit(work: Work, done: CompileOutcome) -> None:
@@ -105,20 +115,6 @@ def _form(work: Work, document: Pipeline, done: CompileOutcome) -> None:
     node = operator_of(done.view, chosen.id) if done.view else None
     form.show(document, chosen, node)
     environment.show_below(document)
-
-
-def _upload(work: Work) -> None:
-    key = work.widget(Key.UPLOAD)
-    with st.container(key="upload-box"):
-        # Above the box: the box grows with its file and would push the message out of view.
-        complaint.show("upload")
-        st.file_uploader(
-            "Upload a pipeline or a StreamGraph (YAML, JSON)",
-            key=key,
-            on_change=actions.open_upload,
-            args=(key,),
-            max_upload_size=5,
-        )
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,27 +32,23 @@ def show(pipeline: Pipeline, after: str | None) -> None:
     if not wanted():
         st.rerun()
     with caught(complaint.say):
-        _form(pipeline, after)
-
-
-def _form(pipeline: Pipeline, after: str | None) -> None:
-    types = list(KINDS)
-    reader = next(at for at, each in enumerate(types) if KINDS[each].inputs[1] != 0)
-    type = st.selectbox(
-        "Type",
-        types,
-        index=reader,
-        format_func=lambda each: f"{each} — {KINDS[each].call}",
-        key="add.type",
-    )
-    used = {each.id for each in pipeline.transformations}
-    st.text_input("Id", value=new_id(used, type), key=f"add.id.{type}")
-    ids = [each.id for each in pipeline.transformations if not KINDS[each.type].ends]
-    if KINDS[type].inputs[1] != 0:
-        first = [after] if after in ids else ids[-1:]
-        st.multiselect("Inputs", ids, default=first, key=f"add.inputs.{type}")
-    complaint.show("add")
-    st.button("Add", type="primary", key="add.do", on_click=_add, args=(type,))
+        types = list(KINDS)
+        reader = next(at for at, each in enumerate(types) if KINDS[each].inputs[1] != 0)
+        type = st.selectbox(
+            "Type",
+            types,
+            index=reader,
+            format_func=lambda each: f"{each} — {KINDS[each].call}",
+            key="add.type",
+        )
+        used = {each.id for each in pipeline.transformations}
+        st.text_input("Id", value=new_id(used, type), key=f"add.id.{type}")
+        ids = [each.id for each in pipeline.transformations if not KINDS[each.type].ends]
+        if KINDS[type].inputs[1] != 0:
+            first = [after] if after in ids else ids[-1:]
+            st.multiselect("Inputs", ids, default=first, key=f"add.inputs.{type}")
+        complaint.show("add")
+        st.button("Add", type="primary", key="add.do", on_click=_add, args=(type,))
 
 
 @guarded

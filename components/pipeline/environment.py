@@ -56,21 +56,16 @@ def _fields(pipeline: Pipeline) -> None:
     for field in FIRST:
         _field(pipeline.environment, field)
     with st.expander("More", key="more.environment"):
-        _object_reuse(pipeline.environment)
+        widgets.show(
+            _REUSE,
+            "environment.object_reuse",
+            pipeline.environment.configuration.get(OBJECT_REUSE) is True,
+            (),
+            on_change=editing.set_environment,
+            args=("configuration", partial(_reusing, pipeline.environment)),
+        )
         for field in MORE:
             _field(pipeline.environment, field)
-
-
-def _object_reuse(environment: Environment) -> None:
-    """Draw a switch for this option, the effect of which the task internals show."""
-    widgets.show(
-        _REUSE,
-        "environment.object_reuse",
-        environment.configuration.get(OBJECT_REUSE) is True,
-        (),
-        on_change=editing.set_environment,
-        args=("configuration", partial(_reusing, environment)),
-    )
 
 
 def _reusing(environment: Environment, on: object) -> dict[str, str | int | float | bool]:

@@ -21,8 +21,6 @@ COLUMNS: Final = (
     Column("task", "wrap"),
     Column("what differs", "wrap"),
 )
-MOST: Final = 500
-"""Rows that are sent at once."""
 NO_CLUSTER: Final = (
     "Not connected to a cluster. Start the page with "
     "<code>python -m explorer ui --flink http://HOST:8081</code> to connect to one. "
@@ -71,7 +69,7 @@ def _tasks(work: Work, match: JobMatch) -> None:
     view = session.compiled(work.document).view
     keys = {vertex.id: vertex.key for vertex in view.vertices} if view else {}
     tasks = sorted(match.tasks, key=lambda task: task.is_shared and not task.differences)
-    shown, note = table.beginning(tasks, MOST)
+    shown, note = table.beginning(tasks)
     table.show(
         COLUMNS,
         [Row(keys.get(task.id), _cells(task, pending=match.pending)) for task in shown],

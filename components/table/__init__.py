@@ -58,8 +58,8 @@ Keys = TypeVar("Keys", bound=HasKey)
 Rows = TypeVar("Rows")
 
 
-def beginning(rows: Sequence[Rows], most: int) -> tuple[Sequence[Rows], str]:
-    """As many as are sent at once, and a note on the rest."""
+def beginning(rows: Sequence[Rows], most: int = 500) -> tuple[Sequence[Rows], str]:
+    """The first rows, which are sent, and a note on the rest."""
     hidden = len(rows) - most
     return rows[:most], f"and {hidden:,} more" if hidden > 0 else ""
 

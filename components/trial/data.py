@@ -97,17 +97,13 @@ def show() -> None:
         listed = ", ".join(names())
         st.html(hint(f"A source reads these by <code>path</code>: {markup(listed)}"))
         if hosting().data_bytes:
-            _uploader()
+            key = session.widget(f"data{_round()}")
+            st.file_uploader(
+                "Add files (text, CSV, JSON lines, Parquet)",
+                accept_multiple_files=True,
+                key=key,
+                on_change=add,
+                args=(key,),
+                max_upload_size=5,
+            )
         complaint.show("data")
-
-
-def _uploader() -> None:
-    key = session.widget(f"data{_round()}")
-    st.file_uploader(
-        "Add files (text, CSV, JSON lines, Parquet)",
-        accept_multiple_files=True,
-        key=key,
-        on_change=add,
-        args=(key,),
-        max_upload_size=5,
-    )

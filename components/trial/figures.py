@@ -204,7 +204,14 @@ def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
 
 def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
     """One row an operator, by the number of its chain and its place there."""
-    copied = _copied(report)
+    found: dict[int, tuple[int, float]] = {}
+    for one in report.chained:
+        records, spent = found.get(one.target_node, (0, 0.0))
+        found[one.target_node] = (records + one.copied, spent + one.copy_ms)
+    copied = {
+        node: f"{records:,} · {span(spent)}" if records else "none"
+        for node, (records, spent) in found.items()
+    }
     cells = {
         one.node: (
             f"{one.records_in:,}",
@@ -233,18 +240,6 @@ def rows_by_chain(
         for vertex in vertices
         for node in (view.node_of[key] for key in vertex.nodes)
     ]
-
-
-def _copied(report: TrialReport) -> dict[int, str]:
-    """By node, the records that were copied for it by those before it in its task."""
-    found: dict[int, tuple[int, float]] = {}
-    for one in report.chained:
-        records, spent = found.get(one.target_node, (0, 0.0))
-        found[one.target_node] = (records + one.copied, spent + one.copy_ms)
-    return {
-        node: f"{records:,} · {span(spent)}" if records else "none"
-        for node, (records, spent) in found.items()
-    }
 
 
 def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:

@@ -89,7 +89,9 @@ def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
         one.node: (
             counted(one.records_in),
             counted(one.records_out),
-            _selectivity(one.records_in, one.records_out),
+            UNREPORTED
+            if not one.records_in or one.records_out is None
+            else f"{one.records_out / one.records_in:,.3g}",
         )
         for one in report.operators
     }
@@ -99,11 +101,6 @@ def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
 def counted(count: int | None) -> str:
     """A count, or a dash where none is reported."""
     return UNREPORTED if count is None else f"{count:,}"
-
-
-def _selectivity(read: int | None, sent: int | None) -> str:
-    """Records out per record in."""
-    return UNREPORTED if not read or sent is None else f"{sent / read:,.3g}"
 
 
 def _spent(share: float | None, milliseconds: int | None) -> str:
@@ -123,7 +120,19 @@ def on_graph(view: GraphView, report: JobReport) -> Figures:
     bars = {
         vertex.key: (round(_height(one), 3), _text(one), ()) for vertex, one in _shown(view, report)
     }
-    return Figures(bars=bars, edges=_on_edges(view, report))
+    # A cluster counts by task: it does not report one of several edges.
+    into = Counter(edge.target for edge in view.job_edges)
+    out_of = Counter(edge.source for edge in view.job_edges)
+    figures = {vertex.key: one.figures for vertex, one in _shown(view, report)}
+    text = {}
+    for edge in view.job_edges:
+        if into[edge.target] == 1 and edge.target in figures:
+            one = figures[edge.target]
+            text[edge.key] = f"{one.records_in:,} records · {size(one.bytes_in)}"
+        elif out_of[edge.source] == 1 and edge.source in figures:
+            one = figures[edge.source]
+            text[edge.key] = f"{one.records_out:,} records · {size(one.bytes_out)}"
+    return Figures(bars=bars, edges=text)
 
 
 def _height(one: JobVertexReport) -> float:
@@ -143,25 +152,6 @@ def _text(one: JobVertexReport) -> str:
     if pressed:
         shares.append(f"{pressed:.0%} pressured")
     return " · ".join((counts, *shares))
-
-
-def _on_edges(view: GraphView, report: JobReport) -> dict[str, str]:
-    """What went over an edge, where it is its target's only one, or its source's.
-
-    A cluster counts by task: it does not report one of several edges.
-    """
-    into = Counter(edge.target for edge in view.job_edges)
-    out_of = Counter(edge.source for edge in view.job_edges)
-    figures = {vertex.key: one.figures for vertex, one in _shown(view, report)}
-    text = {}
-    for edge in view.job_edges:
-        if into[edge.target] == 1 and edge.target in figures:
-            one = figures[edge.target]
-            text[edge.key] = f"{one.records_in:,} records · {size(one.bytes_in)}"
-        elif out_of[edge.source] == 1 and edge.source in figures:
-            one = figures[edge.source]
-            text[edge.key] = f"{one.records_out:,} records · {size(one.bytes_out)}"
-    return text
 
 
 def _shown(view: GraphView, report: JobReport) -> list[tuple[VertexView, JobVertexReport]]:

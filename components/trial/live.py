@@ -2,13 +2,15 @@
 
 from typing import Final
 
-from components import live, session
+from components import session
 from components.keys import Key
+from components.packaged import packaged_component
 from components.trial import figures, runs, watching
 from components.work import Work
 from explorer.drawing.annotations import Figures
 from explorer.drawing.elements import GraphView
 
+_mount: Final = packaged_component("live", js="main.js")
 EVERY: Final = 0.8
 """Seconds between two looks."""
 MOST: Final = 200
@@ -32,6 +34,6 @@ def show(work: Work) -> None:
 
     def draw() -> None:
         now = run.handle.progress().vertices
-        live.show(figures.live_on_graph(view, now), key=Key.LIVE_FIGURES)
+        _mount(key=Key.LIVE_FIGURES, data=figures.live_on_graph(view, now), height="content")
 
     watching.again(lambda: run.ended, draw, EVERY)

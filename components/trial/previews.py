@@ -77,7 +77,18 @@ def show(
     if not isinstance(found, Preview) or view is None:
         return
     if chosen == "Rows":
-        _rows(found, view, selection or "")
+        node, tag, name = _place(view, selection or "") or _last(view)
+        tables = found.of(node, tag)
+        if not tables:
+            st.html(f'<div class="x-counts">{name}: no rows</div>')
+        for turn, one in enumerate(tables):
+            st.html(f'<div class="x-counts">{name}: {_count(one)}</div>')
+            left, right = st.columns([3, 2])
+            with left:
+                picked = _table(one, f"preview-rows-{turn}")
+            with right:
+                _offer_to_follow(view, one, picked)
+                row_bytes.show(one, picked)
     else:
         results.tables(view, found.report, selection=selection, highlighted=highlighted)[chosen]()
 
@@ -86,22 +97,6 @@ def _text(found: Preview) -> str:
     """How much was run, and how long that lasted."""
     what = rows_read([markup(name, 60) for name in found.cut])
     return f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
-
-
-def _rows(found: Preview, view: GraphView, selection: str) -> None:
-    """The rows of the selected operator or edge, else those that reach the first sink."""
-    node, tag, name = _place(view, selection) or _last(view)
-    tables = found.of(node, tag)
-    if not tables:
-        st.html(f'<div class="x-counts">{name}: no rows</div>')
-    for turn, one in enumerate(tables):
-        st.html(f'<div class="x-counts">{name}: {_count(one)}</div>')
-        left, right = st.columns([3, 2])
-        with left:
-            picked = _table(one, f"preview-rows-{turn}")
-        with right:
-            _offer_to_follow(view, one, picked)
-            row_bytes.show(one, picked)
 
 
 def _offer_to_follow(view: GraphView, one: EmittedRows, picked: int | None) -> None:

@@ -148,7 +148,7 @@ def made(megabytes: int) -> None:
 
 
 def subtasks(count: int) -> None:
-    trial_plan._check_size({"a": 1000, "b": count - 1000})
+    trial_plan._check_size(compile_graph(job()), {"a": 1000, "b": count - 1000})
 
 
 def channels(count: int) -> object:
