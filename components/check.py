@@ -9,7 +9,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import complaint, editing, session
+from components import editing, session
 from components.callbacks import attempt
 from components.escaping import markup, plain
 from components.keys import Key
@@ -42,11 +42,7 @@ ALL: Final = "all"
 
 def show(work: Work, since: Measured) -> None:
     """Draw the verdict, the choice of severities and the findings."""
-    try:
-        found = _asked(work)
-    except ExplorerError as error:
-        complaint.say(str(error))
-        return
+    found = _asked(work)
     with st.container(key="check-bar", horizontal=True, vertical_alignment="center"):
         st.html(
             f'<div class="x-outcome">{markup(capitalized(found.sentence))}</div>', width="stretch"
@@ -149,7 +145,14 @@ def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
             _more(turn, finding)
         with st.container(key=f"fixes-{turn}"):
             for number, fix in enumerate(found):
-                _button(turn, number, fix)
+                with st.container(key=f"fix-{turn}-{number}"):
+                    st.button(
+                        plain(fix.label, 100),
+                        key=f"check-fix.{turn}.{number}",
+                        on_click=editing.fix,
+                        args=(fix.pipeline,),
+                    )
+                    st.html(f'<small class="x-effect">{markup(fix.effect, 400)}</small>')
             if fixes.can_suggest(turn):
                 st.button("Suggest fixes", key=f"suggest.{turn}", on_click=fixes.ask, args=(turn,))
             elif not found and finding.counts:
@@ -182,17 +185,6 @@ def _more(turn: int, finding: Finding) -> None:
 
 def _select(key: str) -> None:
     attempt("top", lambda work: selected(work, key))
-
-
-def _button(turn: int, number: int, fix: SuggestedFix) -> None:
-    with st.container(key=f"fix-{turn}-{number}"):
-        st.button(
-            plain(fix.label, 100),
-            key=f"check-fix.{turn}.{number}",
-            on_click=editing.fix,
-            args=(fix.pipeline,),
-        )
-        st.html(f'<small class="x-effect">{markup(fix.effect, 400)}</small>')
 
 
 def marked(work: Work) -> Findings | None:

@@ -21,7 +21,7 @@ from explorer.analysis.restore import match_deployed
 from explorer.analysis.saved_changes import saved_changes
 from explorer.documents import Document, samples
 from explorer.drawing.id_changes import ChangeRow, change_rows
-from explorer.errors import DocumentError, ExplorerError
+from explorer.errors import DocumentError
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.savepoints.loading import MAX_METADATA
@@ -158,15 +158,13 @@ def _uploaded(which: str, key: str) -> Any:
 
 
 def _compared(work: Work, since: Measured, old: ComparedProgram, new: ComparedProgram) -> None:
-    try:
+    with complaint.instead():
         before, after = (_side(work, since, side) for side in (old, new))
         documents = before.document, after.document
         if documents[0] is not None and documents[1] is not None:
             _programs(work, (old, new), documents[0], documents[1], before.matches)
         else:
             _savepoints(old, new, before, after)
-    except ExplorerError as error:
-        complaint.say(str(error))
 
 
 def _side(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
@@ -213,7 +211,11 @@ def _programs(
         rows = sorted(change_rows(change.comparison, view), key=lambda row: not row.differs)
         if rows and rows[0].differs:
             _operators(rows)
-    _sentences(change)
+    text = [*change.sentences(), *change.warnings()]
+    more = len(text) - FEW
+    rest = f"and {more:,} more; the table has them all" if more > 0 else ""
+    if text:
+        st.html(bullets(text[:FEW], 600, rest))
 
 
 def _savepoints(
@@ -259,15 +261,6 @@ def _head(change: ReleaseChange) -> str:
     return f"{comparison.sentence()}{_come_and_gone(comparison)}."
 
 
-def _sentences(change: ReleaseChange) -> None:
-    """A sentence a fact, below the table."""
-    text = [*change.sentences(), *change.warnings()]
-    more = len(text) - FEW
-    rest = f"and {more:,} more; the table has them all" if more > 0 else ""
-    if text:
-        st.html(bullets(text[:FEW], 600, rest))
-
-
 def _come_and_gone(comparison: Comparison) -> str:
     """How many operators only one of the two has."""
     verdicts = Counter(change.verdict for change in comparison.operators)
@@ -277,7 +270,7 @@ def _come_and_gone(comparison: Comparison) -> str:
 
 def _operators(rows: Sequence[ChangeRow]) -> None:
     """Every operator, old and new; a pick selects it."""
-    shown, note = table.beginning(rows, MOST)
+    shown, note = table.beginning(rows)
     table.show(
         OPERATORS,
         [_row(row) for row in shown],

@@ -72,12 +72,8 @@ def show(
             placeholder=f"Cluster options: {EXAMPLE} taskmanager.memory.process.size=4g",
             label_visibility="collapsed",
         )
-    with st.container(key="deployment-body"):
-        try:
-            found = session.shared("deployment", (work.document, done, text or ""), placed)
-        except ExplorerError as error:
-            complaint.say(str(error))
-            return
+    with st.container(key="deployment-body"), complaint.instead():
+        found = session.shared("deployment", (work.document, done, text or ""), placed)
         if route is not None:
             _deployment_steps(work, found, done, route)
             return

@@ -28,7 +28,6 @@ from explorer.engine import (
     traced_run,
 )
 from explorer.engine.limits import TRACED_ROWS
-from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
 
@@ -53,15 +52,11 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         return
     options = str(st.session_state.get(Key.OPTIONS) or "")
     number = job_edge_number(work.selection, view) or 0
-    try:
-        found = session.latest("exchange", (work.document, done, options, number), _exchange)
-    except ExplorerError as error:
-        complaint.say(str(error))
-        return
+    found = session.latest("exchange", (work.document, done, options, number), _exchange)
     with st.container(key="exchange-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.EXCHANGE_VIEW, wrap=False)
         st.html(f'<div class="x-counts">{markup(_headline(found), 300)}</div>', width="stretch")
-    with st.container(key="exchange-body"):
+    with st.container(key="exchange-body"), complaint.instead():
         if chosen == PARTS_VIEW:
             _parts(found)
         elif is_synthetic(done):
@@ -94,14 +89,8 @@ def _parts(found: Exchange) -> None:
 
 def _records(done: Compilation, found: Exchange) -> None:
     """A channel's records over its buffers, and why one of them carries it."""
-    try:
-        run = session.latest("wired", (done, data.stamp()), _run)
-        channels = session.latest(
-            "carried", (run, found.job_edge, found.buffer_size), _channel_records
-        )
-    except ExplorerError as error:
-        complaint.say(str(error))
-        return
+    run = session.latest("wired", (done, data.stamp()), _run)
+    channels = session.latest("carried", (run, found.job_edge, found.buffer_size), _channel_records)
     if not channels:
         st.html(hint("No record of the sample used this channel."))
         return
@@ -123,7 +112,19 @@ def _channel(
     channel = named[str(chosen)]
     spans = [(row.start, row.size) for row in channel.rows]
     st.html(image(buffers_svg(spans, found.buffer_size, BUFFERS), "x-buffers", DRAWN))
-    return channel, _table(channel)
+    import pandas as pd
+
+    rows = [
+        {
+            "from byte": row.start,
+            "bytes": row.size,
+            "buffer": " to ".join(map(str, dict.fromkeys(row.buffers))),
+            **dict(row.row.values),
+        }
+        for row in channel.rows[:LISTED]
+    ]
+    key = f"exchange-rows-{channel.subtask}-{channel.channel}"
+    return channel, row_table.show(pd.DataFrame(rows), key=key, height=TALL)
 
 
 def _explained(run: TracedRun, channel: ChannelRecords, picked: int | None) -> None:
@@ -152,10 +153,8 @@ def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
     )
     if not text:
         return False
-    try:
+    with complaint.instead():
         row_bytes.show_parts(row_bytes.typed(columns, text, tag))
-    except ExplorerError as error:
-        complaint.say(str(error))
     return True
 
 
@@ -172,20 +171,3 @@ def _name(one: ChannelRecords) -> str:
     return (
         f"subtask {one.subtask} → subtask {to}: {counted(one.records, 'record')}, {one.bytes:,} B"
     )
-
-
-def _table(one: ChannelRecords) -> int | None:
-    """Draw the rows; give the position of the one that is picked."""
-    import pandas as pd
-
-    rows = [
-        {
-            "from byte": row.start,
-            "bytes": row.size,
-            "buffer": " to ".join(map(str, dict.fromkeys(row.buffers))),
-            **dict(row.row.values),
-        }
-        for row in one.rows[:LISTED]
-    ]
-    key = f"exchange-rows-{one.subtask}-{one.channel}"
-    return row_table.show(pd.DataFrame(rows), key=key, height=TALL)

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, channel_drawing, complaint, table
+from components import actions, channel_drawing, table
 from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
@@ -23,7 +23,6 @@ from explorer.analysis.execution import (
 from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.graph_view import job_edge_key
 from explorer.drawing.palette import hue
-from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionGraph
 
@@ -48,19 +47,13 @@ SUBTASKS: Final = (
     *numbers("key groups", "how many"),
     Column("reads what these subtasks write"),
 )
-MOST: Final = 1000
-"""Rows that are sent at once."""
 
 
 def show(
     compilation: Compilation, view: GraphView, *, selection: str | None, highlighted: frozenset[str]
 ) -> None:
     """Draw the subtasks of what is selected, or a table; a pick selects the vertex or the edge."""
-    try:
-        graph = compilation.execution_graph
-    except ExplorerError as error:
-        complaint.say(str(error))
-        return
+    graph = compilation.execution_graph
     with st.container(key="execution-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.EXECUTION_VIEW)
         st.html(f'<div class="x-counts">{markup(size(graph))}</div>', width="stretch")
@@ -80,7 +73,7 @@ def show(
 
 
 def _table(label: str, rows: list[Row], selection: str | None, highlighted: frozenset[str]) -> None:
-    shown, note = table.beginning(rows, MOST)
+    shown, note = table.beginning(rows, table.MOST)
     table.show(
         {"Tasks": VERTICES, "Edges": EDGES}[label],
         shown,
@@ -149,7 +142,7 @@ def _first(vertices: list[VertexView]) -> int:
 
 def _each(vertices: list[VertexView]) -> int:
     """How many subtasks of each vertex are listed."""
-    return max(1, MOST // max(len(vertices), 1))
+    return max(1, table.MOST // max(len(vertices), 1))
 
 
 def _subtasks(
@@ -167,7 +160,7 @@ def _subtasks(
                 row.reads or table.NONE,
             ),
         )
-        for row in islice(found, MOST)
+        for row in islice(found, table.MOST)
     ]
     every = sum(vertex.parallelism for vertex in vertices if vertex.parallelism > 0)
     later = sum(vertex.parallelism <= 0 for vertex in vertices)

@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 import streamlit as st
 
-from components import complaint, configuration, session, stepper
+from components import configuration, session, stepper
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work
@@ -14,7 +14,6 @@ from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST as MOST_PLAYED
 from explorer.drawing.highlighted_steps import steps_apart
 from explorer.drawing.task_internals_view import MOST, task_internals_view
-from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 
 HOW: Final = "Select a task or an operator in a graph to look into another."
@@ -33,19 +32,12 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
         )
     else:
         played = session.shared("task internals", (done, vertex.id), _played)
-        if isinstance(played, str):
-            complaint.say(played)
-            return
         stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INTERNALS)
     configuration.show(done, vertex.id)
 
 
-def _played(done: Compilation, vertex: str) -> dict[str, Any] | str:
-    """What the player is given; a sentence where a task cannot be described."""
-    try:
-        found = task_internals(done, vertex)
-    except ExplorerError as error:
-        return str(error)
+def _played(done: Compilation, vertex: str) -> dict[str, Any]:
+    found = task_internals(done, vertex)
     drawn = len(found.task.operators) <= MOST
     picture = {"picture": msgspec.to_builtins(task_internals_view(found.task))} if drawn else {}
     text = f"{found.task.name}: a {found.task.summary}. {HOW}"

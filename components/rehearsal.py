@@ -1,6 +1,5 @@
 """A rehearsed restore on the page: the verdict of each operator, and the command that makes one."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import streamlit as st
@@ -19,8 +18,6 @@ from explorer.analysis.rehearsal_text import (
 from explorer.documents.limits import MAX_BYTES
 from explorer.documents.rehearsals import parse_rehearsal, rehearsal_of
 from explorer.documents.samples import samples
-from explorer.drawing.elements import GraphView
-from explorer.errors import ExplorerError
 from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator, RehearsedState
 
 COLUMNS: Final = (
@@ -31,8 +28,6 @@ COLUMNS: Final = (
     *numbers("entries read"),
     Column("exception, or why not", "wrap"),
 )
-MOST: Final = 500
-"""Rows that are sent at once."""
 TINTS: Final = {"restored": "x-good", "refused": "x-bad", "incomplete": ""}
 TONES: Final = {"restored": "good", "migrated": "good", "not_rehearsed": "mute"}
 """By verdict; any other is bad."""
@@ -53,17 +48,14 @@ def show(work: Work) -> None:
         label_visibility="collapsed",
         width=300,
     )
-    try:
+    with complaint.instead():
         found = _read(work, file)
-    except ExplorerError as error:
-        complaint.say(str(error))
-        return
-    if found is None:
-        st.html(hint(HINT))
-        release = work.document.flink or "VERSION"
-        st.code(rehearse_command(release, file_stem(work)), language=None, wrap_lines=True)
-    else:
-        _found(work, found)
+        if found is None:
+            st.html(hint(HINT))
+            release = work.document.flink or "VERSION"
+            st.code(rehearse_command(release, file_stem(work)), language=None, wrap_lines=True)
+        else:
+            _found(work, found)
 
 
 def _read(work: Work, file: Any) -> Rehearsal | None:
@@ -86,8 +78,13 @@ def _found(work: Work, found: Rehearsal) -> None:
         text.insert(0, "No operator ID of this rehearsal is in the pipeline that is open.")
     head = markup(rehearsal_headline(found), 400)
     st.html(f'<div class="x-outcome {TINTS[found.verdict]}">{head}</div>' + bullets(text, 600))
-    rows = [row for one in found.operators for row in _rows(one, _key(one, nodes, compiled.view))]
-    shown, note = table.beginning(rows, MOST)
+    drawn = compiled.view.node_of if compiled.view else {}
+    rows = []
+    for one in found.operators:
+        key = f"n{nodes.get(one.operator_id or '')}"
+        states = one.states or (None,)
+        rows += [_row(one, state, key if key in drawn else None) for state in states]
+    shown, note = table.beginning(rows)
     table.show(
         COLUMNS,
         shown,
@@ -101,18 +98,8 @@ def _found(work: Work, found: Rehearsal) -> None:
     st.html(section("Not checked") + bullets(found.unchecked, 600))
 
 
-def _key(one: RehearsedOperator, nodes: Mapping[str, int], view: GraphView | None) -> str | None:
-    key = f"n{nodes.get(one.operator_id or '')}"
-    return key if view is not None and key in view.node_of else None
-
-
-def _rows(one: RehearsedOperator, key: str | None) -> list[Row]:
-    """A row for each state; one row for an operator without states."""
-    states: tuple[RehearsedState | None, ...] = one.states or (None,)
-    return [_row(one, state, key) for state in states]
-
-
 def _row(one: RehearsedOperator, state: RehearsedState | None, key: str | None) -> Row:
+    """The row of a state, or of an operator without states."""
     verdict = one.verdict if state is None else state.verdict
     read = None if state is None else state.entries_read
     error = one.error if state is None or state.error is None else state.error

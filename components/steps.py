@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import actions, complaint, session, stepper
+from components import actions, session, stepper
 from components.compiled import traced
 from components.keys import Key
 from components.pieces import hint
@@ -12,7 +12,6 @@ from components.work import Work
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST, highlighted_steps
-from explorer.errors import ExplorerError
 from explorer.narration.chaining import narrate
 
 
@@ -26,12 +25,7 @@ def show(work: Work, view: GraphView) -> None:
             )
         )
         return
-
-    try:
-        steps = session.shared("steps", (work.document, view), _steps)
-    except ExplorerError as error:
-        complaint.say(str(error))
-        return
+    steps = session.shared("steps", (work.document, view), _steps)
     if not steps["steps"]:
         st.html(hint("A pipeline without operators has no steps."))
         return

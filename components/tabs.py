@@ -9,6 +9,7 @@ import streamlit as st
 from components import (
     check,
     compare,
+    complaint,
     decisions,
     deployment,
     editor,
@@ -99,20 +100,13 @@ def show(
         made = st.tabs(names, key=Key.TABS, bind="query-params")
         for name, tab in zip(names, made, strict=True):
             if tab.open:
-                with tab:
-                    _show(
-                        name,
-                        Shown(
-                            work=work, done=done, since=since, rows=rows, highlighted=highlighted
-                        ),
-                        done,
+                with tab, complaint.instead():
+                    now = Shown(
+                        work=work, done=done, since=since, rows=rows, highlighted=highlighted
                     )
-
-
-def _show(name: str, now: Shown, done: CompileOutcome) -> None:
-    if name in ANY:
-        ANY[name](now)
-    elif done.compilation is None or done.view is None:
-        st.html(hint(f"Nothing to list {NOT_YET}"))
-    else:
-        COMPILED[name](now, done.compilation, done.view)
+                    if name in ANY:
+                        ANY[name](now)
+                    elif done.compilation is None or done.view is None:
+                        st.html(hint(f"Nothing to list {NOT_YET}"))
+                    else:
+                        COMPILED[name](now, done.compilation, done.view)
