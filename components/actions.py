@@ -98,7 +98,7 @@ def open_upload(file: Any) -> None:
 
 
 def _taught(work: Work, lesson: Lesson) -> Work:
-    """With an uploaded lesson, which is asked whether it can be played; its tab is opened."""
+    """Attach an uploaded lesson after a check that it can be played, and open its tab."""
     wanted = lesson.pipeline and Path(lesson.pipeline).name
     if wanted and wanted not in {
         work.origin,

@@ -89,7 +89,7 @@ set_match: Final = entered(_match)
 
 
 def _matched(work: Work, old: str, new: str | None) -> Work:
-    """The record with one more match, or with one less where ``new`` is None."""
+    """Add a match to the baseline; remove the one of ``old`` where ``new`` is None."""
     baseline = measured(work, session.compiled(work.document)).baseline
     if baseline is None:
         raise ExplorerError(NOTHING)

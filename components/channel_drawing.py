@@ -30,7 +30,7 @@ def show(done: Compilation, view: GraphView, selection: str | None) -> None:
 
 
 def _of(done: Compilation, view: GraphView, selection: str | None) -> tuple[str, str]:
-    """The caption of the drawing, and the drawing."""
+    """Return the caption of the drawing, and the drawing."""
     edge = job_edge_number(selection, view)
     if edge is not None:
         of = view.job_edge_of[job_edge_key(edge)]
@@ -44,7 +44,7 @@ def _of(done: Compilation, view: GraphView, selection: str | None) -> tuple[str,
 
 
 def _task(view: GraphView, key: str) -> tuple[str, str]:
-    """The task that an element runs in, by its key, and its caption."""
+    """Return the key and the caption of the task that an element runs in."""
     if key in view.vertex_of:
         return key, markup(view.vertex_of[key].name)
     if key in view.edge_of:

@@ -64,13 +64,12 @@ def show(work: Work, since: Measured) -> None:
 
 
 def _asked(work: Work) -> Findings:
-    """The findings, with the verdict on replacing a chosen baseline that every tab shows."""
+    """Return the findings, with the restore verdict of a chosen baseline."""
     since = measured(work, session.compiled(work.document))
     return session.findings(work.document, since.verdict if since.chosen else None)
 
 
 def _lock_button(work: Work) -> None:
-    """The lock as a file, where there is something to lock."""
     done = session.compiled(work.document).compilation
     if done is not None:
         st.download_button(
@@ -89,7 +88,6 @@ def _lock_text(done: Compilation) -> str:
 
 
 def _findings(work: Work, found: Findings, shown: list[int]) -> None:
-    """Draw the findings at these positions, up to the limit."""
     fixes = session.latest("check-fixes", (work.document, found), _Fixes)
     fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
     if not shown:
@@ -132,7 +130,6 @@ class _Fixes:
 
 
 def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
-    """Draw one finding: its weight and sentence, where it is, why it matters, and its fixes."""
     found = fixes.of(turn)
     weight = finding.severity if finding.counts else "silenced"
     with st.container(key=f"finding-{turn}", horizontal=True):
@@ -160,7 +157,6 @@ def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
 
 
 def _advice(finding: Finding) -> str:
-    """What to do, with the options that were tried."""
     todo = BY_CODE[finding.code].todo
     return f"{todo} {finding.option_fix}" if finding.option_outcome else todo
 
@@ -172,7 +168,6 @@ def _silence(finding: Finding) -> str:
 
 
 def _more(turn: int, finding: Finding) -> None:
-    """A link to the place on the graph, and the rule's own page."""
     with st.container(key=f"more-{turn}", horizontal=True):
         key = element_key(finding.edge, next(iter(finding.nodes), None))
         if key is not None:
@@ -210,12 +205,11 @@ def marks(found: Findings, view: GraphView) -> Mapping[str, Mark]:
 
 
 def _line(findings: Sequence[Finding]) -> str:
-    """The weight of the first and the codes of all."""
     return f"{findings[0].severity}: {', '.join(dict.fromkeys(one.code for one in findings))}"
 
 
 def _marked_keys(finding: Finding, view: GraphView) -> tuple[str, ...]:
-    """An edge, or its operators and their chains."""
+    """Return the key of an edge, or of operators and their chains."""
     if not finding.counts or (finding.edge is None and len(finding.nodes) > FEW):
         return ()
     if finding.edge is not None:

@@ -90,14 +90,13 @@ def show(work: Work, since: Measured) -> None:
 
 
 def _preset(work: Work, since: Measured) -> str:
-    """The tab opens on the baseline against now."""
     if since.chosen:
         return BASELINE
     return OPENED if since.baseline and work.opened != work.document else THIS
 
 
 def _picked(work: Work, since: Measured, label: str, key: str, preset: str) -> str:
-    """One side: by a sample's key, or one of the words above."""
+    """Draw the menu of one side; return a sample's key or one of the words above."""
     titles = {sample.key: sample.numbered_title for sample in samples()}
     if since.chosen and since.baseline:
         titles[BASELINE] = f"{BASELINE}: {since.baseline.name}"
@@ -168,7 +167,6 @@ def _compared(work: Work, since: Measured, old: ComparedProgram, new: ComparedPr
 
 
 def _side(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
-    """The document or the savepoint that was picked; cached, with its compilation."""
     about = (side.picked, since.baseline, work.opened, work.document)
     return session.latest(f"side.{side.picked}", about, lambda *_: _found(work, since, side))
 
@@ -197,7 +195,7 @@ def _programs(
     after: Document,
     matches: Mapping[str, str],
 ) -> None:
-    """Two programs; ``matches`` are the operators that the user matched."""
+    """Draw how two programs differ; ``matches`` are the operators that the user matched."""
     first, last = (side.release for side in sides)
 
     def make(*_: object) -> ReleaseChange:
@@ -221,7 +219,7 @@ def _programs(
 def _savepoints(
     old: ComparedProgram, new: ComparedProgram, before: Baseline, after: Baseline
 ) -> None:
-    """One of them is a savepoint: its operators by their IDs, compared with the other's."""
+    """Draw how operator IDs differ where at least one side is a savepoint."""
     sides = compile_baseline(before, old.release), compile_baseline(after, new.release)
     program, found = sides[1].program, {}
     if program is not None and after.document is not None:
@@ -252,7 +250,6 @@ def _savepoints(
 
 
 def _head(change: ReleaseChange) -> str:
-    """The change in a few words."""
     comparison = change.comparison
     if comparison is None:
         return "Only one of them compiles." if any(change.compilations) else "Neither compiles."
@@ -262,14 +259,12 @@ def _head(change: ReleaseChange) -> str:
 
 
 def _come_and_gone(comparison: Comparison) -> str:
-    """How many operators only one of the two has."""
     verdicts = Counter(change.verdict for change in comparison.operators)
     parts = [f", {verdicts[name]:,} {word}" for name, word in (("lost", "gone"), ("new", "new"))]
     return "".join(part for part in parts if not part.startswith(", 0 "))
 
 
 def _operators(rows: Sequence[ChangeRow]) -> None:
-    """Every operator, old and new; a pick selects it."""
     shown, note = table.beginning(rows)
     table.show(
         OPERATORS,
@@ -299,7 +294,6 @@ def _pair(old: str | None, new: str | None, tone: str = "") -> Cell:
 
 
 def _general(first: str, last: str) -> None:
-    """What differs between the two releases for any pipeline."""
     low, high = sorted((first, last), key=VERSIONS.index)
     rows = switch_rows(low, high)
     if not rows:

@@ -32,7 +32,7 @@ def show(done: Compilation, vertex: str) -> None:
 
 
 def _beginning(done: Compilation, vertex: str) -> tuple[str, Sequence[Row], str]:
-    """The heading, as many rows as are sent, and a note on the rest."""
+    """Return the heading, the rows that are sent, and a note on the rest."""
     configs = stream_configs(done, vertex)
     rows = [
         Row(None, (config.name, entry.key, _value(entry)))

@@ -91,7 +91,7 @@ def placed(document: Document, done: Compilation, text: str) -> Deployment:
 
 
 def _headline(found: Deployment) -> None:
-    """What is asked for, and whether it fits: Flink's sentence where it does not."""
+    """Draw the slots, the network buffers, and whether the job fits."""
     fits = ""
     if found.network is not None:
         most, has = found.network.required, found.network.options.buffers
@@ -110,7 +110,7 @@ def _headline(found: Deployment) -> None:
 
 
 def _against(since: Measured, found: Deployment, text: str) -> None:
-    """The verdict against the baseline, and each number that differs from the baseline's."""
+    """Draw the verdict against the baseline, and each figure that differs from the baseline's."""
     if since.shown_verdict is not None:
         st.html(verdict_line(since.shown_verdict))
     if since.old is None or since.old.program is None or since.baseline is None:
@@ -129,7 +129,7 @@ def _against(since: Measured, found: Deployment, text: str) -> None:
 
 
 def _over_network(found: Deployment, done: Compilation, bytes_out: Mapping[str, int]) -> None:
-    """How much of what a run of this document wrote would cross the network."""
+    """Draw the bytes of this document's run that would cross the network."""
     written = bytes_of_edges(done.job_graph, found.channels, bytes_out)
     if not written:
         return
@@ -150,7 +150,7 @@ def _amount(value: float | None, unit: str) -> str:
 def _changes(
     document: Document | None, program: Compilation, found: Deployment, text: str
 ) -> DeploymentChanges | None:
-    """Against the baseline under its own release; None where that has no deployment."""
+    """Compare with the baseline under its own release; None where it has no deployment."""
     if document is None:
         return None
     try:
@@ -160,7 +160,7 @@ def _changes(
 
 
 def _route(done: Compilation) -> DeployMode:
-    """How the job is deployed; asked for in the bar, where the steps need their space."""
+    """Draw the menu of deployment modes in the bar, since the steps need the space below."""
     every = {f"{mode} on {cluster}": (mode, cluster) for mode, cluster in routes(done.release)}
     if st.session_state.get(Key.DEPLOYMENT_STEPS) not in every:
         st.session_state[Key.DEPLOYMENT_STEPS] = next(iter(every))
@@ -175,7 +175,6 @@ def _route(done: Compilation) -> DeployMode:
 
 
 def _deployment_steps(work: Work, found: Deployment, done: Compilation, route: DeployMode) -> None:
-    """The steps of the chosen deployment mode, played as hashing and chaining are."""
     stepper.show(
         steps_apart(submission(done, found, *route)),
         document=f"{work.serial} {route}",
@@ -184,7 +183,7 @@ def _deployment_steps(work: Work, found: Deployment, done: Compilation, route: D
 
 
 def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:
-    """Flink's refusal, both processes as bars, and what slots and channels come to."""
+    """Draw Flink's refusal, the memory of both processes, and what slots and channels need."""
     if found.refusal:
         complaint.say(found.refusal_sentence)
     elif found.possible_refusal:
@@ -222,7 +221,6 @@ def _facts(found: Deployment) -> list[tuple[str, object]]:
 
 
 def _assumptions(found: Deployment) -> str:
-    """The options that the configuration does not set, behind an info mark."""
     if not found.assumed_options:
         return ""
     return info("Flink defaults", markup(", ".join(found.assumed_options), 2000))
@@ -231,7 +229,6 @@ def _assumptions(found: Deployment) -> str:
 def _task_managers(
     found: Deployment, done: Compilation, view: GraphView, selection: str | None
 ) -> None:
-    """Boxes of task managers with slots and subtasks, and the channels of the selected edge."""
     if found.placement is None:
         st.html(hint("Too many subtasks to place one by one, or some not decided."))
         return
@@ -257,7 +254,6 @@ def _channels_in_words(found: Deployment, done: Compilation, edge: int) -> str:
 
 
 def _buffers(found: Deployment, done: Compilation, view: GraphView, selection: str | None) -> None:
-    """A row a task manager, then a row a task with its largest subtask."""
     if found.network is None:
         st.html(hint("There are no figures for this job under this release."))
         return
@@ -284,7 +280,7 @@ def _task_manager(one: TaskManagerBuffers) -> Row:
 
 
 def _tasks(found: Deployment, done: Compilation, view: GraphView) -> list[Row]:
-    """By vertex, what its subtasks have: a number, or the least and the most of them."""
+    """Return a row for each task: a number, or the range over its subtasks."""
     every = found.network.tasks if found.network else ()
     keys = {vertex.id: (vertex.key, vertex.number) for vertex in view.vertices}
     rows = []

@@ -189,7 +189,7 @@ def give_uids(ids: tuple[str, ...]) -> None:
 
 
 def _replace(change: Callable[[Pipeline], Pipeline]) -> None:
-    """Change what other widgets show, too."""
+    """Change the pipeline, and redraw all widgets, since others show the changed values too."""
     attempt(BULK, lambda work: with_document(work, changed(work, PIPELINE, change)))
 
 

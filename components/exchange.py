@@ -88,7 +88,6 @@ def _parts(found: Exchange) -> None:
 
 
 def _records(done: Compilation, found: Exchange) -> None:
-    """A channel's records over its buffers, and why one of them carries it."""
     run = session.latest("wired", (done, data.stamp()), _run)
     channels = session.latest("carried", (run, found.job_edge, found.buffer_size), _channel_records)
     if not channels:
@@ -104,7 +103,7 @@ def _records(done: Compilation, found: Exchange) -> None:
 def _channel(
     channels: Sequence[ChannelRecords], found: Exchange
 ) -> tuple[ChannelRecords, int | None]:
-    """Draw the chosen channel with its records; return it, and the position of the picked row."""
+    """Draw a channel and its records; return the channel and the position of the selected row."""
     named = {_name(one): one for one in channels}
     chosen = st.selectbox(
         "Channel", list(named), key="exchange-channel", label_visibility="collapsed"
@@ -128,7 +127,7 @@ def _channel(
 
 
 def _explained(run: TracedRun, channel: ChannelRecords, picked: int | None) -> None:
-    """Draw why the picked row has its channel, and its bytes; or those of a row typed in."""
+    """Draw the reason for a record's channel and its bytes, or the bytes of a typed row."""
     first = channel.rows[0].row.number
     if _typed(run.columns_of(first), run.union_tag_of(first)):
         return
@@ -143,7 +142,7 @@ def _explained(run: TracedRun, channel: ChannelRecords, picked: int | None) -> N
 
 
 def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
-    """Draw the bytes of a row that is typed in; whether there is one."""
+    """Draw the bytes of a row that the user types; return whether there is one."""
     wanted = ", ".join(f"{name} {kind}" for name, kind in columns)
     text = st.text_input(
         "Row",

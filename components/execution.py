@@ -124,7 +124,7 @@ def _edges(graph: ExecutionGraph) -> list[Row]:
 
 
 def _first(vertices: list[VertexView]) -> int:
-    """From which subtask on, counted from 0; asked where they are too many to list."""
+    """Return the first subtask to list, counted from 0; ask for it where there are too many."""
     widest = max((vertex.parallelism for vertex in vertices), default=0)
     if widest <= _each(vertices):
         return 0
@@ -141,14 +141,12 @@ def _first(vertices: list[VertexView]) -> int:
 
 
 def _each(vertices: list[VertexView]) -> int:
-    """How many subtasks of each vertex are listed."""
     return max(1, table.MOST // max(len(vertices), 1))
 
 
 def _subtasks(
     graph: ExecutionGraph, vertices: list[VertexView], first: int, keyed: Collection[str]
 ) -> None:
-    """Those of the selected vertex, else of all; a row without a key is no pick."""
     numbers = {vertex.id: vertex.number for vertex in vertices}
     found = subtask_rows(graph, tuple(numbers), first=first, most=_each(vertices))
     rows = [

@@ -46,13 +46,12 @@ def open_plan(work: Work, content: bytes, name: str) -> Work:
 
 
 def _shown_document(plan: Plan) -> Document:
-    """The document with the graphs to show: of the new program, else of the deployed one."""
     documents = plan.documents
     return documents.new or documents.old or Pipeline(name=plan.new.read_from, transformations=())
 
 
 def _baseline(plan: Plan) -> dict[str, Any] | None:
-    """The old side as a baseline; None where there is none or its document is the one shown."""
+    """Return the old side as a baseline; None where there is none or its document is shown."""
     old = plan.documents.old
     if old is None or plan.documents.new is None:
         return None

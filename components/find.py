@@ -87,7 +87,7 @@ def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
 
 
 def _former(found: tuple[Former, ...]) -> None:
-    """Draw the operators that had the IDs in the baseline, with a button that pins each ID."""
+    """Draw the operators that had the IDs in the baseline, with buttons that pin these IDs."""
     for turn, one in enumerate(found):
         with st.container(key=f"former-{turn}", horizontal=True, vertical_alignment="center"):
             st.html(f'<p class="x-former">{markup(one.sentence, 600)}</p>', width="stretch")
@@ -102,7 +102,6 @@ def _former(found: tuple[Former, ...]) -> None:
 
 
 def _findings(answer: Identification, keys: list[str | None], selection: str | None) -> None:
-    """A row a finding; a pick selects its operator."""
     rows = [
         Row(key, (finding.operator, finding.sentence))
         for finding, key in zip(answer.findings[:MOST], keys, strict=False)

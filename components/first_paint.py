@@ -120,7 +120,6 @@ def addition(query: str) -> Addition:
 
 @cache
 def _head() -> str:
-    """The page's style, and links to what its graphs need, so that the browser has both early."""
     from components.page import STYLE
 
     sheet, *modules = _files()
@@ -130,7 +129,7 @@ def _head() -> str:
 
 @cache
 def _files() -> list[str]:
-    """Addresses of the graphs' style, of their modules, and last of the one that draws early."""
+    """Return the addresses of the graphs' style, of their modules, and last of ``early.js``."""
     from components.packaged import served_files
 
     return served_files("graph/main.css", "graph/early.js")
@@ -155,7 +154,7 @@ def _cover(query: str, *, pictured: bool, drawn: bool = False) -> str:
 
 
 def _shown(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
-    """What the address opens, with its graphs; None where that is no small program."""
+    """Return what the address opens, with its graphs; None where it is not a small program."""
     from components.actions import default_sample
     from components.compiled import compile_document
     from components.link import HELD, OTHER, PARAMETER, from_link
@@ -183,7 +182,6 @@ def _pictures(view: "GraphView") -> list[str]:
 
 
 def _board(work: "Work", view: "GraphView") -> str:
-    """Both graphs to work with, which replace their pictures."""
     from components.graphs import first_board
 
     data = msgspec.json.encode(first_board(work, view)).decode().replace("<", "\\u003c")

@@ -87,7 +87,6 @@ def first_board(work: Work, view: GraphView) -> dict[str, Any]:
 
 
 def _drawn(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
-    """Return the drawing of the StreamGraph and the JobGraph of the visible tasks."""
     added = annotations(work, done, visible.view)
     _, tab = places.current()
     asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
@@ -107,8 +106,6 @@ def _drawn(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]
 
 
 def _execution(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
-    """Return the drawing of the ExecutionGraph of the visible tasks."""
-
     def make(*_: object) -> dict[str, Any]:
         return execution_drawing(done.compilation, visible.view, document=str(work.serial))
 
@@ -129,13 +126,12 @@ def _annotations(view: GraphView, shown: Figures, found: Findings | None) -> Ann
 
 
 def _report(work: Work, done: CompileOutcome) -> runs.Report | None:
-    """What stands on the graphs: this very document's run, else its preview."""
+    """Return the figures for the graphs: from this document's run, else from its preview."""
     run = runs.of_document(work.document)
     return run.report if run else previews.figures(done)
 
 
 def _buttons(work: Work) -> list[dict[str, Any]]:
-    """The commands below both graphs."""
     return [
         {
             "name": name,
@@ -158,7 +154,7 @@ def _figures(view: GraphView, report: runs.Report | None) -> Figures:
 
 
 def _may_draw(work: Work, visible: Visible) -> bool:
-    """Ask before a graph is drawn that would hold the browser up."""
+    """Ask the user before a graph is drawn that would block the browser."""
     view, folded = visible.view, visible.folded
     hidden = sum(len(view.vertex_of[key].nodes) - 1 for key in folded)
     cards = len(view.nodes) - hidden

@@ -76,7 +76,7 @@ def document(work: Work, done: CompileOutcome, since: Measured) -> None:
 
 
 def _changed(since: Measured) -> str:
-    """How many IDs changed or are gone against the baseline, red where state does not restore."""
+    """Return the number of IDs that changed or are gone, red where state is not restored."""
     if since.verdict is None or not since.verdict.changed_ids:
         return ""
     changed = since.verdict.changed_ids
@@ -114,7 +114,6 @@ def _baseline(work: Work, since: Measured) -> None:
 
 
 def _chip(since: Measured) -> str:
-    """The baseline, its release, and the verdict in a few words."""
     if since.baseline is None:
         return "Baseline: none"
     if not since.chosen:
@@ -137,7 +136,7 @@ def counts(done: CompileOutcome) -> str:
 
 
 def _checked(work: Work, done: CompileOutcome) -> str:
-    """Whether a captured program is translated as its Flink does; the panel has all of it."""
+    """Return whether a captured program is translated as its Flink translates it."""
     check = session.checked(done.compilation, work.document) if done.compilation else None
     if check is None:
         return ""
@@ -146,7 +145,6 @@ def _checked(work: Work, done: CompileOutcome) -> str:
 
 
 def _warned(done: CompileOutcome) -> str:
-    """How many warnings there are; the panel lists them while nothing is selected."""
     found = len(done.compilation.warnings) if done.compilation else 0
     hint = "The panel on the right lists them while nothing is selected"
     return f' · <b class="x-bad" title="{hint}">{counted(found, "warning")}</b>' if found else ""

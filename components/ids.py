@@ -73,7 +73,7 @@ def _row(row: IdRow) -> Row:
 
 
 def _removed(one: RestoredOperator) -> Row:
-    """An operator of the baseline that the current version does not have, or may have."""
+    """Return the row of a baseline operator without a certain counterpart."""
     word = "several operators match" if one.change == "unclear" else "removed"
     if one.outcome == "unknown":
         word = "not found among the known IDs"
@@ -82,7 +82,7 @@ def _removed(one: RestoredOperator) -> Row:
 
 
 def _named(node: NodeView) -> Cell:
-    """The operator's name, and its transformation's id where the name is another one."""
+    """Return the operator's name, with its transformation's id where that is different."""
     if node.transformation in {None, node.name, bare_name(node.name)}:
         return node.name
     return {"text": node.name, "note": node.transformation}

@@ -131,7 +131,7 @@ def _restore() -> None:
 
 
 def _question(title: str, say: str, answer: Answer) -> Json:
-    """A prediction as a lesson of one step."""
+    """Return a prediction as a lesson of one step."""
     step = LessonAt(
         number=1,
         part="prediction",
@@ -151,7 +151,7 @@ def _chains(done: Compilation, change: Foreseen | None) -> Json:
 
 
 def _change(work: Work, mode: str) -> Foreseen | None:
-    """The change to predict; None: there is none, or chains of the pipeline as it is."""
+    """Draw the menu of changes to predict; return None where there is none or none is chosen."""
     foreseen = session.latest("foreseen", (work.document,), foreseen_changes)
     changes = {one.label: one for one in foreseen}
     whole = [UNCHANGED] if mode == MODES[1] else []

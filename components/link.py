@@ -70,7 +70,6 @@ def _within(longest: int, text: str) -> str | None:
 
 
 def _whole(work: Work) -> dict[str, Any]:
-    """The state with what is drawn of the graphs."""
     shown = msgspec.to_builtins(_shown(work))
     state: dict[str, Any] = {
         "document": document_values(work.document),

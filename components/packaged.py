@@ -56,7 +56,6 @@ def packaged_component(name: str, *, js: str, css: str | None = None) -> Compone
 
 @cache
 def _manifest() -> ComponentManifest:
-    """Read ``components/pyproject.toml``."""
     read = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     rows = read["tool"]["streamlit"]["component"]["components"]
     project = read["project"]
@@ -69,7 +68,7 @@ def _manifest() -> ComponentManifest:
 
 @cache
 def _places() -> tuple[tuple[ComponentManifest, Path], ...]:
-    """The page's files, those shared with the widget, and pyvis's, which is not imported for it."""
+    """Return the folders of the page's files, of those shared with the widget, and of pyvis."""
     own, pyvis = _manifest(), find_spec("pyvis")
     if pyvis is None or pyvis.origin is None:
         msg = "pyvis is not installed: the page draws with the vis-network that it ships"
@@ -124,7 +123,7 @@ def _announce() -> None:
 
 
 def _asset_root(component: ComponentConfig, root: Path) -> Path | None:
-    """Where a component's files lie; looked up once, since every mount asks."""
+    """Return the folder of a component's files; looked up once, since every mount asks."""
     key = (component.name, root)
     if key not in _ROOTS:
         _ROOTS[key] = component.resolve_asset_root(root)

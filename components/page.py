@@ -68,14 +68,12 @@ def show() -> None:
 
 
 def _layout() -> str:
-    """The grid of the open place, as a style."""
     place, tab = places.current()
     name = "closed" if tab == places.CLOSED else place.lower()
     return f"<style>.st-key-screen{{{LAYOUTS.get(name, '')}}}{HANDLES.get(name, '')}</style>"
 
 
 def _screen() -> None:
-    """Draw what this session works on."""
     session.restore()
     places.resolve(travelled=session.travelled())
     work = session.work() or actions.open_default()
@@ -109,7 +107,6 @@ def _screen() -> None:
 
 
 def _overlays(work: Work, done: CompileOutcome) -> None:
-    """Draw invisible parts: the frame, the tour, messages, and the parts that ask the server."""
     frame.show()
     guide.show()
     with st.container(key=Key.NOTICES):

@@ -108,7 +108,7 @@ def fields(rows: Iterable[tuple[str, object]]) -> str:
 
 
 def _field(name: str, value: object) -> str:
-    """A name and its value; an ID has a line of its own, and a button that copies it."""
+    """Return a name and its value; an ID gets a line of its own, and a button that copies it."""
     if isinstance(value, Size):
         behind = f" {markup(value.suffix)}" if value.suffix else ""
         return f"<dt>{html.escape(name)}</dt><dd>{size_markup(value.size)}{behind}</dd>"

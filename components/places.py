@@ -104,7 +104,7 @@ def _write(key: Key, value: str) -> None:
 
 
 def _stated(key: Key) -> str:
-    """A name from the session, else from the address."""
+    """Return a value from the session, else from the address."""
     return str(st.session_state.get(key) or st.query_params.get(key) or "")
 
 

@@ -109,7 +109,6 @@ def show(work: Work, done: CompileOutcome, since: Measured) -> None:
 
 
 def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
-    """A fix with its outcome; the button applies it to the open document."""
     with st.container(key=f"plan-fix-{turn}", horizontal=True, vertical_alignment="center"):
         relaxes = ALLOW in fix.lines
         st.button(
@@ -123,12 +122,10 @@ def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
 
 
 def _allow() -> None:
-    """Allow non-restored state."""
     st.session_state[Key.ALLOW] = True
 
 
 def _section(one: PlanSection, selection: str | None, *, evidence: bool) -> None:
-    """A section's verdict, its changes as rows, and the tab with the evidence if there is any."""
     with st.container(key=f"plan-section-{one.name}"):
         with st.container(key=f"plan-head-{one.name}", horizontal=True):
             st.html(
@@ -149,7 +146,6 @@ def _section(one: PlanSection, selection: str | None, *, evidence: bool) -> None
 
 
 def _word(one: PlanSection) -> str:
-    """The section's verdict in a word or two."""
     if one.verdict == "do_not_deploy":
         refused = sum(change.severity == "error" for change in one.changes)
         return f"{refused:,} refused" if one.name == "state" else f"{refused:,} failing"
@@ -159,7 +155,6 @@ def _word(one: PlanSection) -> str:
 
 
 def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str | None) -> None:
-    """A row for each change; a row with an operator or an edge selects it."""
     table.show(
         COLUMNS,
         [Row(element_key(one.edge, one.node), _cells(one)) for one in changes],
@@ -209,7 +204,6 @@ def side(work: Work, done: CompileOutcome, since: Measured) -> None:
 
 
 def _version(one: PlanSide) -> str:
-    """One side of the plan: its name, release, savepoint and state."""
     release = f"Flink {one.release}" if one.release else "release not known"
     size = f", {readable_size(one.state_bytes)}" if one.state_bytes else ""
     saved = f"<br>{markup(one.savepoint)}{size}" if one.savepoint else ""
@@ -218,14 +212,13 @@ def _version(one: PlanSide) -> str:
 
 
 def _coverage(plan: Plan) -> str:
-    """What was checked, and what was not."""
     checked = "".join(f"<li>✓ {markup(one, 200)}</li>" for one in plan.checked)
     rest = "".join(f"<li>○ {markup(one, 300)}</li>" for one in plan.unchecked)
     return section("Checked") + f'<ul class="x-checked">{checked}{rest}</ul>'
 
 
 def _baseline(since: Measured) -> None:
-    """What replaces the baseline: an upload, the open document, or the original version."""
+    """Draw the controls that replace the baseline: an upload, the open document, the original."""
     if places.current()[1] == places.PLAN:
         # The tab Restore has a box of its own for the same.
         key = session.widget(Key.DEPLOYED)
@@ -246,7 +239,6 @@ def _baseline(since: Measured) -> None:
 
 
 def _release(version: str) -> None:
-    """The baseline's own release; the title bar holds the open document's."""
     key = session.widget(Key.BASELINE_FLINK)
     st.session_state[key] = version
     st.selectbox(

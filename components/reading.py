@@ -47,7 +47,7 @@ def show(work: Work, done: CompileOutcome, how: session.Reading) -> None:
 
 
 def _address() -> str:
-    """This page to work on; the state's text consists of letters, digits, ``-`` and ``_`` alone."""
+    """Return the address of the editable page; the state's text needs no escaping."""
     state = st.query_params.get(link.PARAMETER)
     levels = parsed_levels(st.query_params.get(Key.LEVELS))
     shown = f"&{Key.LEVELS}={'-'.join(levels)}" if levels else ""
@@ -55,7 +55,6 @@ def _address() -> str:
 
 
 def _details(work: Work, done: CompileOutcome) -> None:
-    """What is known of the selection, in words and without a widget."""
     parts: dict[str, dict[str, Any]] = {}
     if done.compilation is not None and done.view is not None:
         parts = session.shared("facts", (done.compilation, done.view), page_facts)["parts"]

@@ -86,7 +86,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
 
 
 def _condition() -> str | None:
-    """Draw the field of the condition that a traced record meets; return what it holds."""
+    """Draw the field of the condition that a traced record meets; return its text."""
     return st.text_input(
         "Condition",
         key=Key.TRACE_WHERE,
@@ -106,7 +106,7 @@ def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:
 
 
 def _owner(run: TracedRun) -> _TraceEnd | None:
-    """The source or sink that was chosen."""
+    """Draw the menu of sources and sinks; return the chosen one."""
     sources, sinks = ends_of(run)
     asked = (
         *(_TraceEnd(f"source {name}", "forward", name) for name in sources),
@@ -147,7 +147,6 @@ def _route(run: TracedRun, asked: _TraceEnd) -> RecordRoute:
 
 
 def _text(route: RecordRoute) -> str:
-    """Number of steps and of linked records, as text."""
     steps = f"{len(route.steps)}{'' if route.whole else '+'} steps"
     if route.direction == "back":
         return f"{steps}, from {counted(route.ends_count, 'record')}"
@@ -157,7 +156,6 @@ def _text(route: RecordRoute) -> str:
 
 
 def _rows(run: TracedRun, asked: _TraceEnd) -> None:
-    """Draw the records of the source or sink; selecting one traces it."""
     import pandas as pd
 
     rows = rows_of(run, asked.direction, asked.name, MOST)
@@ -174,7 +172,6 @@ def _rows(run: TracedRun, asked: _TraceEnd) -> None:
 
 
 def _picked() -> None:
-    """Trace the selected record and show its path."""
     chosen = st.session_state["follow-rows"]["selection"]["rows"]
     if chosen:
         st.session_state[Key.TRACED_ROW] = chosen[0] + 1
@@ -182,7 +179,6 @@ def _picked() -> None:
 
 
 def _ends(route: RecordRoute) -> None:
-    """Draw the linked records at the end of the path."""
     import pandas as pd
 
     if not route.ends:

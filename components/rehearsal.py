@@ -59,7 +59,7 @@ def show(work: Work) -> None:
 
 
 def _read(work: Work, file: Any) -> Rehearsal | None:
-    """The rehearsal that was uploaded, else that of the sample."""
+    """Return the uploaded rehearsal, else that of the sample."""
     if file is not None:
         return session.latest(
             "rehearsal", (str(file.file_id),), lambda _: parse_rehearsal(file.getvalue())

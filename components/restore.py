@@ -79,7 +79,7 @@ def show(work: Work, since: Measured) -> None:
 
 
 def _bridge(since: Measured) -> None:
-    """The buttons that carry state over; each verdict below is then asked again."""
+    """Draw the buttons that carry state over, each with a new verdict."""
     moved = [one for one in since.moved if not one.rescued]
     st.button(
         f"Pin {counted(len(moved), 'changed ID')}" if moved else "Pin changed IDs",
@@ -135,7 +135,7 @@ def _facts(savepoint: Savepoint) -> str:
 
 
 def _lines(pins: Sequence[Pin]) -> None:
-    """What a program has to say, for Java and for Python."""
+    """Draw the lines to add to a program, in Java and in Python."""
     if not pins:
         return
     about = "The lines to paste into the program, each after its operator's call"
@@ -151,7 +151,6 @@ def _operators(
     view: GraphView | None,
     selection: str | None,
 ) -> None:
-    """A row an operator of either side; a pick selects it where it is drawn."""
     drawn = view.node_of if view else {}
     shown, note = table.beginning(operators)
     keys = [f"n{one.node}" for one in shown]
@@ -207,7 +206,6 @@ def _pair(old: str | None, new: str | None, tint: str) -> Cell:
 
 
 def _changes(changes: Sequence[JobChange], view: GraphView | None) -> None:
-    """A row a fact that differs; a pick selects the operator or the edge that it is about."""
     drawn = {**view.node_of, **view.edge_of} if view else {}
     shown, note = table.beginning(changes)
     table.show(

@@ -50,7 +50,7 @@ def visible(work: Work, view: GraphView) -> Visible:
 
 
 def _alone(view: GraphView, alone: frozenset[Identity]) -> GraphView:
-    """The part that is shown alone; the whole where nothing of it is left."""
+    """Return the isolated part; the whole view where nothing of that part is left."""
     keys = {node.key for node in view.nodes if node.identity in alone}
     return isolated(view, keys) if keys else view
 
@@ -91,7 +91,6 @@ def _reached(view: GraphView, selection: str | None, reach: tuple[int, int]) -> 
 
 
 def _selected(view: GraphView, selection: str | None) -> tuple[str, ...]:
-    """The elements that a selection stands for."""
     if selection is None:
         return ()
     if selection.startswith(TRANSFORMATION):
@@ -104,8 +103,6 @@ def _view(work: Work) -> GraphView | None:
 
 
 def _reach(direction: Direction, *, everything: bool = False) -> Callable[[Work], Work]:
-    """A step further, or to the end."""
-
     def step(work: Work) -> Work:
         steps = list(work.reach)
         at = 0 if direction == "upstream" else 1
@@ -116,7 +113,6 @@ def _reach(direction: Direction, *, everything: bool = False) -> Callable[[Work]
 
 
 def _isolate(work: Work) -> Work:
-    """Show the selection alone, with the elements reached from it."""
     view = _view(work)
     if view is None:
         return work
@@ -127,7 +123,7 @@ def _isolate(work: Work) -> Work:
 
 
 def _fold_one(work: Work) -> Work:
-    """Fold the selected chain to one card, or unfold it; of an edge the chains of both ends."""
+    """Fold or unfold the selected chain, or the chains of both ends of an edge."""
     view = _view(work)
     if view is None:
         return work
@@ -141,7 +137,6 @@ def _fold_one(work: Work) -> Work:
 
 
 def _is_part(work: Work) -> bool:
-    """Whether less than all is shown, or more is highlighted than the selection."""
     return bool(work.alone) or work.reach != (0, 0)
 
 

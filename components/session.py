@@ -296,7 +296,7 @@ def publish() -> bool:
 
 
 def _written() -> tuple[str | None, ...]:
-    """The latest addresses of this session, the newest last; None stands for none."""
+    """Return the latest addresses of this session, the newest last; None stands for none."""
     found: tuple[str | None, ...] = st.session_state.get(Key.LINKS, (None,))
     return found
 

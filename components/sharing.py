@@ -42,7 +42,6 @@ def show(work: Work, *, linked: bool, key: str) -> None:
 
 
 def _standalone(work: Work, key: str) -> None:
-    """Draw the download of both graphs as one HTML file, which needs no server."""
     done = session.compiled(work.document)
     if done.compilation is None or done.view is None:
         return

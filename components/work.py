@@ -164,5 +164,5 @@ def _past(work: Work) -> tuple[Work, ...]:
 
 
 def _bare(work: Work) -> Work:
-    """The record without what was before it and what was undone."""
+    """Return the record without its past and future."""
     return msgspec.structs.replace(work, past=(), future=())

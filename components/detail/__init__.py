@@ -56,7 +56,7 @@ def show(
 
 
 def _transformation(compilation: Compilation, id: str) -> None:
-    """The head of a transformation that no operator stands for, such as a partitioning."""
+    """Draw the heading of a transformation without an operator, such as a partitioning."""
     found = compilation.pipeline.transformations if compilation.pipeline else ()
     one = next((each for each in found if each.id == id), None)
     kind = one.type if one else "transformation"
@@ -64,20 +64,19 @@ def _transformation(compilation: Compilation, id: str) -> None:
 
 
 def _has_fields(document: Document, operator: NodeView) -> bool:
-    """Whether the fields of an operator can be edited; other documents are read-only."""
     if document.kind == StreamGraphDocument.kind:
         return True
     return document.pipeline is not None and operator.transformation is not None
 
 
 def _edge_of(view: GraphView, chosen: str) -> str | None:
-    """The stream edge that is selected, or that became the selected job edge."""
+    """Return the stream edge that is selected, or that became the selected job edge."""
     if chosen in view.job_edge_of:
         return view.job_edge_of[chosen].edge
     return chosen if chosen in view.edge_of else None
 
 
 def _edited(operator: NodeView, form: Callable[[], None]) -> None:
-    """The fields of an edge's target or a chain's head, below what is selected."""
+    """Draw the form of an edge's target or of a chain's head."""
     st.html(section(f"Edit {cut(operator.name, 60)}"))
     form()

@@ -52,7 +52,7 @@ def show(
 
 
 def _card(reason: Verdict, text: EdgeExplanation) -> None:
-    """One failed condition: what it looked at, why Flink wants it, and what would fix it."""
+    """Draw a failed condition: the values it read, its reason, and suggested fixes."""
     fixes = [fix for fix in text.fixes if fix.code == reason.code]
     with st.container(key=f"card-{reason.code}"):
         st.html(
@@ -76,7 +76,6 @@ def _card(reason: Verdict, text: EdgeExplanation) -> None:
 
 
 def _holding(text: EdgeExplanation) -> str:
-    """The conditions that hold, a line each."""
     rows = "".join(
         f'<div class="x-verdict"><i class="x-good">✓</i><code>{reason.code}</code>'
         f"<span>{html.escape(reason.title)}</span><small>{markup(reason.values)}</small></div>"
@@ -87,7 +86,6 @@ def _holding(text: EdgeExplanation) -> str:
 
 
 def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> None:
-    """Let the edge's partitioner be chosen."""
     source = view.node_of[edge.source].transformation
     target = view.node_of[edge.target].transformation
     value: str | None

@@ -20,7 +20,6 @@ def task_internals(compilation: Compilation, vertex: VertexView) -> None:
 
 
 def _summary(compilation: Compilation, vertex: str) -> str:
-    """The invokable, the class of its chain, and whether records are copied."""
     try:
         return task_chain(compilation, vertex).summary
     except ExplorerError as error:

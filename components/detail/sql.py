@@ -36,7 +36,6 @@ def show(document: Document, view: GraphView | None, chosen: str) -> None:
 
 
 def _operator(found: SqlFacts, id: int) -> str:
-    """The plan facts of an operator, and the statements that made it."""
     facts = found.operator(id)
     if not facts:
         return ""
@@ -45,7 +44,6 @@ def _operator(found: SqlFacts, id: int) -> str:
 
 
 def _statement(statement: SqlStatement) -> str:
-    """A statement's own text, as the script has it."""
     text = html.escape(without_turning(cut(statement.text, LONGEST)))
     return (
         section("SQL statement", f"line {statement.line:,}")

@@ -69,7 +69,7 @@ def show(work: Work) -> None:
 
 
 def _draft(work: Work, pipeline: Pipeline) -> Draft:
-    """The text for the document at hand: as it was typed, with what was edited elsewhere in it."""
+    """Return the text as it was typed, with the edits made elsewhere merged into it."""
     known: Draft | None = st.session_state.get(Key.DRAFT)
     if known is not None and known.document is work.document:
         return known
@@ -107,7 +107,7 @@ def _typed() -> None:
 
 
 def _with_text(work: Work, document: Document) -> Work:
-    """Apply the document; where the text was undone or redone, so is the page's step."""
+    """Apply the document; where the text was undone or redone, undo or redo the page's step."""
     for near, step in ((work.past[-1:], undone), (work.future[:1], redone)):
         if near and near[0].serial == work.serial and near[0].document == document:
             return step(work)
@@ -115,7 +115,7 @@ def _with_text(work: Work, document: Document) -> Work:
 
 
 def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:
-    """List the faults with their places: what cannot be read, else what Flink refuses."""
+    """List the errors with their places: syntax errors, else what Flink refuses."""
     if draft.error:
         found = [(draft.path, draft.error)]
     else:

@@ -129,14 +129,14 @@ def _note(shown: int, operators: int | None) -> str:
 
 
 def _part(view: GraphView, operators: int | None) -> str:
-    """Which part is drawn: another one is shown from its top, as another document is."""
+    """Identify the drawn part, since another part is shown from its top."""
     if operators in {None, len(view.nodes)}:
         return ""
     return f"-{crc32(repr([node.identity for node in view.nodes]).encode())}"
 
 
 def _tips(view: GraphView) -> dict[str, str]:
-    """By key, the tip of an element: its name, or those of an edge's two ends."""
+    """Map each element to the first line of its tooltip: its name, or an edge's two ends."""
     tips = {node.key: cut(node.name) for node in view.nodes}
     tips |= {vertex.key: cut(vertex.name) for vertex in view.vertices}
     tips |= {edge.key: f"{tips[edge.source]} → {tips[edge.target]}" for edge in view.edges}
@@ -146,7 +146,7 @@ def _tips(view: GraphView) -> dict[str, str]:
 
 
 def _marked(pane: Json, marks: Mapping[str, Mark]) -> Json:
-    """The pane, its elements with what was found at them."""
+    """Add marks to the elements of a pane."""
     for element in (*pane["cards"], *pane["edges"]):
         mark = marks.get(element["key"])
         if mark is not None:
@@ -232,7 +232,7 @@ def _stream_edge(view: GraphView, line: EdgeLine, labels: Mapping[str, Label], t
 
 
 def _unchained(view: GraphView, figures: Figures, tips: Tips, document: str) -> Json:
-    """The StreamGraph without its chains: strategies and partitioners, which the rules read."""
+    """Draw the StreamGraph without chains, with the strategies and partitioners that rules read."""
     labels = partitioner_labels(view)
     pane = unchained_pane(view, labels)
     return {

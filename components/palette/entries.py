@@ -63,7 +63,6 @@ def found_in(view: GraphView) -> Iterator[Entry]:
 
 
 def _operator(view: GraphView, node: NodeView) -> Entry:
-    """An operator; its own id and uid are shown, the rest is found."""
     uid = f"uid {node.uid} · " if node.uid is not None else ""
     detail = (
         f"{uid}{view.words.chain} {view.vertex_of[node.vertex].number} · {spread(node.parallelism)}"

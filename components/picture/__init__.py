@@ -61,7 +61,7 @@ def ask() -> None:
 
 
 def _made(work: Work, done: CompileOutcome, asked: dict[str, Any], added: Added) -> dict[str, Any]:
-    """The file that was asked for; a browser's values are looked up, not trusted."""
+    """Return the requested file; the browser's values are looked up, since they are not trusted."""
     row = FORMATS.get(str(asked.get("format")))
     which = next((each for each in WHICH if each == asked.get("which")), BOTH)
     if row is None or not row.holds(which) or done.compilation is None or done.view is None:

@@ -87,7 +87,6 @@ def _list(work: Work, done: CompileOutcome, panel: "Panel") -> None:
 
 
 def _add(work: Work, pipeline: Pipeline, done: CompileOutcome) -> None:
-    """The button that adds a transformation, and its dialog."""
     after = transformation_of(work.selection, done.view)
     st.button("+ Add", key="add", type="tertiary", on_click=adding.begin)
     if adding.wanted():

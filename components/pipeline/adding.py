@@ -53,7 +53,6 @@ def show(pipeline: Pipeline, after: str | None) -> None:
 
 @guarded
 def _add(type: str) -> None:
-    """Add what was asked for; the dialog closes if that was possible."""
     values: dict[str, object] = {"id": st.session_state[f"add.id.{type}"].strip(), "type": type}
     if KINDS[type].inputs[1] != 0:
         values["inputs"] = tuple(st.session_state[f"add.inputs.{type}"])

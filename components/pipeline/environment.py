@@ -69,7 +69,6 @@ def _fields(pipeline: Pipeline) -> None:
 
 
 def _reusing(environment: Environment, on: object) -> dict[str, str | int | float | bool]:
-    """The options with the switch as it is set."""
     others = {key: one for key, one in environment.configuration.items() if key != OBJECT_REUSE}
     return {**others, OBJECT_REUSE: True} if on else others
 

@@ -62,7 +62,6 @@ def _with_compiled(field: Field, node: NodeView) -> Field:
 
 
 def _options(pipeline: Pipeline, one: Transformation, field: Field) -> tuple[str, ...]:
-    """What there is to choose from."""
     match field.widget:
         case "strategy":
             return KINDS[one.type].offered_strategies
@@ -73,7 +72,7 @@ def _options(pipeline: Pipeline, one: Transformation, field: Field) -> tuple[str
 
 
 def _read(field: Field, type: str, value: Any) -> Any:
-    """What a widget's value sets; an operator's own strategy is the same as none."""
+    """Return the value of a widget; None for an operator's default strategy."""
     if field.widget == "strategy":
         return None if value == KINDS[type].strategy else value
     return entered(field, value)

@@ -73,7 +73,7 @@ def _draw(
 
 
 def _synthetic_fields(graph: StreamGraph, node: StreamNode) -> Sequence[Field]:
-    """Those that the operator's edges give a meaning."""
+    """Return the fields that have a meaning for the operator's edges."""
     if not graph.in_edges[node.id]:
         return OF_A_SOURCE
     tags = [graph.edges[position].side_output for position in graph.out_edges[node.id]]

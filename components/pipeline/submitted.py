@@ -36,6 +36,6 @@ def show(_work: Work, document: JobGraphDocument, _done: CompileOutcome) -> None
 
 
 def _lines(facts: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """A line a fact: names of settings are too long for a table of two columns."""
+    """Yield a line for each setting, since their names are too long for a table of two columns."""
     for name, value in facts:
         yield f'<div class="x-setting">{markup(name)} <b>{markup(value)}</b></div>'

@@ -53,7 +53,7 @@ def show(
 
 
 def _searched(entry: TransformationRow) -> str:
-    """What a search looks at: the id, the type, and the operator's name as the graphs show it."""
+    """Return the text that a search compares: the id, the type, and the operator's name."""
     return f"{entry.name} {entry.type} {entry.node.name if entry.node else ''}"
 
 
@@ -106,7 +106,7 @@ def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:
 def _entry_of(
     selection: str | None, entries: Sequence[TransformationRow], view: GraphView | None
 ) -> str | None:
-    """The row that a selection stands for: its own, or that of its operator's transformation."""
+    """Return the row of a selection: its own, or that of its operator's transformation."""
     if selection is None or view is None or any(entry.key == selection for entry in entries):
         return selection
     node = view.node_of.get(selection)

@@ -42,7 +42,6 @@ def _record(field: Field, text: str) -> object:
 
 
 def _entries(field: Field, text: str) -> Mapping[str, str] | None:
-    """One entry a line, its name before the first colon."""
     entries = {}
     for line in filter(str.strip, text.splitlines()):
         name, colon, value = line.partition(":")

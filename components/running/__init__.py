@@ -65,7 +65,7 @@ def _facts(job: JobGraphDocument) -> str:
 
 
 def _tasks(work: Work, match: JobMatch) -> None:
-    """Every task of either side by its ID, those that differ first."""
+    """Draw every task of either side by its ID, first those that differ."""
     view = session.compiled(work.document).view
     keys = {vertex.id: vertex.key for vertex in view.vertices} if view else {}
     tasks = sorted(match.tasks, key=lambda task: task.is_shared and not task.differences)

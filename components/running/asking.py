@@ -96,7 +96,6 @@ def _cluster(known: tuple[Address, ...]) -> Address:
 
 
 def _jobs(cluster: Address) -> None:
-    """The jobs of the list, and the button that selects one."""
     listed: Listed | None = st.session_state.get(Key.JOBS)
     if listed is None or listed.cluster != cluster:
         return
@@ -157,7 +156,7 @@ def _job_in(file: Any) -> JobGraphDocument:
 
 
 def _reported(ask: Callable[[], Any]) -> Any:
-    """What was asked for; None, and a message, where it is not available."""
+    """Return the answer; None, with a message, where it is not available."""
     try:
         found = ask()
     except ExplorerError as error:
@@ -199,7 +198,7 @@ def open_job() -> None:
 
 
 def _report(work: Work) -> JobReport | None:
-    """The job's figures at a captured program, which a trial can imitate; None: there are none."""
+    """Return the job's figures for a captured program, which a local run can imitate."""
     job, done = last_job(), session.compiled(work.document).compilation
     if job is None or done is None or work.document.operators is None:
         return None

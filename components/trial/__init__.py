@@ -51,7 +51,6 @@ def show(work: Work, highlighted: frozenset[str]) -> None:
 
 
 def _title() -> None:
-    """Explain where records flow, and which figures are counted."""
     if hosting().trials:
         target = page_target()
         where = "Local run on Spark" if target.is_local else f"Run on Spark at {target.master}"
@@ -90,7 +89,6 @@ def _start(words: str = "") -> None:
 def _synthetic(
     work: Work, done: Compilation, view: GraphView | None, highlighted: frozenset[str]
 ) -> None:
-    """What a trial does where the document does not hold the program's functions."""
     st.html(hint(ALL + SET) + info("Synthetic operators", SYNTHETIC))
     with st.container(key="trial-start", horizontal=True):
         _start()
@@ -99,7 +97,6 @@ def _synthetic(
 
 
 def _stopped(run: Run) -> None:
-    """A run that failed, and why; one that was cancelled did as requested."""
     bar.show(run, None)
     why = run.handle.error or ""
     if run.handle.state == "cancelled":

@@ -62,7 +62,7 @@ def frames(view: GraphView, report: TrialReport) -> tuple["pd.DataFrame", "pd.Da
 
 
 def _bars(frame: "pd.DataFrame", value: str, colour: Any) -> None:
-    """Draw a bar per vertex; the legend stands above, where a low panel shows it too."""
+    """Draw a bar per vertex; the legend is above, where a low panel shows it too."""
     import altair as alt
 
     bars = (

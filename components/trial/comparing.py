@@ -45,7 +45,6 @@ def show(found: Compared, document: Document) -> None:
 
 
 def _title(found: Compared) -> str:
-    """As ``Chained and unchained``."""
     return " and ".join(found.rounds.names).capitalize()
 
 
@@ -99,7 +98,7 @@ def _cells(found: Difference) -> tuple[Cell, ...]:
 
 
 def _text(found: Difference) -> Cell:
-    """How many times as long the second one lasts, where the rounds show that."""
+    """Return the ratio of the medians, unless the difference is within noise."""
     if found.noise or not found.first.median:
         return {"text": NOISE, "tone": "mute"}
     return f"x {found.second.median / found.first.median:,.2f}"

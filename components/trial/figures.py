@@ -120,7 +120,7 @@ def _bars(view: GraphView, loads: Sequence[Vertex]) -> dict[str, Bar]:
 
 
 def _records(vertex: VertexFigures) -> tuple[int, ...]:
-    """By subtask; a source's are those that it sends."""
+    """Return the records of each subtask: its input, of a source its output."""
     return vertex.subtask_records_in if vertex.records_in else vertex.subtask_records_out
 
 
@@ -144,7 +144,7 @@ def _rows(
 def _loads(
     view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
 ) -> dict[str, Load]:
-    """Busy time of each operator, relative to the longest."""
+    """Return the busy time of each operator, relative to the longest."""
     spent = {one.node: one.busy_ms for one in operators}
     longest = max(spent.values(), default=0.0) or 1.0
     return {
@@ -264,7 +264,6 @@ def _operator_live(now: OperatorProgress) -> tuple[Cell, ...]:
 
 
 def _live(now: VertexProgress) -> tuple[Cell, ...]:
-    """How far a vertex is."""
     records = [one.records_in or one.records_out for one in now.subtasks]
     return (
         now.state,

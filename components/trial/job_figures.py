@@ -54,7 +54,7 @@ def vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
 
 
 def _share(share: float | None, milliseconds: int | None) -> str:
-    """The current share of time; if it is not reported, the time spent since the start."""
+    """Return the current share of time; if it is not reported, the time since the start."""
     return _spent(share, None if share is not None else milliseconds)
 
 
@@ -136,7 +136,7 @@ def on_graph(view: GraphView, report: JobReport) -> Figures:
 
 
 def _height(one: JobVertexReport) -> float:
-    """How busy it is, or was since it began; 0 where the cluster does not report it."""
+    """Return how busy a task is, or was on average; 0 where the cluster does not report it."""
     busy, _, _ = one.shares
     if busy is not None:
         return min(max(busy, 0.0), 1.0)
@@ -155,6 +155,6 @@ def _text(one: JobVertexReport) -> str:
 
 
 def _shown(view: GraphView, report: JobReport) -> list[tuple[VertexView, JobVertexReport]]:
-    """The vertices that run, by the number of their chain."""
+    """Return the vertices that run, by the number of their chain."""
     found = {one.id: one for one in report.vertices}
     return [(vertex, found[vertex.id]) for vertex in view.vertices if vertex.id in found]

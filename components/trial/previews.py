@@ -94,13 +94,11 @@ def show(
 
 
 def _text(found: Preview) -> str:
-    """How much was run, and how long that lasted."""
     what = rows_read([markup(name, 60) for name in found.cut])
     return f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
 
 
 def _offer_to_follow(view: GraphView, one: EmittedRows, picked: int | None) -> None:
-    """Draw the button that traces the selected record of a source."""
     node = view.node_of[f"n{one.node}"]
     if picked is None or any(edge.target == node.key for edge in view.edges):
         return
@@ -119,7 +117,7 @@ def _follow(owner: str, row: int) -> None:
 
 
 def _table(one: EmittedRows, key: str) -> int | None:
-    """Draw the rows; give the position of the one that is picked."""
+    """Draw the rows; return the position of the selected one."""
     import pandas as pd
 
     timed = any(time not in {None, NO_TIMESTAMP} for _, time, _ in one.data)
@@ -134,7 +132,7 @@ Place = tuple[int, str | None, str]
 
 
 def _place(view: GraphView, selection: str) -> Place | None:
-    """The output with the rows of the selection."""
+    """Return the output that has the records of the selection."""
     if selection in view.vertex_of:
         selection = view.vertex_of[selection].nodes[-1]
     if selection in view.job_edge_of:

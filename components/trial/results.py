@@ -60,13 +60,11 @@ def show(
 
 
 def _is_streaming(run: Run) -> bool:
-    """Whether Flink runs the job's tasks at the same time."""
     done = session.compiled(run.document).compilation
     return done is None or done.job_graph.job_type == "STREAMING"
 
 
 def _provenance(run: Run, *, own: bool) -> None:
-    """The document and the settings of the figures, and whether they are of another document."""
     other = "" if own else f'<b class="x-old">{runs.other_document(run.session)}</b> · '
     st.html(f'<div class="x-provenance">Run {run.number} · {other}{markup(run.title)}</div>')
 
@@ -125,7 +123,6 @@ def _table(
 
 
 def _sinks(report: TrialReport) -> None:
-    """The first rows of a sink."""
     import pandas as pd
 
     names = list(report.sinks)

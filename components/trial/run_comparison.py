@@ -43,7 +43,6 @@ Visible = tuple[str, str, Operator | None, int]
 
 
 def _figures(run: Run, report: Report) -> dict[Identity, Visible]:
-    """A run's report by operator."""
     figures: dict[int, Operator] = {one.node: one for one in report.operators}
     return {
         node.identity: (
@@ -76,7 +75,7 @@ def _cells(a: Visible | None, b: Visible | None) -> tuple[Cell, ...]:
 
 
 def _reported(visible: Visible | None) -> tuple[_Figure, ...]:
-    """Records in and out, and the time, of which a cluster reports none by operator."""
+    """Return records in and out, and the time, which a cluster does not report by operator."""
     one = visible[2] if visible else None
     spent = one.busy_ms if isinstance(one, OperatorFigures) else None
     return (
@@ -95,7 +94,7 @@ def _triple(mine: _Figure, other: _Figure) -> tuple[Cell, Cell, Cell]:
 
 
 def _difference(mine: _Figure, other: _Figure) -> Cell:
-    """By how much the run's own figure is more, and by what share of the other's."""
+    """Return the difference to the other figure, absolute and as its share."""
     if mine.amount is None or other.amount is None:
         return {"text": UNREPORTED, "tone": "mute"}
     more = mine.amount - other.amount
@@ -106,7 +105,7 @@ def _difference(mine: _Figure, other: _Figure) -> Cell:
 
 
 def _totals(report: Report, other: Report) -> Row:
-    """The whole runs: bytes and records sent and tasks in place of an operator's figures."""
+    """Return the row of the whole runs: bytes and records sent, and tasks."""
 
     def each(one: Report) -> tuple[_Figure, ...]:
         sent, moved = _sent(one)
@@ -123,7 +122,6 @@ def _totals(report: Report, other: Report) -> Row:
 
 
 def _sent(report: Report) -> tuple[int, int]:
-    """Bytes and records that all tasks sent."""
     tasks = (
         [vertex.figures for vertex in report.vertices]
         if isinstance(report, JobReport)

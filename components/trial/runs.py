@@ -250,7 +250,7 @@ def put_comparison_away() -> None:
 
 
 def _compiled(work: Work) -> CompileOutcome:
-    """The document at hand, compiled; where no trial of it can run, the tab shows why."""
+    """Compile the current document; where it cannot be run, the tab shows the reason."""
     places.go(places.TRIAL)
     done = session.compiled(work.document)
     problem = done.error or (java_problem() if hosting().trials else PREVIEWS_ONLY)
@@ -284,7 +284,7 @@ def _keep(title: str, document: Document, view: GraphView, trial: Trial | ReadJo
 
 
 def _note_running() -> None:
-    """Let the visit know what ends when the visitor has gone."""
+    """Register everything that ends with the visit."""
     rounds = comparison()
     compared = () if rounds is None or rounds.rounds.ended else (rounds.rounds,)
     trials = (each.handle for each in all_runs() if not each.ended)

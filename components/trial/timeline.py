@@ -67,7 +67,6 @@ def spans(view: GraphView, report: TrialReport, ground: int) -> list[dict[str, A
 
 
 def _spans_of(one: VertexFigures, *, by_task: bool) -> list[dict[str, float]]:
-    """The subtasks of a vertex, or the vertex as a whole."""
     begun, ended, busy = one.subtask_begun_ms, one.subtask_ended_ms, one.subtask_busy_ms
     records = one.subtask_records_in if one.records_in else one.subtask_records_out
     each = list(zip(begun, ended, busy, records, strict=True))

@@ -35,7 +35,6 @@ def show(run: Run) -> None:
 
 
 def _progress(run: Run) -> None:
-    """How far it is."""
     now = run.handle.progress()
     with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
         st.html(f'<div role="status"><b>Run {run.number}</b> · {state(now)}</div>', width="stretch")
