@@ -4,7 +4,8 @@ Fixes are tried for the findings on screen alone, since each compiles the docume
 document they are tried when the user asks for them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -131,13 +132,15 @@ class _Fixes:
 
 def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
     found = fixes.of(turn)
-    weight = finding.severity if finding.counts else "silenced"
+    weight, quiet = finding.severity if finding.counts else "silenced", ""
+    if finding.silenced is not None:
+        quiet = f'<p class="x-found x-quiet">because: {markup(finding.silenced)}</p>'
     with st.container(key=f"finding-{turn}", horizontal=True):
         with st.container(key=f"says-{turn}"):
             st.html(
                 f'<div class="x-finding"><span class="x-weight {weight}">{weight}</span>'
                 f"<b>{markup(finding.title)}</b></div>"
-                f'<p class="x-found">{markup(finding.message, 800)}</p>' + _silence(finding)
+                f'<p class="x-found">{markup(finding.message, 800)}</p>' + quiet
             )
             _more(turn, finding)
         with st.container(key=f"fixes-{turn}"):
@@ -161,25 +164,16 @@ def _advice(finding: Finding) -> str:
     return f"{todo} {finding.option_fix}" if finding.option_outcome else todo
 
 
-def _silence(finding: Finding) -> str:
-    if finding.silenced is None:
-        return ""
-    return f'<p class="x-found x-quiet">because: {markup(finding.silenced)}</p>'
-
-
 def _more(turn: int, finding: Finding) -> None:
     with st.container(key=f"more-{turn}", horizontal=True):
         key = element_key(finding.edge, next(iter(finding.nodes), None))
         if key is not None:
-            st.button("Show", key=f"show.{turn}", on_click=_select, args=(key,))
+            show = partial(attempt, "top", lambda work: selected(work, key))
+            st.button("Show", key=f"show.{turn}", on_click=show)
         with st.popover(f"{finding.code}: why?", key=f"why-{turn}", width="content"):
             rule = BY_CODE[finding.code]
             st.markdown(f"**{plain(rule.title)}** {plain(rule.releases)}")
             st.markdown(f"{plain(rule.why, 2000)}\n\n**What to do.** {plain(rule.todo, 2000)}")
-
-
-def _select(key: str) -> None:
-    attempt("top", lambda work: selected(work, key))
 
 
 def marked(work: Work) -> Findings | None:
@@ -198,14 +192,12 @@ def marks(found: Findings, view: GraphView) -> Mapping[str, Mark]:
     for finding in found.findings:
         for key in _marked_keys(finding, view):
             at.setdefault(key, []).append(finding)
-    return {
-        key: Mark(severity=findings[0].severity, line=_line(findings))
-        for key, findings in at.items()
-    }
-
-
-def _line(findings: Sequence[Finding]) -> str:
-    return f"{findings[0].severity}: {', '.join(dict.fromkeys(one.code for one in findings))}"
+    marked = {}
+    for key, (first, *rest) in at.items():
+        codes = dict.fromkeys(one.code for one in (first, *rest))
+        line = f"{first.severity}: {', '.join(codes)}"
+        marked[key] = Mark(severity=first.severity, line=line)
+    return marked
 
 
 def _marked_keys(finding: Finding, view: GraphView) -> tuple[str, ...]:

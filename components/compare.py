@@ -1,7 +1,7 @@
 """The compare tab: two documents, programs, jobs, savepoints or releases side by side."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -11,11 +11,10 @@ from components import actions, baselines, complaint, session, shared, table
 from components.escaping import cut, markup
 from components.keys import Key
 from components.measured import OPENED, Measured
-from components.pieces import bullets, section, verdict_line
+from components.pieces import bullets, release_menu, section, verdict_line
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.baseline import Baseline, compile_baseline
-from explorer.analysis.compare import Comparison
 from explorer.analysis.release_changes import UNCHANGED, ReleaseChange, document_change, switch_rows
 from explorer.analysis.restore import match_deployed
 from explorer.analysis.saved_changes import saved_changes
@@ -135,14 +134,7 @@ def _releases(work: Work, since: Measured, before: str, after: str) -> tuple[str
 
 def _release(key: str, label: str, preset: str) -> str:
     st.session_state.setdefault(key, preset)
-    return st.selectbox(
-        label,
-        VERSIONS[::-1],
-        format_func=lambda version: f"Flink {version}",
-        key=key,
-        label_visibility="collapsed",
-        width=112,
-    )
+    return release_menu(label, key=key, label_visibility="collapsed", width=112)
 
 
 def _uploaded(which: str, key: str) -> Any:
@@ -208,7 +200,16 @@ def _programs(
     if change.comparison is not None:
         rows = sorted(change_rows(change.comparison, view), key=lambda row: not row.differs)
         if rows and rows[0].differs:
-            _operators(rows)
+            shown, note = table.beginning(rows)
+            table.show(
+                OPERATORS,
+                [_row(row) for row in shown],
+                label="Changed operators",
+                key=Key.CHANGES,
+                note=note,
+                height="content",
+                on_pick=actions.pick,
+            )
     text = [*change.sentences(), *change.warnings()]
     more = len(text) - FEW
     rest = f"and {more:,} more; the table has them all" if more > 0 else ""
@@ -255,26 +256,10 @@ def _head(change: ReleaseChange) -> str:
         return "Only one of them compiles." if any(change.compilations) else "Neither compiles."
     if not (*change.sentences(), *change.warnings()):
         return capitalized(UNCHANGED)
-    return f"{comparison.sentence()}{_come_and_gone(comparison)}."
-
-
-def _come_and_gone(comparison: Comparison) -> str:
     verdicts = Counter(change.verdict for change in comparison.operators)
     parts = [f", {verdicts[name]:,} {word}" for name, word in (("lost", "gone"), ("new", "new"))]
-    return "".join(part for part in parts if not part.startswith(", 0 "))
-
-
-def _operators(rows: Sequence[ChangeRow]) -> None:
-    shown, note = table.beginning(rows)
-    table.show(
-        OPERATORS,
-        [_row(row) for row in shown],
-        label="Changed operators",
-        key=Key.CHANGES,
-        note=note,
-        height="content",
-        on_pick=actions.pick,
-    )
+    only_one_side = "".join(part for part in parts if not part.startswith(", 0 "))
+    return f"{comparison.sentence()}{only_one_side}."
 
 
 def _row(row: ChangeRow) -> Row:

@@ -197,7 +197,9 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
         st.html(hint("This release splits its memory differently."))
     if found.job_manager:
         st.html(memory_bar("The job manager's process", found.job_manager.parts))
-    st.html(fields(_facts(found)) + _assumptions(found))
+    assumed = markup(", ".join(found.assumed_options), 2000)
+    defaults = info("Flink defaults", assumed) if found.assumed_options else ""
+    st.html(fields(_facts(found)) + defaults)
 
 
 def _facts(found: Deployment) -> list[tuple[str, object]]:
@@ -218,12 +220,6 @@ def _facts(found: Deployment) -> list[tuple[str, object]]:
         sides = f"{found.local:,} within a task manager, {found.remote:,} over the network"
         rows.append(("channels", sides))
     return rows
-
-
-def _assumptions(found: Deployment) -> str:
-    if not found.assumed_options:
-        return ""
-    return info("Flink defaults", markup(", ".join(found.assumed_options), 2000))
 
 
 def _task_managers(

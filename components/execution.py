@@ -10,7 +10,7 @@ from components import actions, channel_drawing, table
 from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
-from components.table import Cell, Column, Row, numbers
+from components.table import Column, Row, numbers
 from explorer.analysis.execution import (
     LATER,
     edge_rows,
@@ -154,7 +154,11 @@ def _subtasks(
             None,
             (
                 {"text": row.name, "hue": hue(numbers[row.id])},
-                *(_owned(row.key_groups) if row.id in keyed else (table.NONE, table.NONE)),
+                *(
+                    (span(row.key_groups), row.key_groups[1] - row.key_groups[0] + 1)
+                    if row.id in keyed
+                    else (table.NONE, table.NONE)
+                ),
                 row.reads or table.NONE,
             ),
         )
@@ -165,8 +169,3 @@ def _subtasks(
     notes = [f"{len(rows):,} of {every:,} subtasks"] if len(rows) < every else []
     notes += [f"{later:,} tasks with a parallelism {LATER}"] if later else []
     table.show(SUBTASKS, rows, label="Subtasks", key=Key.EXECUTION, note="; ".join(notes))
-
-
-def _owned(key_groups: tuple[int, int]) -> tuple[Cell, Cell]:
-    first, last = key_groups
-    return span(key_groups), last - first + 1

@@ -12,13 +12,13 @@ from components.file_plan import uploaded_plan
 from components.hosting import hosting
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import verdict_tone
+from components.pieces import release_menu, verdict_tone
 from components.plan import TONES as TONES_OF_PLANS
 from components.trial import runs
 from components.work import Work
 from explorer.documents.samples import sample_titles
 from explorer.drawing.captions import sizes
-from explorer.flink.releases import LATEST, VERSIONS
+from explorer.flink.releases import LATEST
 from explorer.wording import counted
 
 
@@ -36,10 +36,8 @@ def show(
         finder()
         key = work.widget(Key.FLINK)
         st.session_state[key] = work.document.flink or LATEST
-        st.selectbox(
+        release_menu(
             "Flink release",
-            VERSIONS[::-1],
-            format_func=lambda version: f"Flink {version}",
             key=key,
             on_change=actions.set_release,
             args=(key,),
@@ -62,7 +60,10 @@ def document(work: Work, done: CompileOutcome, since: Measured) -> None:
     with st.container(key=Key.DOCUMENT):
         _sample(work)
         # Changes come first: a narrow panel cuts the line off at its end.
-        text = f"{_changed(since)}{counts(done)}{_checked(work, done)}{_warned(done)}"
+        text = f"{_changed(since)}{counts(done)}{_checked(work, done)}"
+        if warned := len(done.compilation.warnings) if done.compilation else 0:
+            hint = "The panel on the right lists them while nothing is selected"
+            text += f' · <b class="x-bad" title="{hint}">{counted(warned, "warning")}</b>'
         st.html(f'<div class="x-counts">{text}</div>')
         with st.container(key="document-actions", horizontal=True, vertical_alignment="center"):
             key = work.widget(Key.CHAINING)
@@ -142,12 +143,6 @@ def _checked(work: Work, done: CompileOutcome) -> str:
         return ""
     tone = "x-good" if check.equal else "x-bad"
     return f' · <b class="{tone}" title="{html.escape(check.sentence)}">{markup(check.short)}</b>'
-
-
-def _warned(done: CompileOutcome) -> str:
-    found = len(done.compilation.warnings) if done.compilation else 0
-    hint = "The panel on the right lists them while nothing is selected"
-    return f' · <b class="x-bad" title="{hint}">{counted(found, "warning")}</b>' if found else ""
 
 
 def _sample(work: Work) -> None:

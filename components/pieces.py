@@ -13,6 +13,7 @@ from components import places
 from components.escaping import markup
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.redeploy import Redeployment
+from explorer.flink.releases import VERSIONS
 
 ID: Final = re.compile("[0-9a-f]{32}")
 """Of an operator, a job vertex or a job."""
@@ -66,6 +67,13 @@ def verdict_line(found: Redeployment) -> str:
 def place_button(label: str, place: str, *, key: str, **looks: Any) -> None:
     """Draw a button that opens a place of the page; ``looks``: further arguments of ``button``."""
     st.button(label, key=key, on_click=places.go, args=(place,), **looks)
+
+
+def release_menu(label: str, *, key: str, **looks: Any) -> str:
+    """Draw the menu of Flink releases; ``looks``: further arguments of ``selectbox``."""
+    return st.selectbox(
+        label, VERSIONS[::-1], format_func=lambda version: f"Flink {version}", key=key, **looks
+    )
 
 
 def image(svg: str, looks: str, words: str) -> str:

@@ -12,7 +12,7 @@ from components.escaping import cut, markup, plain
 from components.file_plan import shown_graphs, uploaded_plan
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import NOT_YET, hint, place_button, section
+from components.pieces import NOT_YET, hint, place_button, release_menu, section
 from components.table import Cell, Column, Row
 from components.work import Work
 from explorer.analysis.bridge import pin_ids
@@ -27,7 +27,6 @@ from explorer.documents import Document
 from explorer.drawing.elements import element_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.flink.releases import VERSIONS
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
 
@@ -185,22 +184,18 @@ def side(work: Work, done: CompileOutcome, since: Measured) -> None:
     if isinstance(plan, str):
         return
     st.html(section("To deploy") + _version(plan.new) + _coverage(plan))
-    st.download_button(
-        "Download the plan (Markdown)",
-        plan_markdown(plan),
-        file_name="plan.md",
-        key="plan-markdown",
-        on_click="ignore",
-        width="stretch",
-    )
-    st.download_button(
-        "Download the plan (JSON)",
-        lambda: msgspec.json.encode(plan.to_dict()),
-        file_name="plan.json",
-        key="plan-json",
-        on_click="ignore",
-        width="stretch",
-    )
+    for form, ending, make in (
+        ("Markdown", "md", lambda: plan_markdown(plan)),
+        ("JSON", "json", lambda: msgspec.json.encode(plan.to_dict())),
+    ):
+        st.download_button(
+            f"Download the plan ({form})",
+            make,
+            file_name=f"plan.{ending}",
+            key=f"plan-{form.lower()}",
+            on_click="ignore",
+            width="stretch",
+        )
 
 
 def _version(one: PlanSide) -> str:
@@ -232,20 +227,12 @@ def _baseline(since: Measured) -> None:
         )
         complaint.show(baselines.PLACE)
     if since.chosen and since.old is not None and since.old.program is not None:
-        _release(since.old.program.release.version)
+        # The title bar has the menu of the open document's release.
+        key = session.widget(Key.BASELINE_FLINK)
+        st.session_state[key] = since.old.program.release.version
+        release_menu(
+            "Flink release of the baseline", key=key, on_change=baselines.set_release, args=(key,)
+        )
     st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
     if since.chosen:
         st.button("Compare with the original", key="unmake", on_click=baselines.forget)
-
-
-def _release(version: str) -> None:
-    key = session.widget(Key.BASELINE_FLINK)
-    st.session_state[key] = version
-    st.selectbox(
-        "Flink release of the baseline",
-        VERSIONS[::-1],
-        format_func=lambda one: f"Flink {one}",
-        key=key,
-        on_change=baselines.set_release,
-        args=(key,),
-    )

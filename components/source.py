@@ -15,7 +15,7 @@ def show_import() -> None:
 
 def show_export(work: Work) -> None:
     """Draw the links, the frame for another page, and the document's downloads."""
-    linked = session.latest("link", (work,), link.to_link) is not None
+    linked = session.latest("fits a link", (work,), link.to_link) is not None
     with st.container(key="source-body"):
         st.html(section("Share"))
         sharing.show(work, linked=linked, key="source")

@@ -16,10 +16,6 @@ from explorer.drawing.elements import GraphWords
 from explorer.model.pipeline import Pipeline
 
 
-def _always(_: Work) -> bool:
-    return True
-
-
 class PageCommand(msgspec.Struct, frozen=True, kw_only=True):
     """An action of the page."""
 
@@ -27,18 +23,18 @@ class PageCommand(msgspec.Struct, frozen=True, kw_only=True):
     keys: str = ""
     """The keys that do the same."""
     run: Callable[[], None]
-    offered: Callable[[Work], bool] = _always
-
-
-def _of_a_pipeline(work: Work) -> bool:
-    return work.document.kind == Pipeline.kind
+    offered: Callable[[Work], bool] = lambda _: True
 
 
 COMMANDS: Final[Mapping[str, PageCommand]] = {
     "undo": PageCommand(title="Undo", run=actions.undo, offered=lambda work: bool(work.past)),
     "redo": PageCommand(title="Redo", run=actions.redo, offered=lambda work: bool(work.future)),
     "new": PageCommand(title="New pipeline", run=actions.open_new),
-    "add": PageCommand(title="Add a transformation", run=adding.begin, offered=_of_a_pipeline),
+    "add": PageCommand(
+        title="Add a transformation",
+        run=adding.begin,
+        offered=lambda work: work.document.kind == Pipeline.kind,
+    ),
     "fold": PageCommand(title="Fold each chain to one card", run=lambda: actions.fold_all(on=True)),
     "unfold": PageCommand(
         title="Draw the operators of each chain", run=lambda: actions.fold_all(on=False)

@@ -14,6 +14,8 @@ from explorer.drawing.elements import NodeView
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 
+DELETE: Final = "Operators that read from it will read from its input"
+DUPLICATE: Final = "A copy that reads the same, without the uid"
 OFFERED: Final = 500
 """In a larger document the inputs are written by hand: a menu of all ids would be too long."""
 
@@ -29,7 +31,21 @@ def show(pipeline: Pipeline, one: Transformation, node: NodeView | None) -> None
             with st.expander("More", expanded=given, key=f"more.{one.id}"):
                 for field in rest:
                     _field(pipeline, one, field, node)
-        _delete(one)
+        with st.container(key="whole", horizontal=True):
+            for name, icon, change, effect in (
+                ("Delete", "delete", editing.delete, DELETE),
+                ("Duplicate", "content_copy", editing.duplicate, DUPLICATE),
+            ):
+                st.button(
+                    name,
+                    key=name.lower(),
+                    icon=f":material/{icon}:",
+                    type="tertiary",
+                    on_click=change,
+                    args=(one.id,),
+                    help=effect,
+                )
+        complaint.show(f"{one.id}.delete")
 
 
 def _field(pipeline: Pipeline, one: Transformation, field: Field, node: NodeView | None) -> None:
@@ -76,26 +92,3 @@ def _read(field: Field, type: str, value: Any) -> Any:
     if field.widget == "strategy":
         return None if value == KINDS[type].strategy else value
     return entered(field, value)
-
-
-def _delete(one: Transformation) -> None:
-    with st.container(key="whole", horizontal=True):
-        st.button(
-            "Delete",
-            key="delete",
-            icon=":material/delete:",
-            type="tertiary",
-            on_click=editing.delete,
-            args=(one.id,),
-            help="Operators that read from it will read from its input",
-        )
-        st.button(
-            "Duplicate",
-            key="duplicate",
-            icon=":material/content_copy:",
-            type="tertiary",
-            on_click=editing.duplicate,
-            args=(one.id,),
-            help="A copy that reads the same, without the uid",
-        )
-    complaint.show(f"{one.id}.delete")

@@ -29,49 +29,30 @@ def show(field: Field, place: str, value: Any, options: Sequence[str], **callbac
     complaint.show(place)
 
 
-def _text(field: Field, options: Sequence[str], settings: Settings) -> None:
-    st.text_input(**settings, placeholder=field.hint)
-
-
-def _number(field: Field, options: Sequence[str], settings: Settings) -> None:
-    st.number_input(**settings, step=1, placeholder=field.hint)
-
-
-def _decimal(field: Field, options: Sequence[str], settings: Settings) -> None:
-    st.number_input(**settings, step=0.1, min_value=0.0, format="%g", placeholder=field.hint)
-
-
-def _choice(field: Field, options: Sequence[str], settings: Settings) -> None:
-    st.selectbox(**settings, options=options, placeholder="default")
-
-
-def _segments(field: Field, options: Sequence[str], settings: Settings) -> None:
-    st.segmented_control(**settings, options=options, wrap=False)
-
-
-def _several(field: Field, options: Sequence[str], settings: Settings) -> None:
-    st.multiselect(**settings, options=options, placeholder="none")
-
-
-def _lines(field: Field, options: Sequence[str], settings: Settings) -> None:
-    st.text_area(**settings, placeholder=field.hint, height=LINES)
-
-
-def _switch(field: Field, options: Sequence[str], settings: Settings) -> None:
-    st.toggle(**settings)
-
-
 WIDGETS: Final[dict[Widget, Drawer]] = {
-    "text": _text,
-    "list": _text,
-    "number": _number,
-    "decimal": _decimal,
-    "choice": _choice,
-    "switch": _switch,
-    "strategy": _segments,
-    "inputs": _several,
-    "ids": _lines,
-    "mapping": _lines,
-    "record": _lines,
+    **dict.fromkeys(
+        ("text", "list"),
+        lambda field, _, settings: st.text_input(**settings, placeholder=field.hint),
+    ),
+    "number": lambda field, _, settings: st.number_input(
+        **settings, step=1, placeholder=field.hint
+    ),
+    "decimal": lambda field, _, settings: st.number_input(
+        **settings, step=0.1, min_value=0.0, format="%g", placeholder=field.hint
+    ),
+    "choice": lambda _, options, settings: st.selectbox(
+        **settings, options=options, placeholder="default"
+    ),
+    "switch": lambda _, __, settings: st.toggle(**settings),
+    "strategy": lambda _, options, settings: st.segmented_control(
+        **settings, options=options, wrap=False
+    ),
+    "inputs": lambda _, options, settings: st.multiselect(
+        **settings, options=options, placeholder="none"
+    ),
+    **dict.fromkeys(
+        ("ids", "mapping", "record"),
+        lambda field, _, settings: st.text_area(**settings, placeholder=field.hint, height=LINES),
+    ),
 }
 """By a row of ``fields``."""

@@ -61,21 +61,24 @@ def _share(share: float | None, milliseconds: int | None) -> str:
 def subtask_rows(view: GraphView, report: JobReport) -> list[Row]:
     """One row a subtask, vertex by vertex."""
     rows = [
-        Row(vertex.key, (_subtask_name(vertex.name, vertex.number, each), *_subtask(each)))
+        Row(
+            vertex.key,
+            (
+                {
+                    "text": f"{each.subtask + 1} of {cut(vertex.name, _NAME)}",
+                    "hue": hue(vertex.number),
+                },
+                each.state,
+                *_counts(each),
+                _spent(each.busy, each.busy_ms),
+                _spent(each.idle, each.idle_ms),
+                _spent(each.back_pressured, each.back_pressured_ms),
+            ),
+        )
         for vertex, one in _shown(view, report)
         for each in one.figures.subtasks
     ]
     return rows[:MOST]
-
-
-def _subtask_name(vertex: str, number: int, subtask: SubtaskFigures) -> Cell:
-    return {"text": f"{subtask.subtask + 1} of {cut(vertex, _NAME)}", "hue": hue(number)}
-
-
-def _subtask(one: SubtaskFigures) -> tuple[Cell, ...]:
-    shares = (one.busy, one.idle, one.back_pressured)
-    times = (one.busy_ms, one.idle_ms, one.back_pressured_ms)
-    return (one.state, *_counts(one), *map(_spent, shares, times))
 
 
 def _counts(one: SubtaskFigures | TaskFigures) -> Iterator[str]:

@@ -58,7 +58,9 @@ def bar(found: Preview | ExplorerError | None) -> str:
     if not isinstance(found, Preview):
         return VIEWS[0]
     chosen = one_of(VIEWS, key=Key.PREVIEW, wrap=False)
-    st.html(f'<div class="x-counts">{_text(found)}</div>', width="stretch")
+    what = rows_read([markup(name, 60) for name in found.cut])
+    text = f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
+    st.html(f'<div class="x-counts">{text}</div>', width="stretch")
     return chosen
 
 
@@ -91,11 +93,6 @@ def show(
                 row_bytes.show(one, picked)
     else:
         results.tables(view, found.report, selection=selection, highlighted=highlighted)[chosen]()
-
-
-def _text(found: Preview) -> str:
-    what = rows_read([markup(name, 60) for name in found.cut])
-    return f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
 
 
 def _offer_to_follow(view: GraphView, one: EmittedRows, picked: int | None) -> None:

@@ -37,9 +37,6 @@ def show(
     highlighted: frozenset[str],
 ) -> None:
     """Draw what was chosen; ``own``: whether the run was of the document that the graphs show."""
-    draw = partial(
-        _table, selection=selection, highlighted=highlighted if selection else frozenset()
-    )
     other, view = choice.other, run.view
     compared = other.report if other else None
     shown = tables(view, report, selection=selection, highlighted=highlighted)
@@ -52,9 +49,13 @@ def show(
     with st.container(key="trial-body" if own else "trial-old"):
         _provenance(run, own=own)
         if other is not None and compared is not None:
-            rows = run_comparison.rows(run, report, other, compared)
-            title = f"Run {run.number} compared with run {other.number}"
-            draw(run_comparison.columns(run, other), rows, title)
+            _table(
+                run_comparison.columns(run, other),
+                partial(run_comparison.rows, run, report, other, compared),
+                f"Run {run.number} compared with run {other.number}",
+                selection=selection,
+                highlighted=highlighted if selection else frozenset(),
+            )
         else:
             shown.get(choice.view, shown[VIEWS[0]])()
 
@@ -69,43 +70,35 @@ def _provenance(run: Run, *, own: bool) -> None:
     st.html(f'<div class="x-provenance">Run {run.number} · {other}{markup(run.title)}</div>')
 
 
-Made = tuple[Sequence[Column], Sequence[Row]]
-"""A table's columns and rows."""
+Made = dict[str, tuple[Sequence[Column], Callable[[], Sequence[Row]]]]
+"""By name, a table's columns, and what makes its rows."""
 
 
 def tables(
     view: GraphView, report: Report, *, selection: str | None, highlighted: frozenset[str]
 ) -> dict[str, Callable[[], None]]:
     """By name, what draws a report's figures as a table."""
-    draw = partial(
-        _table, selection=selection, highlighted=highlighted if selection else frozenset()
-    )
-    made = _of_job(view, report) if isinstance(report, JobReport) else _of_trial(view, report)
-    return {name: partial(_drawn, draw, name, make) for name, make in made.items()}
-
-
-def _drawn(draw: Callable[..., None], name: str, make: Callable[[], Made]) -> None:
-    draw(*make(), name)
-
-
-def _of_trial(view: GraphView, report: TrialReport) -> dict[str, Callable[[], Made]]:
+    if isinstance(report, JobReport):
+        made: Made = {
+            "Tasks": (job_figures.VERTICES, partial(job_figures.vertex_rows, view, report)),
+            "Subtasks": (job_figures.SUBTASKS, partial(job_figures.subtask_rows, view, report)),
+            "Operators": (job_figures.OPERATORS, partial(job_figures.operator_rows, view, report)),
+        }
+    else:
+        made = {
+            "Tasks": (figures.VERTICES, partial(figures.vertex_rows, view, report)),
+            "Operators": (figures.OPERATORS, partial(figures.operator_rows, view, report)),
+        }
+    lights = highlighted if selection else frozenset[str]()
     return {
-        "Tasks": lambda: (figures.VERTICES, figures.vertex_rows(view, report)),
-        "Operators": lambda: (figures.OPERATORS, figures.operator_rows(view, report)),
-    }
-
-
-def _of_job(view: GraphView, report: JobReport) -> dict[str, Callable[[], Made]]:
-    return {
-        "Tasks": lambda: (job_figures.VERTICES, job_figures.vertex_rows(view, report)),
-        "Subtasks": lambda: (job_figures.SUBTASKS, job_figures.subtask_rows(view, report)),
-        "Operators": lambda: (job_figures.OPERATORS, job_figures.operator_rows(view, report)),
+        name: partial(_table, columns, make, name, selection=selection, highlighted=lights)
+        for name, (columns, make) in made.items()
     }
 
 
 def _table(
     columns: Sequence[Column],
-    rows: Sequence[Row],
+    make: Callable[[], Sequence[Row]],
     label: str,
     *,
     selection: str | None,
@@ -113,7 +106,7 @@ def _table(
 ) -> None:
     table.show(
         columns,
-        rows,
+        make(),
         label=label,
         key=Key.FIGURES,
         selection=selection,
