@@ -5,7 +5,6 @@ document they are tried when the user asks for them.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -26,7 +25,6 @@ from explorer.analysis.suggested_fixes import SuggestedFix
 from explorer.drawing.annotations import Mark
 from explorer.drawing.elements import GraphView, element_key
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 from explorer.wording import capitalized
 
@@ -61,7 +59,15 @@ def show(work: Work, since: Measured) -> None:
     with st.container(key="check-body"):
         if since.shown_verdict is not None:
             st.html(verdict_line(since.shown_verdict))
-        _findings(work, found, shown)
+        fixes = session.latest("check-fixes", (work.document, found), _Fixes)
+        fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
+        if not shown:
+            st.html(hint("No findings of this severity."))
+        for turn in shown[:MOST]:
+            _card(turn, found.findings[turn], fixes)
+        if len(shown) > MOST:
+            rest = f"and {len(shown) - MOST:,} more: fix these, choose a weight, or ask "
+            st.html(hint(f"{rest}<code>python -m explorer check</code> for all."))
 
 
 def _asked(work: Work) -> Findings:
@@ -75,29 +81,13 @@ def _lock_button(work: Work) -> None:
     if done is not None:
         st.download_button(
             "Lock",
-            session.shared("lock", (done,), _lock_text),
+            session.shared("lock", (done,), lambda one: lock_text(make_lock(one))),
             file_name=f"{file_stem(work)}.yaml{ENDING}",
             mime="application/yaml",
             on_click="ignore",
             help="IDs, names, chains and maximum parallelisms as a file: "
             "`python -m explorer check --locked` fails when one of them changes",
         )
-
-
-def _lock_text(done: Compilation) -> str:
-    return lock_text(make_lock(done))
-
-
-def _findings(work: Work, found: Findings, shown: list[int]) -> None:
-    fixes = session.latest("check-fixes", (work.document, found), _Fixes)
-    fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
-    if not shown:
-        st.html(hint("No findings of this severity."))
-    for turn in shown[:MOST]:
-        _card(turn, found.findings[turn], fixes)
-    if len(shown) > MOST:
-        rest = f"and {len(shown) - MOST:,} more: fix these, choose a weight, or ask "
-        st.html(hint(f"{rest}<code>python -m explorer check</code> for all."))
 
 
 class _Fixes:
@@ -168,12 +158,15 @@ def _more(turn: int, finding: Finding) -> None:
     with st.container(key=f"more-{turn}", horizontal=True):
         key = element_key(finding.edge, next(iter(finding.nodes), None))
         if key is not None:
-            show = partial(attempt, "top", lambda work: selected(work, key))
-            st.button("Show", key=f"show.{turn}", on_click=show)
+            st.button("Show", key=f"show.{turn}", on_click=_select, args=(key,))
         with st.popover(f"{finding.code}: why?", key=f"why-{turn}", width="content"):
             rule = BY_CODE[finding.code]
             st.markdown(f"**{plain(rule.title)}** {plain(rule.releases)}")
             st.markdown(f"{plain(rule.why, 2000)}\n\n**What to do.** {plain(rule.todo, 2000)}")
+
+
+def _select(key: str) -> None:
+    attempt("top", lambda work: selected(work, key))
 
 
 def marked(work: Work) -> Findings | None:

@@ -189,12 +189,10 @@ def _programs(
 ) -> None:
     """Draw how two programs differ; ``matches`` are the operators that the user matched."""
     first, last = (side.release for side in sides)
-
-    def make(*_: object) -> ReleaseChange:
-        return document_change(before, after, first, last, matches)
-
     about = (before, after, first, last, repr(sorted(matches.items())))
-    change = session.shared("comparison", about, make)
+    change = session.shared(
+        "comparison", about, lambda *_: document_change(before, after, first, last, matches)
+    )
     view = session.compiled(work.document).view
     st.html(f'<div class="x-outcome">{markup(_head(change))}</div>')
     if change.comparison is not None:

@@ -7,10 +7,11 @@ import streamlit as st
 
 from components import session, table
 from components.keys import Key
-from components.table import Column, Row
+from components.table import Cell, Column, Row
 from explorer.analysis.config_text import described_value
 from explorer.flink.compiler import Compilation
 from explorer.flink.stream_configs import stream_configs
+from explorer.model.stream_config import ConfigEntry
 from explorer.wording import counted
 
 COLUMNS: Final = (Column("operator", "shrink"), Column("key", "mono"), Column("value", "wrap"))
@@ -31,19 +32,17 @@ def show(done: Compilation, vertex: str) -> None:
 
 
 def _beginning(done: Compilation, vertex: str) -> tuple[str, Sequence[Row], str]:
-    """Return the heading, the rows that are sent, and a note on the rest."""
+    """The heading, as many rows as are sent, and a note on the rest."""
     configs = stream_configs(done, vertex)
     rows = [
-        Row(
-            None,
-            (
-                config.name,
-                entry.key,
-                {"text": described_value(entry), "tone": "" if entry.known else "mute"},
-            ),
-        )
+        Row(None, (config.name, entry.key, _value(entry)))
         for config in configs
         for entry in config.entries
     ]
     keys, operators = counted(len(rows), "key"), counted(len(configs), "operator")
     return f"StreamConfig: {keys} of {operators}", *table.beginning(rows, table.MOST)
+
+
+def _value(entry: ConfigEntry) -> Cell:
+    text = described_value(entry)
+    return text if entry.known else {"text": text, "tone": "mute"}

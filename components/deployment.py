@@ -75,7 +75,11 @@ def show(
     with st.container(key="deployment-body"), complaint.instead():
         found = session.shared("deployment", (work.document, done, text or ""), placed)
         if route is not None:
-            _deployment_steps(work, found, done, route)
+            stepper.show(
+                steps_apart(submission(done, found, *route)),
+                document=f"{work.serial} {route}",
+                key=Key.ROUTE_STEPS,
+            )
             return
         _headline(found)
         _against(since, found, text or "")
@@ -172,14 +176,6 @@ def _route(done: Compilation) -> DeployMode:
         width=230,
     )
     return every[chosen]
-
-
-def _deployment_steps(work: Work, found: Deployment, done: Compilation, route: DeployMode) -> None:
-    stepper.show(
-        steps_apart(submission(done, found, *route)),
-        document=f"{work.serial} {route}",
-        key=Key.ROUTE_STEPS,
-    )
 
 
 def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:

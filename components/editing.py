@@ -161,7 +161,7 @@ def connect_picked(widget: str) -> None:
 
     def step(work: Work) -> Work:
         view = session.compiled(work.document).view
-        nodes = [view.node_of.get(str(ends[end])) if view else None for end in _ENDS]
+        nodes = [view.node_of.get(str(ends[end])) if view else None for end in ("source", "target")]
         source, reader = (node.transformation if node else None for node in nodes)
         if source is None or reader is None:
             msg = "only operators that come from a transformation can be connected"
@@ -170,9 +170,6 @@ def connect_picked(widget: str) -> None:
         return with_document(work, changed(work, PIPELINE, connect))
 
     attempt("top", step)
-
-
-_ENDS: Final = ("source", "target")
 
 
 @guarded

@@ -15,7 +15,6 @@ from components.table import Column, Row
 from components.trial import data, row_bytes, row_table
 from components.work import Work
 from explorer.deployment.exchange import Exchange, network_exchange
-from explorer.documents import Document
 from explorer.drawing.buffers_svg import buffers_svg
 from explorer.drawing.elements import GraphView
 from explorer.drawing.selection import job_edge_number
@@ -52,7 +51,11 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
         return
     options = str(st.session_state.get(Key.OPTIONS) or "")
     number = job_edge_number(work.selection, view) or 0
-    found = session.latest("exchange", (work.document, done, options, number), _exchange)
+    found = session.latest(
+        "exchange",
+        (work.document, done, options, number),
+        lambda *_: network_exchange(done, placed(work.document, done, options), number),
+    )
     with st.container(key="exchange-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.EXCHANGE_VIEW, wrap=False)
         st.html(f'<div class="x-counts">{markup(_headline(found), 300)}</div>', width="stretch")
@@ -63,10 +66,6 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
             st.html(hint("This document holds no functions, so there are no rows to look at."))
         else:
             _records(done, found)
-
-
-def _exchange(document: Document, done: Compilation, options: str, number: int) -> Exchange:
-    return network_exchange(done, placed(document, done, options), number)
 
 
 def _headline(found: Exchange) -> str:
@@ -88,8 +87,16 @@ def _parts(found: Exchange) -> None:
 
 
 def _records(done: Compilation, found: Exchange) -> None:
-    run = session.latest("wired", (done, data.stamp()), _run)
-    channels = session.latest("carried", (run, found.job_edge, found.buffer_size), _channel_records)
+    run = session.latest(
+        "wired",
+        (done, data.stamp()),
+        lambda *_: traced_run(done, data_dir=data.folder(), sample=RowSample(rows=TRACED_ROWS)),
+    )
+    channels = session.latest(
+        "carried",
+        (run, found.job_edge, found.buffer_size),
+        lambda run, edge, size: channel_records(run, edge, size, MOST),
+    )
     if not channels:
         st.html(hint("No record of the sample used this channel."))
         return
@@ -155,14 +162,6 @@ def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
     with complaint.instead():
         row_bytes.show_parts(row_bytes.typed(columns, text, tag))
     return True
-
-
-def _run(done: Compilation, _stamp: str) -> TracedRun:
-    return traced_run(done, data_dir=data.folder(), sample=RowSample(rows=TRACED_ROWS))
-
-
-def _channel_records(run: TracedRun, job_edge: int, buffer_size: int) -> tuple[ChannelRecords, ...]:
-    return channel_records(run, job_edge, buffer_size, MOST)
 
 
 def _name(one: ChannelRecords) -> str:

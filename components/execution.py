@@ -69,21 +69,17 @@ def show(
         else:
             keyed = keyed_tasks(compilation)
             rows = _vertices(graph, view, keyed) if chosen == "Tasks" else _edges(graph)
-            _table(chosen, rows, selection, highlighted)
-
-
-def _table(label: str, rows: list[Row], selection: str | None, highlighted: frozenset[str]) -> None:
-    shown, note = table.beginning(rows, table.MOST)
-    table.show(
-        {"Tasks": VERTICES, "Edges": EDGES}[label],
-        shown,
-        label=label,
-        key=Key.EXECUTION,
-        selection=selection,
-        highlighted=highlighted,
-        note=note,
-        on_pick=actions.pick,
-    )
+            shown, note = table.beginning(rows, table.MOST)
+            table.show(
+                {"Tasks": VERTICES, "Edges": EDGES}[chosen],
+                shown,
+                label=chosen,
+                key=Key.EXECUTION,
+                selection=selection,
+                highlighted=highlighted,
+                note=note,
+                on_pick=actions.pick,
+            )
 
 
 def _vertices(graph: ExecutionGraph, view: GraphView, keyed: Collection[str]) -> list[Row]:

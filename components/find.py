@@ -14,7 +14,6 @@ from components.table import Column, Row
 from components.work import Work, selected
 from explorer.analysis.formers import Former, drop_explained_ids, find_former_ids
 from explorer.analysis.whatis import Identification, other_sentences, whatis
-from explorer.documents import Document
 from explorer.drawing.elements import node_key
 from explorer.model.stream_graph import NodeId
 
@@ -61,13 +60,11 @@ def show(work: Work, since: Measured) -> None:
             _answered(work, since, text or "", select=pressed)
 
 
-def _looked_up(text: str, document: Document) -> Identification:
-    return whatis(text, document, session.pause)
-
-
 def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
     with st.spinner("Searching sixteen releases …"):
-        answer = session.latest("answer", (text, work.document), _looked_up)
+        answer = session.latest(
+            "answer", (text, work.document), lambda *_: whatis(text, work.document, session.pause)
+        )
     before = find_former_ids(text, since.found) if since.found else ()
     answer = drop_explained_ids(answer, before)
     _former(before[:FEW])

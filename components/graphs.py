@@ -24,7 +24,6 @@ from components.pieces import hint
 from components.routes import ROUTES, Visible
 from components.trial import figures, job_figures, live, previews, runs
 from components.work import Work
-from explorer.analysis.checks import Findings
 from explorer.analysis.job_report import JobReport
 from explorer.drawing.annotations import Annotations, Figures
 from explorer.drawing.elements import GraphView
@@ -90,45 +89,44 @@ def _drawn(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]
     added = annotations(work, done, visible.view)
     _, tab = places.current()
     asks = tab == places.LESSON and len(visible.view.nodes) <= MOST
-
-    def make(*_: object) -> dict[str, Any]:
-        return drawing(
+    parts = (visible.view, work.serial, added, visible.folded, visible.operators, asks)
+    return session.shared(
+        "drawing",
+        parts,
+        lambda *_: drawing(
             visible.view,
             document=str(work.serial),
             added=added,
             folded=visible.folded,
             operators=visible.operators,
             asks=asks,
-        )
-
-    parts = (visible.view, work.serial, added, visible.folded, visible.operators, asks)
-    return session.shared("drawing", parts, make)
+        ),
+    )
 
 
 def _execution(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
-    def make(*_: object) -> dict[str, Any]:
-        return execution_drawing(done.compilation, visible.view, document=str(work.serial))
-
-    return session.shared("execution", (done.compilation, visible.view, work.serial), make)
+    return session.shared(
+        "execution",
+        (done.compilation, visible.view, work.serial),
+        lambda *_: execution_drawing(done.compilation, visible.view, document=str(work.serial)),
+    )
 
 
 def annotations(work: Work, done: CompileOutcome, view: GraphView) -> Annotations:
-    """What stands on the graphs, of which ``view`` is drawn: a run's figures, and findings."""
-    shown = live.begun(work, view) or session.shared(
-        "figures", (view, _report(work, done)), _figures
-    )
+    """Figures of this document's run or preview, and findings, for the graphs of ``view``."""
+    shown = live.begun(work, view)
+    if shown is None:
+        run = runs.of_document(work.document)
+        report = run.report if run else previews.figures(done)
+        shown = session.shared("figures", (view, report), _figures)
     found = None if done.error else check.marked(work)
-    return session.shared("annotations", (view, shown, found), _annotations)
-
-
-def _annotations(view: GraphView, shown: Figures, found: Findings | None) -> Annotations:
-    return Annotations(figures=shown, marks=check.marks(found, view) if found else {})
-
-
-def _report(work: Work, done: CompileOutcome) -> runs.Report | None:
-    """Return the figures for the graphs: from this document's run, else from its preview."""
-    run = runs.of_document(work.document)
-    return run.report if run else previews.figures(done)
+    return session.shared(
+        "annotations",
+        (view, shown, found),
+        lambda view, shown, found: Annotations(
+            figures=shown, marks=check.marks(found, view) if found else {}
+        ),
+    )
 
 
 def _buttons(work: Work) -> list[dict[str, Any]]:

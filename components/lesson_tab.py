@@ -68,15 +68,10 @@ def open_glossary() -> None:
     st.session_state[Key.LESSON_MODE] = GLOSSARY
 
 
-def lesson_at_hand(work: Work) -> Lesson:
-    """The lesson that was uploaded for this document, else the sample's, else one made from it."""
+def _lesson(work: Work) -> None:
     sample = next((one for one in samples() if one.key == work.origin), None)
     found = work.lesson or (sample.lesson if sample else None)
-    return found or session.shared("derived lesson", (work.opened,), derived_lesson)
-
-
-def _lesson(work: Work) -> None:
-    at_hand = lesson_at_hand(work)
+    at_hand = found or session.shared("derived lesson", (work.opened,), derived_lesson)
     try:
         steps = session.shared("lesson", (at_hand, work.opened), answered)
     except ExplorerError as error:

@@ -19,7 +19,6 @@ from explorer.analysis.baseline import (
 )
 from explorer.analysis.redeploy import Redeployment, redeploy_from
 from explorer.analysis.restore import Restore, RestoredOperator
-from explorer.documents import Document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import LATEST
@@ -81,7 +80,9 @@ def _measured(now: Work, compilation: Compilation | None, *, allow: bool) -> Mea
             "baseline", (now.document.baseline,), lambda _: baseline_of(now.document)
         )
         if not chosen and not now.fresh:
-            baseline = session.shared("opened", (now.opened,), _opened)
+            baseline = session.shared(
+                "opened", (now.opened,), lambda document: Baseline(name=OPENED, document=document)
+            )
         if baseline is not None and not chosen:
             baseline = session.shared("pinned", (baseline, LATEST), pin_release)
         if baseline is None:
@@ -100,7 +101,3 @@ def _measured(now: Work, compilation: Compilation | None, *, allow: bool) -> Mea
     except ExplorerError as error:
         return Measured(baseline=baseline, chosen=chosen, old=old, error=str(error))
     return Measured(baseline=baseline, chosen=chosen, old=old, verdict=found)
-
-
-def _opened(document: Document) -> Baseline:
-    return Baseline(name=OPENED, document=document)

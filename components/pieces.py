@@ -71,9 +71,10 @@ def place_button(label: str, place: str, *, key: str, **looks: Any) -> None:
 
 def release_menu(label: str, *, key: str, **looks: Any) -> str:
     """Draw the menu of Flink releases; ``looks``: further arguments of ``selectbox``."""
-    return st.selectbox(
+    chosen: str = st.selectbox(
         label, VERSIONS[::-1], format_func=lambda version: f"Flink {version}", key=key, **looks
     )
+    return chosen
 
 
 def image(svg: str, looks: str, words: str) -> str:

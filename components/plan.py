@@ -186,7 +186,7 @@ def side(work: Work, done: CompileOutcome, since: Measured) -> None:
     st.html(section("To deploy") + _version(plan.new) + _coverage(plan))
     for form, ending, make in (
         ("Markdown", "md", lambda: plan_markdown(plan)),
-        ("JSON", "json", lambda: msgspec.json.encode(plan.to_dict())),
+        ("JSON", "json", lambda: msgspec.json.encode(plan.to_dict()).decode()),
     ):
         st.download_button(
             f"Download the plan ({form})",

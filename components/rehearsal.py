@@ -79,7 +79,7 @@ def _found(work: Work, found: Rehearsal) -> None:
     head = markup(rehearsal_headline(found), 400)
     st.html(f'<div class="x-outcome {TINTS[found.verdict]}">{head}</div>' + bullets(text, 600))
     drawn = compiled.view.node_of if compiled.view else {}
-    rows = []
+    rows: list[Row] = []
     for one in found.operators:
         key = f"n{nodes.get(one.operator_id or '')}"
         states = one.states or (None,)

@@ -39,7 +39,7 @@ class Visible(msgspec.Struct, frozen=True, kw_only=True):
 def visible(work: Work, view: GraphView) -> Visible:
     """What is drawn of a view; equal answers are the same objects."""
     shown = session.shared("alone", (view, work.alone), _alone)
-    all_folded = is_folded(work, shown)
+    all_folded = len(shown.nodes) > FOLDED if work.folded is None else work.folded
     folded = session.shared("folds", (shown, work.folds, all_folded), _folded)
     return Visible(
         view=shown,
@@ -53,11 +53,6 @@ def _alone(view: GraphView, alone: frozenset[Identity]) -> GraphView:
     """Return the isolated part; the whole view where nothing of that part is left."""
     keys = {node.key for node in view.nodes if node.identity in alone}
     return isolated(view, keys) if keys else view
-
-
-def is_folded(work: Work, view: GraphView) -> bool:
-    """Whether each chain is one card: as chosen, else by the graph's size."""
-    return len(view.nodes) > FOLDED if work.folded is None else work.folded
 
 
 def _folded(

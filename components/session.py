@@ -101,21 +101,20 @@ def explained(compilation: Compilation, edge: int, since: Compilation | None) ->
 
     ``since``: the baseline, from which the IDs that a fix changes are counted.
     """
-
-    def make(*_: object) -> EdgeExplanation:
-        return explain_edge(compilation, edge, since=since, pause=pause)
-
-    return shared("explanation", (compilation, edge, since), make)
+    return shared(
+        "explanation",
+        (compilation, edge, since),
+        lambda *_: explain_edge(compilation, edge, since=since, pause=pause),
+    )
 
 
 def findings(document: Document, verdict: Redeployment | None) -> Findings:
     """The findings of ``check`` in a document, with the page's restore verdict; cached."""
-    return shared("findings", (document, verdict), _findings)
-
-
-def _findings(document: Document, verdict: Redeployment | None) -> Findings:
-    before = compiled(document).compilation
-    return check_document(document, before=before, verdict=verdict)
+    return shared(
+        "findings",
+        (document, verdict),
+        lambda *_: check_document(document, before=compiled(document).compilation, verdict=verdict),
+    )
 
 
 def last_view(now: Work) -> GraphView | None:

@@ -1,7 +1,5 @@
 """The *Steps* tab: hashing and chaining played step by step, coloured in both graphs."""
 
-from typing import Any
-
 import streamlit as st
 
 from components import actions, session, stepper
@@ -9,7 +7,6 @@ from components.compiled import traced
 from components.keys import Key
 from components.pieces import hint
 from components.work import Work
-from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST, highlighted_steps
 from explorer.narration.chaining import narrate
@@ -25,7 +22,11 @@ def show(work: Work, view: GraphView) -> None:
             )
         )
         return
-    steps = session.shared("steps", (work.document, view), _steps)
+    steps = session.shared(
+        "steps",
+        (work.document, view),
+        lambda *_: highlighted_steps(view, narrate(traced(work.document, view.release))),
+    )
     if not steps["steps"]:
         st.html(hint("A pipeline without operators has no steps."))
         return
@@ -35,7 +36,3 @@ def show(work: Work, view: GraphView) -> None:
         key=Key.STEPS,
         on_pick=lambda: actions.pick(Key.STEPS),
     )
-
-
-def _steps(document: Document, view: GraphView) -> dict[str, Any]:
-    return highlighted_steps(view, narrate(traced(document, view.release)))

@@ -52,7 +52,16 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=(10, 1_000), metavar="NODES")
     parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
-    first_visits(args.rounds)
+    visits = []
+    for _ in range(args.rounds):
+        with served() as (browser, address):
+            visits.append([visit(browser, address) for _ in range(2)])
+    titles = ("painted, ms", "graphs, ms", "page, ms")
+    print(f"{'first visit':<38}" + "".join(f"{title:>14}" for title in titles))
+    for turn, server in enumerate(("just started", "answered before")):
+        columns = zip(*(each[turn] for each in visits), strict=True)
+        medians = [statistics.median(column) for column in columns]
+        print(f"of a server that has {server:<17}" + "".join(f"{ms:>14.0f}" for ms in medians))
     print(f"\n{'pipeline':<14}{'step':<24}{'shown, ms':>10}{'settled, ms':>13}")
     with opened() as screen:
         for shape in (SHAPES[0], SHAPES[2]):
@@ -64,20 +73,6 @@ def main() -> None:
                     shown = statistics.median(each.shown for each in timings)
                     settled = statistics.median(each.settled for each in timings)
                     print(f"{shape.name} {nodes:<9,}{step:<24}{shown:>10.0f}{settled:>13.0f}")
-
-
-def first_visits(rounds: int) -> None:
-    """Print what a visitor waits for, at two first visits."""
-    visits = []
-    for _ in range(rounds):
-        with served() as (browser, address):
-            visits.append([visit(browser, address) for _ in range(2)])
-    titles = ("painted, ms", "graphs, ms", "page, ms")
-    print(f"{'first visit':<38}" + "".join(f"{title:>14}" for title in titles))
-    for turn, server in enumerate(("just started", "answered before")):
-        columns = zip(*(each[turn] for each in visits), strict=True)
-        medians = [statistics.median(column) for column in columns]
-        print(f"of a server that has {server:<17}" + "".join(f"{ms:>14.0f}" for ms in medians))
 
 
 def visit(browser: Browser, address: str) -> tuple[float, float, float]:

@@ -108,22 +108,17 @@ def measured(session: Any, records: int, subtasks: int) -> Cost:
         msg = f"{report.sinks['out'].rows} rows reached the sink"
         raise SystemExit(msg)
     after = cpu_seconds()
+    java = session.sparkContext._jvm.java.lang
+    java.System.gc()
+    runtime = java.Runtime.getRuntime()
     return Cost(
         records=records,
         subtasks=subtasks,
         seconds={name: after[name] - before[name] for name in KINDS},
         peaks=peaks(),
-        heap=heap_bytes(session),
+        heap=int(runtime.totalMemory() - runtime.freeMemory()),
         shuffled=shuffle_bytes(session) - shuffled,
     )
-
-
-def heap_bytes(session: Any) -> int:
-    """Bytes that the driver's JVM uses after a garbage collection."""
-    java = session.sparkContext._jvm.java.lang
-    java.System.gc()
-    runtime = java.Runtime.getRuntime()
-    return int(runtime.totalMemory() - runtime.freeMemory())
 
 
 def shuffle_bytes(session: Any) -> int:

@@ -43,7 +43,13 @@ def show(
     _partitioner(compilation.pipeline, view, edge)
     if compilation.pipeline is not None:
         inserting.show(compilation.pipeline, view, edge)
-    st.html(_holding(text))
+    rows = "".join(
+        f'<div class="x-verdict"><i class="x-good">✓</i><code>{reason.code}</code>'
+        f"<span>{html.escape(reason.title)}</span><small>{markup(reason.values)}</small></div>"
+        for reason in text.reasons
+        if reason.holds and reason.asked
+    )
+    st.html(section("Conditions that hold") + rows if rows else "")
     st.html(section("As a stream edge") + fields(stream_edge_facts(edge)))
     if edge.job_edge is not None:
         job = view.job_edge_of[edge.job_edge]
@@ -73,16 +79,6 @@ def _card(reason: Verdict, text: EdgeExplanation) -> None:
                 st.html(f'<small class="x-effect">{markup(fix.effect + more, 400)}</small>')
         if reason.code in text.advice:
             st.html(f'<p class="x-advice">{markup(text.advice[reason.code], 600)}</p>')
-
-
-def _holding(text: EdgeExplanation) -> str:
-    rows = "".join(
-        f'<div class="x-verdict"><i class="x-good">✓</i><code>{reason.code}</code>'
-        f"<span>{html.escape(reason.title)}</span><small>{markup(reason.values)}</small></div>"
-        for reason in text.reasons
-        if reason.holds and reason.asked
-    )
-    return section("Conditions that hold") + rows if rows else ""
 
 
 def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> None:

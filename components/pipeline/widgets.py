@@ -29,11 +29,17 @@ def show(field: Field, place: str, value: Any, options: Sequence[str], **callbac
     complaint.show(place)
 
 
+def _text(field: Field, _: Sequence[str], settings: Settings) -> None:
+    st.text_input(**settings, placeholder=field.hint)
+
+
+def _lines(field: Field, _: Sequence[str], settings: Settings) -> None:
+    st.text_area(**settings, placeholder=field.hint, height=LINES)
+
+
 WIDGETS: Final[dict[Widget, Drawer]] = {
-    **dict.fromkeys(
-        ("text", "list"),
-        lambda field, _, settings: st.text_input(**settings, placeholder=field.hint),
-    ),
+    "text": _text,
+    "list": _text,
     "number": lambda field, _, settings: st.number_input(
         **settings, step=1, placeholder=field.hint
     ),
@@ -50,9 +56,8 @@ WIDGETS: Final[dict[Widget, Drawer]] = {
     "inputs": lambda _, options, settings: st.multiselect(
         **settings, options=options, placeholder="none"
     ),
-    **dict.fromkeys(
-        ("ids", "mapping", "record"),
-        lambda field, _, settings: st.text_area(**settings, placeholder=field.hint, height=LINES),
-    ),
+    "ids": _lines,
+    "mapping": _lines,
+    "record": _lines,
 }
 """By a row of ``fields``."""

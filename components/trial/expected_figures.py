@@ -1,6 +1,5 @@
 """What a trial of synthetic operators will do: records and time by operator, before it starts."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from components import actions, table
@@ -22,20 +21,6 @@ def show(
     compilation: Compilation, view: GraphView, *, selection: str | None, highlighted: frozenset[str]
 ) -> None:
     """Draw the table."""
-    table.show(
-        COLUMNS,
-        expected_rows(compilation, view),
-        label="What the trial will do",
-        key=Key.FIGURES,
-        selection=selection,
-        highlighted=highlighted,
-        height="content",
-        on_pick=actions.pick,
-    )
-
-
-def expected_rows(compilation: Compilation, view: GraphView) -> Sequence[Row]:
-    """One row per operator; figures that the user did not type are assumed."""
     graph, expected = compilation.stream_graph, expected_records(compilation)
     rows = []
     for node in view.nodes:
@@ -52,4 +37,13 @@ def expected_rows(compilation: Compilation, view: GraphView) -> Sequence[Row]:
             span(one.seconds * SECOND),
         )
         rows.append(Row(node.key, cells))
-    return rows
+    table.show(
+        COLUMNS,
+        rows,
+        label="What the trial will do",
+        key=Key.FIGURES,
+        selection=selection,
+        highlighted=highlighted,
+        height="content",
+        on_pick=actions.pick,
+    )
