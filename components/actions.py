@@ -1,4 +1,4 @@
-"""What happens when a document is opened, something is picked, or the job as a whole is changed?"""
+"""Callbacks that open documents, select elements and change the job as a whole."""
 
 import os
 from pathlib import Path
@@ -35,7 +35,7 @@ FIRST_SAMPLE: Final = "21-ready-to-deploy"
 
 
 def new_pipeline() -> Pipeline:
-    """What a pipeline that is built by hand starts from."""
+    """Return the document that a new pipeline starts from."""
     program = environment("new pipeline")
     program.source("numbers").sink("out")
     return program.pipeline()
@@ -180,7 +180,7 @@ def fold_all(*, on: bool) -> None:
 
 
 def place_of(work: Work, key: str | None) -> str | None:
-    """The selection that a pick means: a transformation is selected by its node, if it has one."""
+    """Return the selection for a picked key: of a transformation its node, if it has one."""
     view = session.compiled(work.document).view
     if key is None or view is None:
         return key

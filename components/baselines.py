@@ -1,4 +1,4 @@
-"""What happens when something is made the baseline, and when state is carried over from it?"""
+"""Callbacks that set the baseline and carry state over from it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

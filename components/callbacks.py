@@ -65,7 +65,7 @@ def attempt(place: str, step: Step) -> bool:
 
 
 def followed(work: Work, document: Document, place: str = "") -> Work:
-    """The edited record, with the selection carried over where the new document compiles.
+    """Return the edited record, with the selection carried over where the new document compiles.
 
     Where it does not, the record states at which ``place`` it was made so.
     """
@@ -79,5 +79,5 @@ def followed(work: Work, document: Document, place: str = "") -> Work:
 
 
 def with_document(work: Work, document: Document) -> Work:
-    """The record with a document that no widget made, and the selection carried over to it."""
+    """Replace the document by one that no widget made, and carry the selection over."""
     return replaced(work, document, followed(work, document).selection)

@@ -170,7 +170,7 @@ def _select(key: str) -> None:
 
 
 def marked(work: Work) -> Findings | None:
-    """What is marked on the graph; None: so much is only asked for in the tab."""
+    """Return the findings to mark on the graph; None for a document too large to check unasked."""
     if work.document.parts > MARKED:
         return None
     try:
@@ -180,7 +180,7 @@ def marked(work: Work) -> Findings | None:
 
 
 def marks(found: Findings, view: GraphView) -> Mapping[str, Mark]:
-    """By key of a node, an edge or a chain, what was found there, the heaviest weight first."""
+    """Map the key of each node, edge or chain to its findings, the most severe first."""
     at: dict[str, list[Finding]] = {}
     for finding in found.findings:
         for key in _marked_keys(finding, view):

@@ -67,7 +67,7 @@ class ComparedProgram(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def picked(self) -> object:
-        """The identity key of a choice."""
+        """Return the identity key of a choice."""
         return self.file.file_id if self.file else self.which
 
 

@@ -1,4 +1,4 @@
-"""What happens when a transformation is added, changed or deleted? The callbacks of the forms."""
+"""Callbacks of the forms that add, change and delete transformations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Edited = TypeVar("Edited", bound=Document)
 
 @dataclass(frozen=True)
 class Editable(Generic[Edited]):
-    """What an edit is for: the form of a document that it changes, and the message for others."""
+    """The form of a document that an edit changes, and the message for other documents."""
 
     of: Callable[[Document], Edited | None]
     otherwise: str
@@ -202,7 +202,7 @@ def add(values: Mapping[str, Any]) -> bool:
 
 
 def changed(work: Work, editable: Editable[Edited], change: Callable[[Edited], Edited]) -> Edited:
-    """The changed document; raises ``ExplorerError`` where it is another kind, or no good one."""
+    """Return the changed document; raise ``ExplorerError`` for another kind or a bad result."""
     before = editable.of(work.document)
     if before is None:
         raise ExplorerError(editable.otherwise)

@@ -1,4 +1,4 @@
-"""How does a user's text reach the page as nothing but text?
+"""Functions that escape a user's text for Markdown and HTML.
 
 Streamlit reads Markdown in labels, captions and messages, and ``st.html`` reads HTML. Whatever a
 document holds goes through one of the functions here first.

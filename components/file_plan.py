@@ -60,7 +60,7 @@ def _baseline(plan: Plan) -> dict[str, Any] | None:
 
 
 def shown_graphs(plan: Plan) -> str:
-    """The sentence on an uploaded plan: which graphs are shown with it."""
+    """Return the sentence on an uploaded plan that names the graphs shown with it."""
     if plan.documents.new is not None:
         return "Uploaded plan, as it was made. The other tabs compare both of its programs again."
     if plan.documents.old is not None:
@@ -77,7 +77,7 @@ def failure_without_graph(work: Work) -> str | None:
 
 
 def uploaded_plan(work: Work) -> Plan | None:
-    """The uploaded plan, while its document is open and unchanged."""
+    """Return the uploaded plan, while its document is open and unchanged."""
     found = st.session_state.get(Key.PLAN)
     if not isinstance(found, FilePlan) or found.serial != work.serial:
         return None

@@ -104,7 +104,7 @@ def prepare() -> None:
 
 
 class Addition(NamedTuple):
-    """What is added to the HTML document."""
+    """The parts that are added to the HTML document."""
 
     head: str
     """At the beginning of its head; empty until the page's modules are imported."""
@@ -113,7 +113,7 @@ class Addition(NamedTuple):
 
 
 def addition(query: str) -> Addition:
-    """What is added to the document of an address with this query."""
+    """Return the parts that are added to the document of an address with this query."""
     head = _head() if IMPORTED.is_set() else ""
     return Addition(head, _cover(query, pictured=PREPARED.is_set(), drawn=IMPORTED.is_set()))
 

@@ -77,7 +77,7 @@ def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) ->
 
 
 def first_board(work: Work, view: GraphView) -> dict[str, Any]:
-    """What a browser draws before there is a session: no findings, and no figures of a run."""
+    """Return the graphs before there is a session, without findings and figures."""
     drawn = drawing(view, document=str(work.serial), added=Annotations(), folded=())
     pictures = picture.menu(view.words)
     return graph.board(

@@ -1,4 +1,4 @@
-"""What becomes of a mistake of ours? A sentence on the page and a traceback in the server's log.
+"""Reports bugs of ours: a sentence on the page and a traceback in the server's log.
 
 Streamlit would show its own box in place of what was being drawn. Whatever Streamlit calls goes
 through here: callbacks, the page as a whole, and the parts that it draws again on their own.
@@ -19,7 +19,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def reported(error: Exception) -> str:
-    """The sentence for a mistake of ours, with its traceback in the log."""
+    """Log the traceback of a bug of ours; return the sentence for the page."""
     _LOG.error("the page failed", exc_info=error)
     return own_bug(error)
 

@@ -22,9 +22,7 @@ from explorer.flink.releases import LATEST
 from explorer.wording import counted
 
 
-def show(
-    work: Work, done: CompileOutcome, since: Measured, *, linked: bool, finder: Callable[[], None]
-) -> None:
+def show(work: Work, since: Measured, *, linked: bool, finder: Callable[[], None]) -> None:
     """Draw the bar.
 
     ``since``: the baseline; ``linked``: whether a link holds it all; ``finder`` draws the button

@@ -16,7 +16,7 @@ _OWN: Final = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):
-    """What one visitor may have of the server."""
+    """Limits of one visitor of the server."""
 
     trials: int
     """That wait or run at once; 0: none, previews alone."""
@@ -72,7 +72,7 @@ PUBLIC: Final = Hosting(
 
 
 def hosting() -> Hosting:
-    """The limits of this page."""
+    """Return the limits of this page."""
     if os.environ.get(PUBLIC_VARIABLE) == "1":
         return PUBLIC
     return OWN if config.get_option("server.address") in _OWN else HOSTED

@@ -1,4 +1,4 @@
-"""Which names does the page use in Streamlit's session state? One row a name.
+"""Names that the page uses in Streamlit's session state, a row for each.
 
 A row's text is also the CSS class (``st-key-...``) of the element that has it.
 """

@@ -1,4 +1,4 @@
-"""How does the whole state fit into the page's address?
+"""Packs the whole state into the page's address, and reads it from there.
 
 The document with its baseline, the original document, the selection, what is shown alone,
 folded and highlighted around it, as JSON, compressed. A link that would be longer than proxies let
@@ -49,7 +49,7 @@ class _Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def to_link(work: Work) -> str | None:
-    """The state as text for the address; None where it does not fit."""
+    """Return the state as text for the address; None where it does not fit."""
     if work.document.parts > LARGEST or work.opened.parts > LARGEST:
         return None
     # Many operators that are shown alone may be too many; all of them are shown then.
@@ -61,7 +61,7 @@ def to_link(work: Work) -> str | None:
 
 
 def to_held(work: Work) -> str | None:
-    """The same for ``sessionStorage`` of the browser's tab."""
+    """Return the state as text for ``sessionStorage`` of the browser's tab."""
     return _within(LONGEST_HELD, _packed(_whole(work), level=1))
 
 
@@ -99,7 +99,7 @@ def _packed(state: dict[str, Any], level: int = 9) -> str:
 
 
 def from_link(text: str) -> Work:
-    """The state that a link holds; raises ``DocumentError`` where it holds none.
+    """Return the state that a link holds; raise ``DocumentError`` where it holds none.
 
     Nothing in a link is trusted: its document goes through the same checks as an upload.
     """

@@ -41,7 +41,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def found(self) -> Restore | None:
-        """The verdict's operators."""
+        """Operators of the verdict."""
         return self.verdict.restore if self.verdict else None
 
     @property
@@ -52,13 +52,13 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def moved(self) -> tuple[RestoredOperator, ...]:
-        """The operators that have another ID than in the baseline."""
+        """Operators that have another ID than in the baseline."""
         operators = self.found.operators if self.found else ()
         return tuple(one for one in operators if one.change == "moved")
 
 
 def measured(now: Work, done: CompileOutcome) -> Measured:
-    """What the document at hand is measured from; the answer is cached while nothing changes."""
+    """Compare the current document with the baseline; cached while nothing changes."""
     allow = bool(st.session_state.get(Key.ALLOW, False))
     about = (
         now.document.baseline,

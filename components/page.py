@@ -92,7 +92,7 @@ def _screen() -> None:
         shining = highlighted(work.selection, done.view, pairs) | routes.around(work, done.view)
     st.html(_layout())
     with st.container(key=Key.SCREEN):
-        header.show(work, done, since, linked=linked, finder=lambda: palette.show(work, done.view))
+        header.show(work, since, linked=linked, finder=lambda: palette.show(work, done.view))
         deploys = places.current()[0] == "Deploy"
         pipeline.show(
             work,

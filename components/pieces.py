@@ -21,7 +21,7 @@ NOT_YET: Final = "until the pipeline compiles."
 
 
 def heading(kind: str, title: str, code: str = "") -> str:
-    """What a panel or a form is about: a kind, in Flink's words, and a name."""
+    """Return the heading of a panel or a form: a kind, in Flink's words, and a name."""
     return section(kind, code) + f'<div class="x-name">{markup(title)}</div>'
 
 
@@ -32,7 +32,7 @@ def section(title: str, code: str = "") -> str:
 
 
 def hint(sentence: str) -> str:
-    """What there is to do, or why nothing is here; ``sentence`` is HTML already."""
+    """Return a hint: what to do, or why nothing is here; ``sentence`` is HTML already."""
     return f'<p class="x-hint">{sentence}</p>'
 
 
@@ -55,12 +55,12 @@ VERDICT_TONES: Final = {
 
 
 def verdict_tone(found: Redeployment) -> str:
-    """The colour of a verdict: ``good``, ``warn`` or ``bad``."""
+    """Return the colour of a verdict: ``good``, ``warn`` or ``bad``."""
     return VERDICT_TONES.get(found.answer, "bad")
 
 
 def verdict_line(found: Redeployment) -> str:
-    """The verdict against the baseline, the same line in every place."""
+    """Return the line with the verdict against the baseline, the same in every place."""
     return f'<div class="x-outcome x-{verdict_tone(found)}">{markup(found.headline, 400)}</div>'
 
 

@@ -47,12 +47,12 @@ _RENAMED: Final[Mapping[str, str]] = {
 
 
 def place_of(tab: str) -> Place:
-    """The place that has a tab."""
+    """Return the place of a tab."""
     return _PLACES[tab]
 
 
 def place_named(name: str) -> Place:
-    """The place of this name; raises ``StopIteration`` where there is none."""
+    """Return the place of this name; raise ``StopIteration`` where there is none."""
     return next(place for place in PLACES if place == name)
 
 
@@ -109,7 +109,7 @@ def _stated(key: Key) -> str:
 
 
 def current() -> tuple[Place, str]:
-    """The open place and tab, after ``resolve``."""
+    """Return the open place and tab, after ``resolve``."""
     tab = _stated(Key.TABS)
     return _PLACES.get(tab, PLACES[0]), tab
 

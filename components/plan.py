@@ -60,7 +60,7 @@ INTRO: Final = (
 
 
 def plan_at_hand(work: Work, done: CompileOutcome, since: Measured) -> Plan | str:
-    """The plan of the open document against the baseline; a sentence where there is none."""
+    """Return the plan of the open document against the baseline; a sentence where there is none."""
     uploaded = uploaded_plan(work)
     if uploaded is not None:
         return uploaded

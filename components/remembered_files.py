@@ -1,4 +1,4 @@
-"""How are the page's files sent? The second time from memory: they do not change meanwhile.
+"""Middleware that sends the page's files from memory, since they do not change.
 
 Streamlit reads, compresses and sends each file anew, in several threads. A visit asks for more than
 a hundred files while the browser needs both processors.

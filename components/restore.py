@@ -1,4 +1,4 @@
-"""Will it restore? The verdict on starting this pipeline from the baseline, and its evidence."""
+"""The *Restore* tab: whether this pipeline restores from the baseline, and the evidence."""
 
 from collections.abc import Sequence
 from typing import Final

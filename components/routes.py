@@ -24,7 +24,7 @@ FOLDED: Final = 200
 
 
 class Visible(msgspec.Struct, frozen=True, kw_only=True):
-    """What is drawn of a view."""
+    """The drawn part of a view."""
 
     view: GraphView
     """The whole, or the part that is shown alone."""
@@ -37,7 +37,7 @@ class Visible(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def visible(work: Work, view: GraphView) -> Visible:
-    """What is drawn of a view; equal answers are the same objects."""
+    """Return the drawn part of a view; equal answers are the same objects."""
     shown = session.shared("alone", (view, work.alone), _alone)
     all_folded = len(shown.nodes) > FOLDED if work.folded is None else work.folded
     folded = session.shared("folds", (shown, work.folds, all_folded), _folded)
@@ -65,7 +65,7 @@ def _folded(
 
 
 def around(work: Work, view: GraphView) -> frozenset[str]:
-    """The elements reachable from the selection, and their counterparts in the other graph."""
+    """Return the elements reachable from the selection, and their counterparts."""
     return session.shared("around", (view, work.selection, *work.reach), _around)
 
 
@@ -152,11 +152,11 @@ class GraphAction(msgspec.Struct, frozen=True):
 
     @property
     def selects(self) -> bool:
-        """Whether it begins at the selection."""
+        """Whether the action starts at the selection."""
         return self.shows is None
 
     def offered(self, work: Work) -> bool:
-        """Whether it can be gone."""
+        """Whether the action is available."""
         return work.selection is not None if self.shows is None else self.shows(work)
 
 

@@ -1,4 +1,4 @@
-"""How is the page served? ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
+"""The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
 Streamlit as its own command line runs it, with seven changes: asked by a page of another origin, it
 would look up this machine's address at a service outside before it refuses; it would store any

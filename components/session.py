@@ -1,4 +1,4 @@
-"""What does this session hold? The only module that writes the session state and the address.
+"""The session's data; the only module that writes the session state and the address.
 
 Parts read through it; callbacks write through it, one immutable record at a time.
 """
@@ -42,7 +42,7 @@ MOST_COMPILATIONS: Final = 8
 
 
 def work() -> Work | None:
-    """What this session works on; None before anything was opened."""
+    """Return the current work; None before anything was opened."""
     found = st.session_state.get(Key.WORK)
     return found if isinstance(found, Work) else None
 
@@ -53,13 +53,13 @@ def put(now: Work) -> None:
 
 
 def widget(name: str) -> str:
-    """The key of a widget that shows a part of the document; see ``Work.revision``."""
+    """Return the key of a widget that shows a part of the document; see ``Work.revision``."""
     now = work()
     return now.widget(name) if now else name
 
 
 def overtaken(widget: str) -> bool:
-    """Whether a browser names a widget that is no more: its document was undone or replaced."""
+    """Whether a browser names a widget of a document that was undone or replaced."""
     now = work()
     return now is None or now.widget(widget.rpartition("@")[0]) != widget
 
@@ -83,7 +83,7 @@ def compiled(document: Document) -> CompileOutcome:
 
 
 def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
-    """Whether a captured program is translated as its Flink does; None: nothing to compare with."""
+    """Compare a captured program with Flink's own JobGraph; None where there is none."""
     return shared("check", (compilation, document), check_against_flink)
 
 
@@ -109,7 +109,7 @@ def explained(compilation: Compilation, edge: int, since: Compilation | None) ->
 
 
 def findings(document: Document, verdict: Redeployment | None) -> Findings:
-    """The findings of ``check`` in a document, with the page's restore verdict; cached."""
+    """Return the findings of ``check`` in a document, with the page's restore verdict; cached."""
     return shared(
         "findings",
         (document, verdict),
@@ -118,7 +118,7 @@ def findings(document: Document, verdict: Redeployment | None) -> Findings:
 
 
 def last_view(now: Work) -> GraphView | None:
-    """What to keep in sight while the document does not compile: how it looked when it last did."""
+    """Return the latest view that compiled, for a document that does not compile."""
     for earlier in islice(reversed(now.past), MOST_COMPILATIONS // 2):
         if earlier.serial != now.serial:
             return None
@@ -176,13 +176,13 @@ def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
 
 
 def errors() -> dict[str, str]:
-    """By place, the sentence to show there."""
+    """Return the messages by place."""
     found: dict[str, str] = st.session_state.setdefault(Key.ERRORS, {})
     return found
 
 
 def wrong(place: str) -> str:
-    """The message at a place, or why the document does not compile since the edit made there."""
+    """Return the message at a place, or why the document does not compile since an edit there."""
     now = work()
     refusal = compiled(now.document).error if now and now.place == place else ""
     return errors().get(place) or refusal
@@ -227,7 +227,7 @@ def restore() -> None:
 
 
 def awaits_held() -> bool:
-    """Whether the browser's tab is to say what an earlier session had that no address holds.
+    """Whether the browser's tab is asked for a state that no address holds.
 
     So it is after a reload, and after a restart of the service, until ``restore_held``.
     """
@@ -238,7 +238,7 @@ def awaits_held() -> bool:
 
 
 def held() -> str | None:
-    """The state as the browser's tab is to hold it; None where the address holds it."""
+    """Return the state that the browser's tab holds; None where the address holds it."""
     now = work()
     if now is None or latest("link", (now,), link.to_link) is not None:
         return None
@@ -265,7 +265,7 @@ def named_sample() -> str:
 
 
 def reading() -> Reading | None:
-    """How the address wants the page to be read; None: as a page to work on."""
+    """Return how the address wants the page to be read; None for the editable page."""
     wanted = st.query_params.get("view")
     return next((each for each in get_args(Reading) if each == wanted), None)
 

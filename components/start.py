@@ -1,4 +1,4 @@
-"""How does a program of one's own get here? What the panel offers while nothing is selected."""
+"""Commands that import a program, which the panel shows while nothing is selected."""
 
 import html
 from typing import Final

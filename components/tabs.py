@@ -40,7 +40,7 @@ from explorer.flink.compiler import Compilation
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """The subject of the tabs."""
+    """Arguments of the tabs."""
 
     work: Work
     done: CompileOutcome

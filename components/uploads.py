@@ -105,7 +105,7 @@ class BoundedUploads(MemoryUploadedFileManager):
             self._expected.pop(session_id, None)
 
     def sessions(self) -> tuple[str, ...]:
-        """The sessions that sent or announced a file."""
+        """Return the sessions that sent or announced a file."""
         with self._lock:
             return tuple({*self.file_storage, *self._expected})
 

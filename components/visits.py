@@ -1,4 +1,4 @@
-"""Who is here, and what is theirs? What outlives a page that is loaded anew, and goes when they do.
+"""Visits: data that outlives a reload of the page and is dropped when the visitor has gone.
 
 A reload is a new session to Streamlit. The browser is known again by the cookie in which Streamlit
 stores its token against forged requests: a random text that no other visitor has.
@@ -65,7 +65,7 @@ class Visits:
         self._by_token: dict[str, Visit] = {}
 
     def of(self, token: str, session: str) -> Visit:
-        """The visit of a token, which this session belongs to."""
+        """Return the visit of a token, which this session belongs to."""
         with self._lock:
             visit = self._by_token.setdefault(token, Visit())
             visit.last_seen = visit.sessions[session] = self._clock()
@@ -86,7 +86,7 @@ class Visits:
                 one.cancel()
 
     def has_gone(self, session: str) -> bool:
-        """Whether the session has no page open, and is of no visit that may come back."""
+        """Whether the session has no open page and belongs to no visit that may come back."""
         if self._is_active(session):
             return False
         now = self._clock()
@@ -173,7 +173,7 @@ def visit() -> Visit:
 
 
 def address() -> str:
-    """Where this session's browser is; '' on this machine.
+    """Return the address of this session's browser; '' on this machine.
 
     Behind a proxy it is the proxy's ``X-Forwarded-For``, which the server believes a
     proxy on this machine, and those that the environment variable ``FORWARDED_ALLOW_IPS`` names.
@@ -182,7 +182,7 @@ def address() -> str:
 
 
 def unmasked(cookie: str) -> str:
-    """The token behind a cookie, which is masked anew for every page that is loaded.
+    """Return the token of a cookie, which is masked anew for every page that is loaded.
 
     >>> unmasked("2|62f14f37|126aebd5|1795314329") == unmasked("2|6f31d0b1|1faa7453|1795314329")
     True

@@ -17,7 +17,7 @@ DEPTH: Final = 100
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
-    """The document at hand, where it came from, the selection, and what was before."""
+    """The current document, its origin, the selection, and earlier records."""
 
     document: Document
     opened: Document
@@ -51,7 +51,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What was undone, the latest first; the next change drops it."""
 
     def widget(self, name: str) -> str:
-        """The key of a widget that shows a part of this record."""
+        """Return the key of a widget that shows a part of this record."""
         return f"{name}@{self.revision}"
 
 

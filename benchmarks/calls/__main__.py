@@ -1,4 +1,4 @@
-"""How many modules does the answer to a question go through, and how many calls does it take?
+"""Counts the modules and calls between a question and its answer.
 
 Six questions are asked: document to JobGraph, a toggle in the page, savepoint to verdict, jar to
 document, a batch through a subtask, and planning a trial. Counted are calls of functions of this

@@ -1,4 +1,4 @@
-"""How fast is the compiler, and how does it grow? ``python -m benchmarks.compile``.
+"""Measures how fast the compiler is and how it grows: ``python -m benchmarks.compile``.
 
 Each figure is processor time, the least of some rounds: a shared machine disturbs that little.
 With ``--peer JARS`` Flink's own generator translates the same programs in one JVM:

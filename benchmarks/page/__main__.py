@@ -1,4 +1,4 @@
-"""How long does a visitor of the page wait? ``python -m benchmarks.page``.
+"""Measures how long a visitor of the page waits: ``python -m benchmarks.page``.
 
 A server, as ``ui`` starts it, and Chromium of its own. First the first visit: on a server that has
 just started, and on one that has answered before, with nothing cached in the browser. *Painted*

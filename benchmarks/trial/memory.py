@@ -1,4 +1,4 @@
-"""How much memory do many rows need? A trial of 100 million through ``local[2]``, and its peaks.
+"""Measures the memory of a trial of 100 million rows through ``local[2]``, and its peaks.
 
     python -m benchmarks.trial.memory [--numbers 100000000] [--unchained]
 

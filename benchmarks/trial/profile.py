@@ -1,4 +1,4 @@
-"""Where does a trial's worker spend its time? In each of the four settings, by function.
+"""Measures the CPU time of a trial's worker by function, in each of the four settings.
 
     python -m benchmarks.trial.profile [--lines 600000] [--numbers 4000000] [--functions 20]
 

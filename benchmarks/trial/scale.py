@@ -1,4 +1,4 @@
-"""What do records and subtasks cost on a cluster? CPU seconds, memory and bytes of generated rows.
+"""Measures CPU seconds, memory and bytes of records and subtasks on a cluster.
 
     python -m benchmarks.trial.scale [--records 100000,10000000,100000000] [--subtasks 1,10,100]
 

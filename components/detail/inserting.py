@@ -21,7 +21,7 @@ def show(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> None:
 
 
 def stream_of(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> tuple[str, str] | None:
-    """The transformation that an edge leaves, and the next on its route; None: it is within one.
+    """Return the transformations at both ends of an edge; None within one transformation.
 
     Where several edges share a partition, that is the next one for all of them.
     """

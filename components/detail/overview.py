@@ -60,7 +60,7 @@ def _if_decided(view: GraphView, count: int) -> str:
 
 
 def flinks_word(work: Work, compilation: Compilation) -> str:
-    """Whether a captured program is translated as its Flink translates it."""
+    """Return how the JobGraph compares with Flink's own, for a captured program."""
     check = session.checked(compilation, work.document)
     if check is not None:
         tone = "x-good" if check.equal else "x-bad"
@@ -76,7 +76,7 @@ def flinks_word(work: Work, compilation: Compilation) -> str:
 
 
 def scheduler(compilation: Compilation) -> str:
-    """Which JobGraph of a BATCH job is shown, and what is decided while the job runs."""
+    """Return which JobGraph of a BATCH job is shown, and what is decided at run time."""
     note = scheduler_note(compilation)
     if note is None:
         return ""
@@ -89,7 +89,7 @@ def scheduler(compilation: Compilation) -> str:
 
 
 def warnings(texts: tuple[str, ...]) -> str:
-    """What the compiler could not honour, a line each."""
+    """Return a line for each setting that the compiler could not apply."""
     if not texts:
         return ""
     more = len(texts) - WARNINGS

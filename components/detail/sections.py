@@ -12,7 +12,7 @@ from explorer.flink.task_chain import task_chain
 
 
 def task_internals(compilation: Compilation, vertex: VertexView) -> None:
-    """The task class and its operator chain, and the button that opens the lifecycle."""
+    """Draw the task class, its operator chain, and the button that opens the lifecycle."""
     text = session.shared("task summary", (compilation, vertex.id), _summary)
     st.html(section("Task internals") + hint(markup(text)))
     label = "Lifecycle and StreamConfig"
@@ -27,7 +27,7 @@ def _summary(compilation: Compilation, vertex: str) -> str:
 
 
 def network_exchange(view: GraphView, job: JobEdgeView) -> None:
-    """The channels and the result type, and the button that opens classes and buffers."""
+    """Draw the channels, the result type, and the button that opens classes and buffers."""
     source, target = view.vertex_of[job.source], view.vertex_of[job.target]
     ends = f"{source.parallelism} × {target.parallelism} subtasks · "
     decided = min(source.parallelism, target.parallelism) > 0

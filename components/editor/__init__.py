@@ -29,7 +29,7 @@ LONGEST: Final = 1_000_000
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """The text that is shown."""
+    """The text in the editor."""
 
     text: str
     document: Document

@@ -25,7 +25,7 @@ def board(
     presents: bool = True,
     stale: bool = False,
 ) -> dict[str, Any]:
-    """What the browser needs to show the graphs.
+    """Return the data with which the browser shows the graphs.
 
     ``execution``: the drawing of the ExecutionGraph, if it is shown; ``levels``: the chosen graphs,
     None if this browser decides.

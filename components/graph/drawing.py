@@ -1,4 +1,4 @@
-"""What does the browser need to draw both graphs? Plain JSON of a view and a trial's figures."""
+"""Plain JSON with which the browser draws both graphs, from a view and a trial's figures."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final

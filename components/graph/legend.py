@@ -1,4 +1,4 @@
-"""What do lines, boxes and colours of both graphs mean? A row a sign, in their order."""
+"""Legend of the lines, boxes and colours of both graphs, a row for each sign."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Which actions can be called by their names? A row an action."""
+"""Actions of the search field, a row for each."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial

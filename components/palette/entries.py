@@ -1,4 +1,4 @@
-"""What can be found? All that has a name or an ID: a row each, with what choosing it does."""
+"""Entries of the search field: everything with a name or an ID, with what choosing it does."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +27,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def row(self) -> tuple[str, ...]:
-        """As it is sent."""
+        """The entry as it is sent to the browser."""
         shown = (cut(each) for each in (self.title, self.detail, self.words))
         return self.kind, *shown, self.does
 

@@ -33,7 +33,7 @@ def show(work: Work, done: CompileOutcome, added: Added) -> None:
 
 
 def menu(words: GraphWords) -> list[dict[str, Any]]:
-    """What the menu below the graphs offers: by graph the formats, by name and label.
+    """Return the menu below the graphs: for each graph the formats, by name and label.
 
     ``words``: what the program's graphs are called.
     """

@@ -117,7 +117,7 @@ def _form(work: Work, document: Pipeline, done: CompileOutcome) -> None:
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
-    """What the panel shows of a kind of document; each function receives one."""
+    """Functions that draw the panel for a kind of document; each receives the document."""
 
     entries: Callable[
         [Any, GraphView | None, Collection[str]], list[transformation_list.TransformationRow]

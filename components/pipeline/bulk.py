@@ -27,7 +27,7 @@ def show(pipeline: Pipeline, done: CompileOutcome) -> None:
             key=key,
         )
         st.button("Set", key="bulk.set", on_click=editing.set_all_parallelisms, args=(key,))
-    without = stateful_without_uid(pipeline, done.compilation) if done.compilation else ()
+    without = stateful_without_uid(done.compilation) if done.compilation else ()
     st.button(
         f"Uids for {counted(len(without), 'operator')} with state",
         key="bulk.uids",
@@ -39,8 +39,8 @@ def show(pipeline: Pipeline, done: CompileOutcome) -> None:
     complaint.show(editing.BULK)
 
 
-def stateful_without_uid(pipeline: Pipeline, done: Compilation) -> Sequence[str]:
-    """The ids of the transformations that have or may have state, and no uid."""
+def stateful_without_uid(done: Compilation) -> Sequence[str]:
+    """Return the ids of the transformations that have or may have state, and no uid."""
     nodes = (
         node for node in done.stream_graph.nodes if done.held_states[node.id].certainty != "none"
     )

@@ -1,4 +1,4 @@
-"""How is each field of a transformation edited? One row a field.
+"""Fields of a transformation with their widgets, a row for each.
 
 A structured field is written in a text area: a mapping as a line for each entry, any other record
 in the document's own notation, so that the form can hold whatever a document can.
@@ -97,6 +97,6 @@ MORE: Final = (
 
 
 def fields_of(transformation: Transformation, among: Sequence[Field]) -> tuple[Field, ...]:
-    """Those fields that a transformation's type accepts."""
+    """Return the fields that a transformation's type accepts."""
     allowed = allowed_fields(KINDS[transformation.type])
     return tuple(field for field in among if field.name in allowed)

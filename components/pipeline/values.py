@@ -1,4 +1,4 @@
-"""How does a field's value become what its widget holds, and back? One row a kind of widget."""
+"""Conversions between a field's value and its widget's value, a row for each kind of widget."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -10,7 +10,7 @@ from explorer.errors import DocumentError
 
 
 def shown(field: Field, value: Any) -> Any:
-    r"""What the widget holds for a value of the document.
+    r"""Return the widget's value for a value of the document.
 
     >>> shown(Field(name="select", label="", widget="mapping"), {"n": "1", "word": "lower(word)"})
     'n: 1\nword: lower(word)'
@@ -20,25 +20,13 @@ def shown(field: Field, value: Any) -> Any:
 
 
 def entered(field: Field, value: Any) -> Any:
-    """The document's value for what the widget holds; None for nothing.
+    """Return the document's value for a widget's value; None for an empty one.
 
     >>> entered(Field(name="select", label="", widget="mapping"), " n : 1 ")
     {'n': '1'}
     """
     read = ENTERED.get(field.widget)
     return read(field, value) if read else value
-
-
-def _entries_text(entries: Mapping[str, Any] | None) -> str:
-    return "\n".join(f"{name}: {text}" for name, text in (entries or {}).items())
-
-
-def _list(field: Field, text: str) -> tuple[str, ...] | None:
-    return tuple(part for each in text.split(",") if (part := each.strip())) or None
-
-
-def _record(field: Field, text: str) -> object:
-    return read_values(text, "field.yaml") if text.strip() else None
 
 
 def _entries(field: Field, text: str) -> Mapping[str, str] | None:
@@ -56,14 +44,14 @@ SHOWN: Final[Mapping[Widget, Callable[[Any], Any]]] = {
     "inputs": lambda value: list(value or ()),
     "ids": lambda value: "\n".join(value or ()),
     "list": lambda value: ", ".join(value or ()),
-    "mapping": _entries_text,
+    "mapping": lambda value: "\n".join(f"{name}: {text}" for name, text in (value or {}).items()),
     "record": lambda value: "" if value is None else dump_record(value),
 }
 ENTERED: Final[Mapping[Widget, Callable[[Field, Any], Any]]] = {
     "text": lambda _field, value: value or None,
     "inputs": lambda _field, value: tuple(value),
     "ids": lambda _field, value: tuple(filter(None, value.split("\n"))),
-    "list": _list,
+    "list": lambda _field, value: tuple(filter(None, map(str.strip, value.split(",")))) or None,
     "mapping": _entries,
-    "record": _record,
+    "record": lambda _field, value: read_values(value, "field.yaml") if value.strip() else None,
 }

@@ -1,4 +1,4 @@
-"""From where does a job come? A cluster that the operator named, or a file."""
+"""Controls that read a job from a named cluster or from a file."""
 
 import os
 from collections.abc import Callable
@@ -40,14 +40,14 @@ _NAME: Final = 60
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
-    """The jobs that a cluster had when it was asked."""
+    """The jobs that a cluster listed last."""
 
     cluster: Address
     jobs: tuple[JobEntry, ...]
 
 
 def clusters() -> tuple[Address, ...]:
-    """The clusters that may be asked; none where the operator named none that is one."""
+    """Return the clusters that the operator of the page named."""
     try:
         return named_clusters(os.environ)
     except ExplorerError as error:
@@ -223,7 +223,7 @@ def imitate() -> None:
 
 
 def matched(work: Work, job: JobGraphDocument) -> JobMatch | None:
-    """Whether the job is the document at hand; None where that does not compile."""
+    """Compare the job with the current document; None where that does not compile."""
     done = session.compiled(work.document).compilation
     if done is None:
         return None

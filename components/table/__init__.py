@@ -47,11 +47,11 @@ MOST: Final = 1000
 
 
 class HasKey(Protocol):
-    """What becomes a row."""
+    """Something that becomes a row."""
 
     @property
     def key(self) -> str:
-        """The row's."""
+        """Key of the row."""
 
 
 Keys = TypeVar("Keys", bound=HasKey)
@@ -67,7 +67,7 @@ def beginning(rows: Sequence[Rows], most: int = 500) -> tuple[Sequence[Rows], st
 def near(
     all_rows: Sequence[Keys], highlighted: Collection[str], what: str
 ) -> tuple[Sequence[Keys], str]:
-    """The rows that are sent of a long table, around the first highlighted one; a note on the rest.
+    """Return the rows of a long table around the first highlighted one, and a note on the rest.
 
     ``what``: the name of one, with its article.
     """

@@ -22,7 +22,7 @@ JOB_VIEWS: Final = ("Tasks", "Subtasks", "Operators")
 
 
 class RunChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """What to show of a run."""
+    """The chosen view of a run."""
 
     view: str = VIEWS[0]
     other: Run | None = None

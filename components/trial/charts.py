@@ -1,4 +1,4 @@
-"""Where did the time and the bytes of a trial go? Two bar charts, a bar a job vertex."""
+"""Two bar charts of a trial, a bar for each job vertex: time and bytes."""
 
 from typing import TYPE_CHECKING, Any, Final
 

@@ -73,7 +73,7 @@ def columns(found: SettingComparison) -> tuple[Column, ...]:
 
 
 def rows(found: SettingComparison) -> list[Row]:
-    """The whole run, its parts, each operator; then what does not differ from round to round."""
+    """Return the rows of the whole run, its parts, each operator, and of constant figures."""
     first, second = found.first, found.second
     return [
         Row(None, ("whole run", *_cells(found.wall_ms))),

@@ -37,13 +37,13 @@ class Folder:
 
 
 def folder() -> Path:
-    """Where a trial of this session looks for files."""
+    """Return the folder in which a trial of this session reads files."""
     own = visits.stored(Key.DATA, Folder)
     return sample_data() if own is None else own.path
 
 
 def is_input(file: Path) -> bool:
-    """Whether a file is there to be read by a source; the samples' own README is not."""
+    """Whether a source may read a file; the samples' README is not input."""
     return file.is_file() and file.name != "README.md"
 
 
@@ -54,7 +54,7 @@ def stamp() -> str:
 
 
 def names() -> list[str]:
-    """The files that there are."""
+    """Return the names of the input files."""
     return sorted(file.name for file in folder().iterdir() if is_input(file))
 
 

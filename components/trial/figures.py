@@ -1,4 +1,4 @@
-"""What did a trial find, in the words of the page? Tables, and the figures on the job graph."""
+"""A trial's results in the page's words: tables, and figures on the job graph."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -69,7 +69,7 @@ def span(milliseconds: float) -> str:
 
 
 def on_graph(view: GraphView, report: TrialReport) -> Figures:
-    """The bars on the vertices, by their busy time, and the words on edges and operators."""
+    """Return the bars on the vertices, by their busy time, and the texts on edges and operators."""
     numbered = {job_edge_key(number): figures for number, figures in enumerate(report.edges)}
     # The view may be a part of the graph.
     edges = {
@@ -86,7 +86,7 @@ def on_graph(view: GraphView, report: TrialReport) -> Figures:
 
 
 def live_on_graph(view: GraphView, progress: Sequence[VertexProgress]) -> Figures:
-    """The same of a running trial, up to now; edges have no figures before its end."""
+    """Return the figures of a running trial; edges have none before its end."""
     loads = [
         (
             vertex,

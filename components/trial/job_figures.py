@@ -1,4 +1,4 @@
-"""What has a running job done, in the words of the page? Tables, and the figures on the graph."""
+"""A running job's figures in the page's words: tables, and figures on the graph."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -119,7 +119,7 @@ def _spent(share: float | None, milliseconds: int | None) -> str:
 
 
 def on_graph(view: GraphView, report: JobReport) -> Figures:
-    """The bars on the vertices, by how busy they are, and the words on the edges."""
+    """Return the bars on the vertices, by how busy they are, and the texts on the edges."""
     bars = {
         vertex.key: (round(_height(one), 3), _text(one), ()) for vertex, one in _shown(view, report)
     }

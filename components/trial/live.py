@@ -18,7 +18,7 @@ MOST: Final = 200
 
 
 def begun(work: Work, view: GraphView) -> Figures | None:
-    """What a graph is drawn with while a trial of the document runs; None: there is none."""
+    """Return the figures with which a graph is drawn while a trial of the document runs."""
     run = runs.at_work(work.document)
     if run is None or len(view.nodes) > MOST:
         return None

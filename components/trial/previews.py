@@ -1,4 +1,4 @@
-"""What do the first rows become? Figures on both graphs at once, and the rows of a selection."""
+"""Preview of the first rows: figures on both graphs, and the rows of a selection."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ TALL: Final = 170
 
 
 def of(done: CompileOutcome) -> Preview | ExplorerError | None:
-    """The preview of a document, or why there is none; None where a trial alone can run it."""
+    """Return the preview of a document, or its error; None where only a trial can run it."""
     if done.compilation is None or is_synthetic(done.compilation):
         return None
     return session.shared("preview", (done.compilation, str(data.folder()), data.stamp()), _made)
@@ -45,7 +45,7 @@ def _made(compilation: Compilation, _folder: str, _stamp: str) -> Preview | Expl
 
 
 def figures(done: CompileOutcome) -> TrialReport | None:
-    """What stands on the graphs while the trial tab is open and no run is shown there."""
+    """Return the preview's figures while the trial tab is open and shows no run."""
     _, tab = places.current()
     if tab != places.TRIAL or runs.shown() is not None:
         return None

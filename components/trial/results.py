@@ -77,7 +77,7 @@ Made = dict[str, tuple[Sequence[Column], Callable[[], Sequence[Row]]]]
 def tables(
     view: GraphView, report: Report, *, selection: str | None, highlighted: frozenset[str]
 ) -> dict[str, Callable[[], None]]:
-    """By name, what draws a report's figures as a table."""
+    """Map the name of each table to the function that draws it."""
     if isinstance(report, JobReport):
         made: Made = {
             "Tasks": (job_figures.VERTICES, partial(job_figures.vertex_rows, view, report)),

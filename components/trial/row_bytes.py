@@ -45,7 +45,7 @@ def show_parts(parts: Sequence[BytePart]) -> None:
 def parts_of(
     columns: Sequence[tuple[str, str]], row: tuple[Any, ...], time: int | None, tag: int = 0
 ) -> tuple[BytePart, ...]:
-    """What Flink writes for a row, part by part; ``tag``: that of a ``TaggedUnion``, 0 of none."""
+    """Return Flink's bytes of a row, part by part; ``tag``: of a ``TaggedUnion``, 0 for none."""
     kinds = tuple(ColumnType(kind) for _, kind in columns)
     row_type = RowType(names=tuple(name for name, _ in columns), types=kinds, tag=tag)
     batch = from_rows(row_type, [row])
@@ -55,7 +55,7 @@ def parts_of(
 
 
 def typed(columns: Sequence[tuple[str, str]], text: str, tag: int = 0) -> tuple[BytePart, ...]:
-    """The parts of a row that a user types as JSON; raises ``DocumentError``."""
+    """Return the parts of a row that a user types as JSON; raise ``DocumentError``."""
     try:
         row = json.loads(text)
     except ValueError:

@@ -26,7 +26,7 @@ def columns(run: Run, other: Run) -> tuple[Column, ...]:
 
 
 def rows(run: Run, report: Report, other: Run, compared: Report) -> list[Row]:
-    """The totals, then one row for each operator of either run."""
+    """Return the totals, then one row for each operator of either run."""
     mine, theirs = _figures(run, report), _figures(other, compared)
     found = [_totals(report, compared)]
     for identity in dict.fromkeys((*mine, *theirs)):

@@ -77,19 +77,19 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def handle(self) -> Trial:
-        """The trial, to be asked and cancelled."""
+        """The trial."""
         found: Trial = self.trial
         return found
 
     @property
     def report(self) -> Report | None:
-        """What it found; None before it has finished."""
+        """The results; None before the run has finished."""
         found: Report | None = self.trial.report
         return found
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will happen to it."""
+        """Whether the run is finished, failed or cancelled."""
         return self.handle.state in ENDED
 
 
@@ -105,19 +105,19 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def all_runs() -> tuple[Run, ...]:
-    """The visit's runs, the latest last: a page that is loaded anew finds them again."""
+    """Return the visit's runs, the latest last; they outlive a reload of the page."""
     return visits.stored(Key.TRIALS, tuple) or ()
 
 
 def shown() -> Run | None:
-    """The run that the page shows: the one that was picked, else the latest."""
+    """Return the run that the page shows: the chosen one, else the latest."""
     runs = all_runs()
     number = st.session_state.get(Key.RUN)
     return next((run for run in runs if run.number == number), runs[-1] if runs else None)
 
 
 def of_document(document: Document) -> Run | None:
-    """The latest finished run of this very document: its figures stand on the job graph."""
+    """Return the latest finished run of this document, the figures of which the graphs show."""
     finished = (
         run for run in reversed(all_runs()) if ran(run, document) and run.report is not None
     )
@@ -128,13 +128,13 @@ def of_document(document: Document) -> Run | None:
 
 
 def at_work(document: Document) -> Run | None:
-    """The run of this very document that is shown and has not ended: the graphs show it live."""
+    """Return the shown run of this document while it has not ended, which the graphs show live."""
     run = shown()
     return None if run is None or run.ended or not ran(run, document) else run
 
 
 def bytes_out(document: Document) -> Mapping[str, int]:
-    """By the ID of a job vertex, what it wrote in this document's run; empty without one."""
+    """Map the ID of each job vertex to its bytes in this document's run; empty without a run."""
     run = of_document(document)
     if run is None or run.report is None:
         return {}
@@ -146,7 +146,7 @@ def bytes_out(document: Document) -> Mapping[str, int]:
 
 
 def ran(run: Run, document: Document) -> bool:
-    """Whether a run was of this document; after a reload it is an equal one."""
+    """Whether a run was of this document; after a reload the document is an equal one."""
     return run.document is document or run.document == document
 
 
@@ -158,7 +158,7 @@ def other_document(session_id: str) -> str:
 
 
 def exchange_format() -> ExchangeFormat:
-    """How records cross job edges, as in the tab's switch."""
+    """Return how records cross job edges, as set in the tab."""
     return "flink" if st.session_state.get(Key.EXCHANGE) else "columnar"
 
 
@@ -209,7 +209,7 @@ def start_comparison() -> None:
 
 @guarded
 def start_reuse_comparison() -> None:
-    """The same with records copied within tasks, and objects reused."""
+    """Run the document in turns with records copied within tasks, and with object reuse."""
     _compare(compare_object_reuse, start_reuse_comparison)
 
 
@@ -236,7 +236,7 @@ def _compare(
 
 
 def comparison() -> Compared | None:
-    """What the visit compares, or compared last; None: nothing, or it was put away."""
+    """Return the visit's current or latest comparison; None where there is none."""
     return visits.stored(Key.COMPARISON, Compared)
 
 
@@ -292,7 +292,7 @@ def _note_running() -> None:
 
 
 def line_up(output: OutputFolder | None = None) -> Callable[[Compilation], Trial]:
-    """What lines trials up in the visitor's name, within what this page gives a visitor.
+    """Return a function that queues trials for the visitor, within this page's limits.
 
     ``output``: where their sinks write files; None: nowhere.
     """

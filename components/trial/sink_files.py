@@ -36,7 +36,7 @@ _NO_NAME: Final = re.compile(r"[^\w.-]+")
 
 
 def formats(document: Document) -> Mapping[str, TableFormat]:
-    """By sink that writes files, their format."""
+    """Map each sink that writes files to its format."""
     pipeline = document.pipeline
     every = () if pipeline is None else pipeline.transformations
     return {one.id: one.write.format for one in every if one.write and one.write.format}

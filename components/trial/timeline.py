@@ -1,4 +1,4 @@
-"""When did each subtask of a trial run? A bar from its begin to its end, task by task."""
+"""Timeline of a trial's subtasks: a bar from begin to end of each, task by task."""
 
 from typing import Any, Final
 

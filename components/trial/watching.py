@@ -51,7 +51,7 @@ def _progress(run: Run) -> None:
 
 
 def state(now: TrialProgress) -> str:
-    """Where a run stands, in words.
+    """Return the state of a run in words.
 
     >>> figures = {"waited_ms": 0.0, "elapsed_ms": 400.0, "stopping": False, "vertices": ()}
     >>> state(TrialProgress(state="waiting", place=2, **figures))
