@@ -6,11 +6,10 @@ from typing import Final, TypeAlias
 import streamlit as st
 
 from components import actions, complaint, session, stepper, table
-from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
 from components.measured import Measured
-from components.pieces import Size, fields, hint, image, info, size_markup, verdict_line
+from components.pieces import Size, fields, hint, image, info, one_of, size_markup, verdict_line
 from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.execution import span

@@ -6,11 +6,10 @@ from typing import Final
 import streamlit as st
 
 from components import complaint, session, table
-from components.choosing import one_of
 from components.deployment import placed
 from components.escaping import markup
 from components.keys import Key
-from components.pieces import hint, image
+from components.pieces import hint, image, one_of
 from components.table import Column, Row
 from components.trial import data, row_bytes, row_table
 from components.work import Work

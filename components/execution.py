@@ -6,10 +6,10 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, channel_drawing, table
-from components.choosing import one_of
+from components import actions, table
 from components.escaping import markup
 from components.keys import Key
+from components.pieces import image, one_of
 from components.table import Column, Row, numbers
 from explorer.analysis.execution import (
     LATER,
@@ -23,9 +23,17 @@ from explorer.analysis.execution import (
 from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.graph_view import job_edge_key
 from explorer.drawing.palette import hue
+from explorer.drawing.selection import job_edge_number
+from explorer.drawing.wiring_svg import MOST_ALONE, edge_wiring_svg, task_wiring_svg
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionGraph
 
+PICK: Final = "Showing the first task. Select a task or an edge to change this."
+CHAINED: Final = (
+    "Both ends run in one task: there is no channel between them, each record is passed by a call. "
+    "This is that task."
+)
+SHARED: Final = f"Of more than {MOST_ALONE} subtasks, several share a box."
 DRAWING: Final = "Drawing"
 VIEWS: Final = (DRAWING, "Tasks", "Edges", "Subtasks")
 VERTICES: Final = (
@@ -63,7 +71,7 @@ def show(
         first = _first(vertices) if chosen == "Subtasks" else 0
     with st.container(key="execution-body"):
         if chosen == DRAWING:
-            channel_drawing.show(compilation, view, selection)
+            _drawing(compilation, view, selection)
         elif chosen == "Subtasks":
             _subtasks(graph, vertices, first, keyed_tasks(compilation))
         else:
@@ -80,6 +88,41 @@ def show(
                 note=note,
                 on_pick=actions.pick,
             )
+
+
+def _drawing(done: Compilation, view: GraphView, selection: str | None) -> None:
+    """Draw subtasks and channels of the selected task or edge, else of the first edge."""
+    text, drawing = _captioned(done, view, selection)
+    widest = max((vertex.parallelism for vertex in view.vertices), default=0)
+    more = f" {SHARED}" if widest > MOST_ALONE else ""
+    st.html(f'<p class="x-legend">{text}{more}</p>')
+    st.html(image(drawing, "x-placement", "Subtasks and channels"))
+
+
+def _captioned(done: Compilation, view: GraphView, selection: str | None) -> tuple[str, str]:
+    """Return the caption of the drawing, and the drawing."""
+    edge = job_edge_number(selection, view)
+    if edge is not None:
+        of = view.job_edge_of[job_edge_key(edge)]
+        ends = f"{markup(of.source_name)} → {markup(of.target_name)}"
+        return ends, edge_wiring_svg(done, edge)
+    if selection is None and view.job_edges:
+        return PICK, edge_wiring_svg(done, 0)
+    vertex, text = _captioned_task(view, selection or "")
+    position = [one.id for one in done.job_graph.vertices].index(view.vertex_of[vertex].id)
+    return text, task_wiring_svg(done, position)
+
+
+def _captioned_task(view: GraphView, key: str) -> tuple[str, str]:
+    """Return the key and the caption of the task that an element runs in."""
+    if key in view.vertex_of:
+        return key, markup(view.vertex_of[key].name)
+    if key in view.edge_of:
+        return view.node_of[view.edge_of[key].source].vertex, CHAINED
+    if key in view.node_of:
+        vertex = view.node_of[key].vertex
+        return vertex, f"The task of {markup(view.node_of[key].name)}"
+    return view.vertices[0].key, PICK
 
 
 def _vertices(graph: ExecutionGraph, view: GraphView, keyed: Collection[str]) -> list[Row]:

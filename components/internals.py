@@ -1,21 +1,28 @@
 """The *Task internals* tab: the parts of the selected task, and their lifecycle."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 import streamlit as st
 
-from components import configuration, session, stepper
+from components import session, stepper, table
 from components.keys import Key
 from components.pieces import hint
+from components.table import Cell, Column, Row
 from components.work import Work
+from explorer.analysis.config_text import described_value
 from explorer.analysis.task_internals import shared_objects, task_internals
 from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST as MOST_PLAYED
 from explorer.drawing.highlighted_steps import steps_apart
 from explorer.drawing.task_internals_view import MOST, task_internals_view
 from explorer.flink.compiler import Compilation
+from explorer.flink.stream_configs import stream_configs
+from explorer.model.stream_config import ConfigEntry
+from explorer.wording import counted
 
+COLUMNS: Final = (Column("operator", "shrink"), Column("key", "mono"), Column("value", "wrap"))
 HOW: Final = "Select a task or an operator in a graph to look into another."
 
 
@@ -33,7 +40,16 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
     else:
         played = session.shared("task internals", (done, vertex.id), _played)
         stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INTERNALS)
-    configuration.show(done, vertex.id)
+    heading, shown, note = session.shared("stream configs", (done, vertex.id), _beginning)
+    with st.expander(heading):
+        table.show(
+            COLUMNS,
+            shown,
+            label="StreamConfig",
+            key=Key.STREAM_CONFIGS,
+            note=note,
+            height="content",
+        )
 
 
 def _played(done: Compilation, vertex: str) -> dict[str, Any]:
@@ -43,3 +59,20 @@ def _played(done: Compilation, vertex: str) -> dict[str, Any]:
     text = f"{found.task.name}: a {found.task.summary}. {HOW}"
     note = {"note": " ".join((text, *shared_objects(found.task)))}
     return steps_apart(found.steps) | note | picture
+
+
+def _beginning(done: Compilation, vertex: str) -> tuple[str, Sequence[Row], str]:
+    """Return the heading, the rows that are sent, and a note on the rest."""
+    configs = stream_configs(done, vertex)
+    rows = [
+        Row(None, (config.name, entry.key, _value(entry)))
+        for config in configs
+        for entry in config.entries
+    ]
+    keys, operators = counted(len(rows), "key"), counted(len(configs), "operator")
+    return f"StreamConfig: {keys} of {operators}", *table.beginning(rows, table.MOST)
+
+
+def _value(entry: ConfigEntry) -> Cell:
+    text = described_value(entry)
+    return text if entry.known else {"text": text, "tone": "mute"}

@@ -6,12 +6,11 @@ import streamlit as st
 
 from components import actions, guide, places, session
 from components.callbacks import attempt
-from components.choosing import one_of
 from components.compiled import traced
 from components.guard import guarded
 from components.keys import Key
 from components.packaged import packaged_component
-from components.pieces import fields, hint
+from components.pieces import fields, hint, one_of
 from components.work import Work, replaced
 from explorer.analysis.lessons import (
     LessonAt,

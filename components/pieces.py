@@ -3,7 +3,7 @@
 import html
 import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -67,6 +67,16 @@ def verdict_line(found: Redeployment) -> str:
 def place_button(label: str, place: str, *, key: str, **looks: Any) -> None:
     """Draw a button that opens a place of the page; ``looks``: further arguments of ``button``."""
     st.button(label, key=key, on_click=places.go, args=(place,), **looks)
+
+
+def one_of(words: Sequence[str], *, key: str, label: str = "View", wrap: bool = True) -> str:
+    """Draw a segmented control; fall back to the first option if the stored one is gone."""
+    if st.session_state.get(key) not in words:
+        st.session_state[key] = words[0]
+    chosen = st.segmented_control(
+        label, words, key=key, required=True, label_visibility="collapsed", wrap=wrap
+    )
+    return chosen or words[0]
 
 
 def release_menu(label: str, *, key: str, **looks: Any) -> str:

@@ -7,10 +7,9 @@ import streamlit as st
 from msgspec.structs import replace
 
 from components import complaint, session, stepper
-from components.choosing import one_of
 from components.escaping import markup
 from components.keys import Key
-from components.pieces import hint
+from components.pieces import hint, one_of
 from components.trial import data
 from components.work import Work
 from explorer.deployment.option_lines import read_options

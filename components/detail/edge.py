@@ -6,12 +6,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import complaint, editing, session
-from components.detail import inserting, sections
+from components.detail import sections
 from components.escaping import markup, plain
 from components.pieces import fields, heading, section
 from explorer.analysis.explain import EdgeExplanation
 from explorer.drawing.elements import EdgeView, GraphView
 from explorer.drawing.page_facts import OWN, job_edge_facts, stream_edge_facts
+from explorer.edits import insertable
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import PARTITIONER_CLASSES
 from explorer.model.chains import Verdict
@@ -42,7 +43,7 @@ def show(
             _card(reason, text)
     _partitioner(compilation.pipeline, view, edge)
     if compilation.pipeline is not None:
-        inserting.show(compilation.pipeline, view, edge)
+        _insert(compilation.pipeline, view, edge)
     rows = "".join(
         f'<div class="x-verdict"><i class="x-good">✓</i><code>{reason.code}</code>'
         f"<span>{html.escape(reason.title)}</span><small>{markup(reason.values)}</small></div>"
@@ -108,3 +109,30 @@ def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> 
             args=(key, *change[1]),
         )
     complaint.show(place)
+
+
+def _insert(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> None:
+    """Offer the types that fit; the operator stands before the edge's partitioner."""
+    ends = _stream_of(pipeline, view, edge)
+    if ends is None:
+        return
+    key = session.widget(f"{edge.key}.insert")
+    with st.container(key="insert", horizontal=True, vertical_alignment="bottom"):
+        st.selectbox("Insert here", insertable(), key=key)
+        st.button("Insert", key="insert.do", on_click=editing.insert, args=(*ends, key))
+    complaint.show(editing.INSERT)
+
+
+def _stream_of(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> tuple[str, str] | None:
+    """Return the transformations at both ends of an edge; None within one transformation.
+
+    Where several edges share a partition, the second one is the next for all of them.
+    """
+    source = view.node_of[edge.source].transformation
+    target = view.node_of[edge.target].transformation
+    if source is None or target is None or source == target:
+        return None
+    route = {*edge.via, target}
+    readers = (one.id for one in pipeline.transformations if source in one.inputs)
+    reader = next((id for id in readers if id in route), None)
+    return None if reader is None else (source, reader)

@@ -4,15 +4,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import places, session
-from components.detail import welcome
+from components import actions, places, session
 from components.escaping import markup
-from components.pieces import bullets, fields, heading, hint, info, section
+from components.keys import Key
+from components.pieces import bullets, fields, heading, hint, info, place_button, section
 from components.work import Work
 from explorer.analysis.adaptive import run_time_decisions, scheduler_note
+from explorer.documents.samples import sample_titles
 from explorer.drawing.elements import GraphView
 from explorer.flink.compiler import Compilation
 
+WELCOME = "See how Flink chains your operators, which IDs change, and whether a savepoint restores."
 WARNINGS = 20
 DIFFERENCES = 20
 CHANGED = (
@@ -39,7 +41,7 @@ def show(work: Work, compilation: Compilation, view: GraphView, form: Callable[[
         ("job type", compilation.job_graph.job_type),
     )
     if work.serial == 0 and not work.past and places.current()[0] == "Explore":
-        welcome.show()
+        _welcome()
     st.html(
         heading("Pipeline", document.heading)
         + (f'<p class="x-teaches">{markup(document.teaches, 2000)}</p>' if document.teaches else "")
@@ -53,6 +55,26 @@ def show(work: Work, compilation: Compilation, view: GraphView, form: Callable[[
         )
     )
     form()
+
+
+def _welcome() -> None:
+    """Draw three entry points, until a document is opened or changed."""
+    with st.container(key="welcome"):
+        st.html(hint(WELCOME))
+        with st.popover("Open a sample", key="welcome-samples", width="stretch"):
+            titles = sample_titles()
+            key = session.widget(Key.FIRST_SAMPLE)
+            st.selectbox(
+                "Choose a sample",
+                list(titles),
+                format_func=lambda each: titles[each],
+                index=None,
+                key=key,
+                on_change=actions.open_sample,
+                args=(key,),
+            )
+        place_button("Bring my job", places.IMPORT, key="welcome-job", width="stretch")
+        place_button("Check a deploy", places.PLAN, key="welcome-deploy", width="stretch")
 
 
 def _if_decided(view: GraphView, count: int) -> str:

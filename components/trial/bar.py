@@ -6,10 +6,9 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components.choosing import one_of
 from components.hosting import hosting
 from components.keys import Key
-from components.pieces import bullets
+from components.pieces import bullets, one_of
 from components.trial import data, runs, sink_files
 from components.trial.runs import Report, Run
 from explorer.analysis.job_report import JobReport

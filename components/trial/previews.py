@@ -5,10 +5,10 @@ from typing import Final
 import streamlit as st
 
 from components import complaint, places, session
-from components.choosing import one_of
 from components.compiled import CompileOutcome
 from components.escaping import markup
 from components.keys import Key
+from components.pieces import one_of
 from components.trial import data, results, row_bytes, row_table, runs
 from explorer.drawing.elements import EdgeView, GraphView
 from explorer.engine import (
