@@ -200,7 +200,6 @@ def _target(
     conf: Mapping[str, str] | None,
     properties_file: str | Path | None,
 ) -> SparkTarget:
-    """The target that the arguments of ``run_trial`` name."""
     if spark is None:
         return spark_target(master or LOCAL_MASTER, conf, properties_file)
     if master is not None or conf or properties_file is not None:

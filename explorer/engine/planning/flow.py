@@ -140,7 +140,6 @@ class Flow:
         return tail_work(self._graph, tail, arriving, entering, self.outcomes)
 
     def _arriving(self, node: StreamNode) -> list[Arriving]:
-        """The rows of each input, each type once."""
         edges = [self._graph.edges[position] for position in self._graph.in_edges[node.id]]
         found = dict.fromkeys(
             (edge.type_number, row_type) for edge in edges for row_type in self.along(edge)

@@ -63,7 +63,6 @@ def plan_operators(
 
 
 def _output_names(passage: Passage) -> Iterator[plan.OutputNames]:
-    """Compile the selector of a split for each row type that reaches it."""
     t = passage.transformation
     for rows in passage.arriving:
         row_type = given_type(t, rows.columns or ())

@@ -42,13 +42,7 @@ class SinkFolder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def planned_output(
-    sink: str,
-    node: int,
-    write: Write,
-    folder: FilePath,
-    row_types: RowTypes,
-    *,
-    urls: bool = False,
+    sink: str, node: int, write: Write, folder: FilePath, row_types: RowTypes, *, urls: bool = False
 ) -> SinkFolder:
     """Plan a sink's folder; raises ``SinkError`` for a refused folder, or rows that do not fit.
 

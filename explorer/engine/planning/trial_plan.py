@@ -78,11 +78,7 @@ def plan_trial(
     return TrialPlan(
         job=plan.Job(name=name, tasks=tasks),
         sinks=tuple(flow.sinks.values()),
-        warnings=(
-            *flow.warnings,
-            *loops.warnings(flow.outcomes),
-            *undecided_warnings(compilation),
-        ),
+        warnings=(*flow.warnings, *loops.warnings(flow.outcomes), *undecided_warnings(compilation)),
         outputs=tuple(flow.outputs.values()),
         paths=_paths(flow),
     )
@@ -123,8 +119,6 @@ def _check_size(compilation: Compilation, subtasks: Mapping[str, int]) -> None:
 
 
 class _Tasks:
-    """Makes tasks of job vertices, and edges of job edges."""
-
     def __init__(
         self,
         compilation: Compilation,
@@ -153,7 +147,6 @@ class _Tasks:
             self._inputs.setdefault(planned.target, []).append(planned)
 
     def all(self) -> tuple[plan.Task, ...]:
-        """All tasks, producers first."""
         return tuple(self._task(self._vertices[id]) for id in self._subtasks)
 
     def _edge(self, number: int, job_edge: JobEdge, *, first: bool) -> plan.Edge:

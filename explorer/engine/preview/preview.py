@@ -112,7 +112,6 @@ class _Watch:
         """The count of each subtask's rows, and the first rows."""
 
     def tap(self, subtask: int, node: int, tag: str | None, batch: Batch) -> None:
-        """Add the rows that an operator emits."""
         place = (node, tag, batch.row_type)
         counts, data = self._tables.setdefault(place, (defaultdict(int), []))
         before = counts[subtask]
@@ -124,7 +123,6 @@ class _Watch:
             data += ((subtask, time, row) for time, row in zip(times, rows, strict=False))
 
     def rows(self) -> tuple[EmittedRows, ...]:
-        """Return a table for each operator, side output and row type."""
         return tuple(
             EmittedRows(
                 node=node,

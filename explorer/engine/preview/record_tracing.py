@@ -111,11 +111,7 @@ def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple
 
 
 def trace_record(
-    run: TracedRun,
-    source: str | None,
-    sink: str | None,
-    place: int,
-    options: Options = NO_OPTIONS,
+    run: TracedRun, source: str | None, sink: str | None, place: int, options: Options = NO_OPTIONS
 ) -> RecordRoute:
     """Trace row ``place`` of a source or of a sink, counted from 0; raises ``ExplorerError``.
 
@@ -162,7 +158,6 @@ def trace_from_sink(
 
 
 def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
-    """Find the source or sink of that name; raises ``TrialError``."""
     if name in known:
         return known[name]
     msg = f"this job has no {kind} with rows"
@@ -267,7 +262,16 @@ class _RouteNarrator:
         reported: set[int] = set()
         while waiting and len(self.steps) <= MOST_STEPS:
             one, node, subtask = waiting.pop()
-            self._came(one, node, subtask)
+            before = len(self.steps)
+            for position, edge in self._outputs(one):
+                if edge.target == node:
+                    self._cross(one, position, edge)
+            # Of a record that is sent to several, the route to this subtask alone is narrated.
+            self.steps[before:] = [
+                step
+                for step in self.steps[before:]
+                if not isinstance(step, RowSent) or subtask in step.choice.consumers
+            ]
             if one in reported:
                 continue
             reported.add(one)
@@ -286,15 +290,13 @@ class _RouteNarrator:
         among, _ = self._ancestry.place(number)
         for position in self._graph.out_edges[NodeId(among.node)]:
             edge = self._graph.edges[position]
-            if edge.side_output == among.tag and self._is_selected(number, position, edge):
+            directed = edge.selected_names and self._graph.node(edge.source).directs_records
+            readers = {edge.target}
+            if directed and position not in self._job_edges:
+                # Within a task only its readers show which outputs a record was directed to.
+                readers = {node for node, _, _ in self._ancestry.readers(number)}
+            if edge.side_output == among.tag and edge.target in readers:
                 yield position, edge
-
-    def _is_selected(self, number: int, position: int, edge: StreamEdge) -> bool:
-        """Whether output selectors choose an edge within a task; crossings show other edges."""
-        chosen = edge.selected_names and self._graph.node(edge.source).directs_records
-        if not chosen or position in self._job_edges:
-            return True
-        return any(node == edge.target for node, _, _ in self._ancestry.readers(number))
 
     def _cross(self, number: int, position: int, edge: StreamEdge) -> list[int]:
         """Narrate a record on an edge; return the subtasks where it arrives."""
@@ -390,19 +392,6 @@ class _RouteNarrator:
         row_type = self._ancestry.place(number).among.batch.row_type
         steps = self._run.operators[node].steps
         return next((s for n, kind, s in steps if (n, kind) == (entered, row_type)), None)
-
-    def _came(self, number: int, node: int, subtask: int) -> None:
-        """Narrate how a record came to the operator that read it."""
-        before = len(self.steps)
-        for position, edge in self._outputs(number):
-            if edge.target == node:
-                self._cross(number, position, edge)
-        # Of a record that is sent to several, the route to this subtask alone is narrated.
-        self.steps[before:] = [
-            one
-            for one in self.steps[before:]
-            if not isinstance(one, RowSent) or subtask in one.choice.consumers
-        ]
 
     def _narrate_producer(self, number: int) -> list[int]:
         """Narrate the producer of a record; return its input records, the last first."""

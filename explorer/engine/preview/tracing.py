@@ -51,7 +51,6 @@ class TracedRun:
 
     @cached_property
     def _source_places(self) -> dict[int, int]:
-        """Position in the sample of each source record."""
         found: dict[int, int] = {}
         dealt: dict[tuple[int, int], list[int]] = {}
         for one in self._lineage.emitted:

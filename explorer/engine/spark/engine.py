@@ -192,7 +192,6 @@ class Engine:
                     cleaner.doCleanupShuffle(written.shuffleId(), True)  # noqa: FBT003
 
     def _shuffles(self, job: plan.Job, trial: str, progress: Progress) -> list[Any]:
-        """Define one shuffle for each stage, producers first."""
         context, places = self._context, partitions(job)
         partitioner = context._jvm.PythonPartitioner(places[RESULT][0] + 1, id(_keep))
         most = WORKER_BYTES if self._own else None

@@ -112,7 +112,6 @@ def check_paths(context: Any, paths: Mapping[str, str]) -> None:
 
 
 def _problem(master: str, text: str) -> str:
-    """Explain why a worker could not run the small job."""
     name = worker_of(text)
     worker = f"the worker {name!r} of {master!r}" if name else f"a worker of {master!r}"
     if program := _NO_PROGRAM.search(text):

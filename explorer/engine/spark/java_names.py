@@ -29,7 +29,4 @@ def java_names(jvm: Any) -> JavaNames:
         # The view returns an attribute without a lookup in Java.
         setattr(jvm, name, getattr(jvm, name))
     spark = jvm.org.apache.spark
-    return JavaNames(
-        pair_rdd=spark.api.java.JavaPairRDD,
-        pruning_rdd=spark.rdd.PartitionPruningRDD,
-    )
+    return JavaNames(pair_rdd=spark.api.java.JavaPairRDD, pruning_rdd=spark.rdd.PartitionPruningRDD)

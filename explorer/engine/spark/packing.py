@@ -41,7 +41,6 @@ def pack_environment(archive: Path) -> dict[str, str]:
 
 
 def _files() -> Iterator[tuple[Path, str]]:
-    """Files of the needed libraries, with their names in the archive."""
     for library in NEEDED:
         for one in metadata.files(library) or ():
             path = Path(str(one.locate()))

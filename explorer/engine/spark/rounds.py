@@ -219,7 +219,6 @@ class Rounds:
             self.failure = error
 
     def _once(self, which: int) -> TrialReport:
-        """Run one trial of a setting."""
         if self._cancelled:
             msg = "the comparison was cancelled"
             raise TrialError(msg)

@@ -97,10 +97,7 @@ def _daemon_settings(folder: Path) -> dict[str, str]:
     """Let Spark fork its Python workers from our daemon, which runs a practice job first."""
     practice = folder / "practice"
     practice.write_bytes(pickle.dumps(practice_job()))
-    return {
-        "spark.python.daemon.module": MODULE,
-        f"spark.executorEnv.{PRACTICE}": str(practice),
-    }
+    return {"spark.python.daemon.module": MODULE, f"spark.executorEnv.{PRACTICE}": str(practice)}
 
 
 def _launch(settings: dict[str, str], log: Path) -> None:

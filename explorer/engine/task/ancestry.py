@@ -115,7 +115,6 @@ class _NumberIndex:
         self._rows = np.concatenate([*nothing, *rows])[order]
 
     def places(self, number: int) -> Iterator[tuple[int, int]]:
-        """Each list and position, in the lists' order."""
         start, stop = np.searchsorted(self._numbers, (number, number + 1))
         yield from zip(
             self._lists[start:stop].tolist(), self._rows[start:stop].tolist(), strict=True

@@ -150,7 +150,6 @@ def run(
 
 
 def _writers(deployment: StageDeployment, group: Group, sender: Sender) -> dict[Place, Writer]:
-    """Publishers of each subtask's counters."""
     widths = {task.number: width(task) for task in deployment.stage.tasks}
     starts = {(task, i): deployment.progress_at[task] + i * widths[task] for task, i in group}
     return {

@@ -110,7 +110,6 @@ class InputGate:
         return [Records(edge.input, batch)]
 
     def _decoded(self, frame: Frame, edge: plan.Edge, channel: Channel) -> list[Arrival]:
-        """The complete elements of a buffer."""
         key = (*channel, frame.row_type)
         if key not in self._decoders:
             # An edge that never transfers a row still transfers watermarks.

@@ -39,8 +39,6 @@ def run_together(
 
 
 class _Loop:
-    """The subtasks of a loop that exchange records."""
-
     def __init__(self, stage: Stage, group: Group, make: Make) -> None:
         tasks = {task.number: task for task in stage.tasks}
         self._subtasks = {place: make(tasks[place[0]], place[1]) for place in group}

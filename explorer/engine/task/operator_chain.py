@@ -52,8 +52,6 @@ _RELEASING: Final = ("close", "dispose")
 
 
 class _ChainedOperator:
-    """One operator of the chain, with its steps and counters."""
-
     def __init__(
         self,
         data: plan.Operator,
@@ -96,7 +94,6 @@ class _ChainedOperator:
             raise BrokenInvariantError(msg)
 
     def process(self, number: int, batch: Batch) -> Sequence[Output]:
-        """Run the step for the input and the row type."""
         self._check_open()
         begun = perf_counter_ns()
         step = self.steps.get((number, batch.row_type), self._else)

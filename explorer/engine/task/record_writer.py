@@ -45,7 +45,6 @@ class _Sender:
         self._number = 0
 
     def send(self, kind: FrameKind, row_type: RowType | None, body: bytes) -> None:
-        """Send one frame."""
         place = 0 if row_type is None else self._types[row_type]
         frame = pack(kind, self._edge, self._subtask, self._number, place, body)
         self._number += 1
@@ -80,7 +79,6 @@ class _Columns:
         self._sender.send(FrameKind.WATERMARK, None, watermark_body(time))
 
     def close(self) -> None:
-        """Send waiting records."""
         if self._waiting:
             batch = concat(self._waiting)
             self._waiting, self._rows = [], 0
@@ -97,7 +95,6 @@ class _Buffers:
         self._bytes = bytearray()
 
     def write(self, batch: Batch) -> None:
-        """Append records, and send full buffers."""
         if batch.row_type != self._row_type:
             self.close()
             self._row_type = batch.row_type
@@ -111,7 +108,6 @@ class _Buffers:
         self._bytes += len(element).to_bytes(LENGTH_WIDTH, "big") + element
 
     def close(self) -> None:
-        """Send the last buffer, full or not."""
         if self._bytes:
             self._send(len(self._bytes))
 

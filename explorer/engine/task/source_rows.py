@@ -89,6 +89,5 @@ def _file_columns(rows: plan.FileRows, row_type: RowType) -> Iterator[tuple[Colu
 
 
 def _cut(batch: Batch) -> Iterator[Batch]:
-    """Split a batch into batches up to the usual size."""
     for start in range(0, len(batch), BATCH_ROWS):
         yield batch.slice(start, min(start + BATCH_ROWS, len(batch)))

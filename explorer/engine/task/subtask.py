@@ -50,6 +50,7 @@ class Subtask:
             [self._writer(output.edge, operator.name) for output in operator.network]
             for operator in self._task.operators
         ]
+        self._all_writers = [*chain.from_iterable(self._writers)]
         self._sources = [
             (place, operator.source)
             for place, operator in enumerate(self._task.operators)
@@ -92,7 +93,7 @@ class Subtask:
 
     def take(self, frames: Iterator[bytes]) -> Iterator[Outgoing]:
         """Process frames from the network, sorted by producer."""
-        return self._sent(self._steps(self._gate.sorted(frames)))
+        return self._sent(self._process(self._gate.sorted(frames)))
 
     def feed(self, batches: Iterable[Batch]) -> Iterator[Outgoing]:
         """Emit records that were fed back, as the head of an iteration."""
@@ -105,16 +106,21 @@ class Subtask:
 
     def flush(self) -> Iterator[Outgoing]:
         """Send all records that wait in channels."""
-        for writer in self._all_writers():
+        for writer in self._all_writers:
             writer.flush()
         yield from self._sent(())
 
     def _sent(self, steps: Iterable[None]) -> Iterator[Outgoing]:
         """Yield the written frames after each step and at the end."""
         for _ in chain(steps, (None,)):
-            self._send_collected_rows()
             yield from self._outbox
             self._outbox.clear()
+            for node, collector in self._chain.collectors:
+                for batch in collector.drain():
+                    _, body = columnar_body(batch)
+                    kind, number = collector.row_type, self._sink_frames
+                    yield RESULT, 0, pack(FrameKind.SINK, node, self._subtask, number, kind, body)
+                    self._sink_frames += 1
 
     def end(self, attempt: int) -> Iterator[Outgoing]:
         """Close; the last frame is the report. Raises ``FramesLostError`` as ``run`` does."""
@@ -122,21 +128,40 @@ class Subtask:
             msg = f"the input of {self._task.name!r} ended before its channels did"
             raise FramesLostError(msg)
         self._chain.finish()
-        for writer in self._all_writers():
+        for writer in self._all_writers:
             writer.close()
-        self._report.attempt = attempt
         yield from self._sent(())
-        yield self._sealed_report()
+        report = self._report
+        report.attempt, report.ended = attempt, time_ns()
+        report.records_out = self._chain.records_out
+        report.operators = self._chain.counters
+        report.chained = self._chain.chained
+        report.edges = tuple(writer.counters for writer in self._all_writers)
+        report.bytes_out = sum(writer.counted_bytes for writer in self._all_writers)
+        for node, collector in self._chain.collectors:
+            report.sinks[node] = report.sinks.get(node, 0) + collector.rows
+            if (part := collector.close()) is not None:
+                report.parts[node] = part
+        body = msgspec.msgpack.encode(report)
+        yield RESULT, 0, pack(FrameKind.REPORT, report.task, report.subtask, 0, 0, body)
 
-    def _steps(self, frames: Iterator[bytes]) -> Iterator[None]:
+    def _process(self, frames: Iterator[bytes]) -> Iterator[None]:
         """Process frames, pausing wherever frames may have been written."""
         while True:
             begun = perf_counter_ns()
             frame = next(frames, None)
-            self._report.wait_nanoseconds += perf_counter_ns() - begun
+            received = perf_counter_ns()
+            self._report.wait_nanoseconds += received - begun
             if frame is None:
                 return
-            yield from self._take(frame)
+            arrivals = self._gate.read(frame)
+            self._report.decode_nanoseconds += perf_counter_ns() - received
+            for arrival in arrivals:
+                if isinstance(arrival, Records):
+                    self._report.records_in += len(arrival.batch)
+                    yield from self._chain.process(arrival.input, arrival.batch)
+                else:
+                    yield from self._chain.advance(arrival.channel, arrival.time)
 
     def _read(self, place: int, source: plan.Source) -> Iterator[None]:
         batches = read(source, self._subtask, self._task.parallelism)
@@ -145,41 +170,3 @@ class Subtask:
             yield from self._chain.read(place, batch, perf_counter_ns() - begun)
             begun = perf_counter_ns()
         yield from self._chain.end(place)
-
-    def _take(self, frame: bytes) -> Iterator[None]:
-        begun = perf_counter_ns()
-        arrivals = self._gate.read(frame)
-        self._report.decode_nanoseconds += perf_counter_ns() - begun
-        for arrival in arrivals:
-            if isinstance(arrival, Records):
-                self._report.records_in += len(arrival.batch)
-                yield from self._chain.process(arrival.input, arrival.batch)
-            else:
-                yield from self._chain.advance(arrival.channel, arrival.time)
-
-    def _send_collected_rows(self) -> None:
-        for node, collector in self._chain.collectors:
-            for batch in collector.drain():
-                _, body = columnar_body(batch)
-                kind, number = collector.row_type, self._sink_frames
-                frame = pack(FrameKind.SINK, node, self._subtask, number, kind, body)
-                self._outbox.append((RESULT, 0, frame))
-                self._sink_frames += 1
-
-    def _all_writers(self) -> Iterator[RecordWriter]:
-        return chain.from_iterable(self._writers)
-
-    def _sealed_report(self) -> Outgoing:
-        report = self._report
-        report.ended = time_ns()
-        report.records_out = self._chain.records_out
-        report.operators = self._chain.counters
-        report.chained = self._chain.chained
-        report.edges = tuple(writer.counters for writer in self._all_writers())
-        report.bytes_out = sum(writer.counted_bytes for writer in self._all_writers())
-        for node, collector in self._chain.collectors:
-            report.sinks[node] = report.sinks.get(node, 0) + collector.rows
-            if (part := collector.close()) is not None:
-                report.parts[node] = part
-        body = msgspec.msgpack.encode(report)
-        return RESULT, 0, pack(FrameKind.REPORT, self._task.number, self._subtask, 0, 0, body)
