@@ -92,7 +92,7 @@ class _PackEnvironment(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *given: Any) -> None:
         """Write the archive and print the options that use it."""
-        from explorer.engine.hosting import fits, pack_environment
+        from explorer.engine.hosting import pack_environment, supported_workers
 
         archive = Path(str(given[1]))
         try:
@@ -100,7 +100,9 @@ class _PackEnvironment(argparse.Action):
         except TrialError as error:
             parser.exit(1, f"{error}\n")
         size = archive.stat().st_size // 1024**2
-        sys.stdout.write(f"{archive}: {size} MiB, for workers of {fits()}; use it with\n")
+        sys.stdout.write(
+            f"{archive}: {size} MiB, for workers of {supported_workers()}; use it with\n"
+        )
         sys.stdout.writelines(f"  --conf {key}={value}\n" for key, value in settings.items())
         parser.exit()
 

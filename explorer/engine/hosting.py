@@ -2,7 +2,7 @@
 
 from explorer.engine.spark import workspace
 from explorer.engine.spark.java import java_problem
-from explorer.engine.spark.packing import fits, pack_environment
+from explorer.engine.spark.packing import pack_environment, supported_workers
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.spark_settings import VARIABLE, SparkTarget, page_target, spark_target
 from explorer.engine.spark.turns import QueuePlace
@@ -12,10 +12,10 @@ __all__ = [
     "VARIABLE",
     "QueuePlace",
     "SparkTarget",
-    "fits",
     "java_problem",
     "pack_environment",
     "page_target",
     "spark_target",
+    "supported_workers",
     "workspace",
 ]

@@ -17,9 +17,8 @@ from explorer.engine.operators.planned import (
 from explorer.engine.operators.step import RowTypes
 from explorer.engine.operators.tag import tag_rows
 from explorer.engine.planning.loops import tail_work
-from explorer.engine.planning.operator_work import OperatorWork, plan_operators
+from explorer.engine.planning.operator_work import DEFAULT_SOURCE, OperatorWork, plan_operators
 from explorer.engine.planning.outputs import SinkFolder, planned_output, with_part_files
-from explorer.engine.planning.source_plans import DEFAULT_SOURCE
 from explorer.engine.planning.synthetic import (
     NOT_FED_BACK,
     NOTE,

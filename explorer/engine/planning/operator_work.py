@@ -1,4 +1,4 @@
-"""Plans the operators of a pipeline: their steps, and the row types that they emit.
+"""Plans the sources and operators of a pipeline: their steps, and the row types that they emit.
 
 Files and expressions supply the types that a document leaves open; the traversal is that of the
 document's check.
@@ -6,11 +6,20 @@ document's check.
 
 from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 import msgspec
 
-from explorer.documents.columns import Columns, InputRows, Passage, Reading, columns_of, passages
+from explorer.documents.columns import (
+    NUMBERS,
+    Columns,
+    InputRows,
+    Passage,
+    Reading,
+    columns_of,
+    known_row,
+    passages,
+)
 from explorer.engine import plan
 from explorer.engine.operators.planned import (
     Arriving,
@@ -23,12 +32,17 @@ from explorer.engine.operators.planned import (
     given_type,
     where,
 )
-from explorer.engine.planning.source_plans import source_plan
+from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.expressions.parser import compile_expression
+from explorer.engine.rows.sources.columns import columns_of as read_columns_of
+from explorer.engine.rows.sources.confinement import source_path, version_of
 from explorer.engine.rows.storage import FilePath
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.row_type import BOOLEAN
+
+DEFAULT_SOURCE: Final = plan.Source(rows=plan.SequenceRows(first=0, last=999), row_type=NUMBERS)
+"""A source without described rows."""
 
 
 class OperatorWork(NamedTuple):
@@ -89,7 +103,7 @@ class _CompiledInputs:
         """The columns of a source; unknown where no operator reads it."""
         if source.id not in self._operators:
             return None
-        made = self.sources[source.id] = source_plan(source, self._data_dir, urls=self._urls)
+        made = self.sources[source.id] = _plan_source(source, self._data_dir, urls=self._urls)
         return columns_of(made.row_type)
 
     def select(
@@ -132,3 +146,36 @@ def _outcome(passage: Passage, reader: _CompiledInputs, setting: PlanningContext
     made = cast("Planner", module.plan_operator)(request)
     main = distinct_types([given_type(t, one.gives) for one in arriving])
     return msgspec.structs.replace(made, main=main)
+
+
+def _plan_source(
+    transformation: Transformation, data_dir: FilePath | None, *, urls: bool
+) -> plan.Source:
+    """Plan a source; opens its file only where columns must be inferred.
+
+    ``urls``: whether a source may read a URL.
+    """
+    rows = transformation.rows
+    if rows is None:
+        return DEFAULT_SOURCE
+    reported = known_row(rows)
+    if rows.path is not None:
+        path = source_path(data_dir, rows.path, transformation.id, urls=urls)
+        name = rows.path
+        if rows.format is None:
+            msg = f"transformation {transformation.id!r}: the file {name!r} needs a format"
+            raise SourceError(msg)
+        version = version_of(path, name)
+        file = plan.FileRows(path=str(path), name=name, format=rows.format, version=version)
+        row_type = reported or read_columns_of(path, name, rows.format)
+        return plan.Source(rows=file, row_type=row_type)
+    if reported is None:
+        msg = "inline values need a schema, as in 'word STRING, n LONG'"
+        raise SourceError(msg)
+    if rows.sequence is not None:
+        numbers = plan.SequenceRows(first=rows.sequence.first, last=rows.sequence.last)
+        return plan.Source(rows=numbers, row_type=reported)
+    if rows.generate is not None:
+        made = plan.MadeUpRows(rows=rows.generate, last=rows.generate.rows - 1)
+        return plan.Source(rows=made, row_type=reported)
+    return plan.Source(rows=plan.InlineRows(values=rows.values or ()), row_type=reported)

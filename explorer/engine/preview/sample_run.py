@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from explorer.engine import plan
 from explorer.engine.planning.synthetic import is_synthetic
 from explorer.engine.planning.trial_plan import TrialPlan, plan_trial
-from explorer.engine.preview.sampling import RowSample, sampled
+from explorer.engine.preview.sampling import RowSample, sample_sources
 from explorer.engine.report.gathering import make_report
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.batch import Batch
@@ -116,7 +116,7 @@ def run_sample(
     begun = perf_counter()
     planned = plan_trial(compilation, data_dir=data_dir, limit=limit)
     meter = Meter(planned.job, limits)
-    job, cut = sampled(planned.job, sample)
+    job, cut = sample_sources(planned.job, sample)
     planned = replace(planned, job=job)
 
     def metered(subtask: int, node: int, tag: str | None, batch: Batch) -> None:

@@ -39,7 +39,7 @@ class RowSample(msgspec.Struct, frozen=True, kw_only=True):
     """The node of the source with the condition; None: all sources that have its columns."""
 
 
-def sampled(job: plan.Job, sample: RowSample) -> tuple[plan.Job, tuple[str, ...]]:
+def sample_sources(job: plan.Job, sample: RowSample) -> tuple[plan.Job, tuple[str, ...]]:
     """Limit a job to a sample; also return the names of the sources that have more rows.
 
     Raises ``ExplorerError`` where a condition fits no source, or fails for a row.

@@ -15,7 +15,13 @@ from typing import Any, Final, TypeAlias
 
 from explorer.engine import plan
 from explorer.engine.task.deployment import Finished
-from explorer.engine.task.published_counters import WIDTH, Layout, ProgressTarget, create, opened
+from explorer.engine.task.published_counters import (
+    WIDTH,
+    Layout,
+    ProgressTarget,
+    create,
+    open_datagram,
+)
 
 _DATAGRAM_BYTES: Final = 1 << 16
 _MOST_AT_ONCE: Final = 10_000
@@ -76,7 +82,7 @@ class ClusterProgress:
         if self._socket is not None:
             with suppress(OSError):
                 for _ in range(_MOST_AT_ONCE):
-                    found = opened(self._run, self._socket.recv(_DATAGRAM_BYTES))
+                    found = open_datagram(self._run, self._socket.recv(_DATAGRAM_BYTES))
                     if found is not None:
                         self._place(*found)
         for at, numbers in dict(self._accumulator.value.get(self._run, {})).items():

@@ -41,7 +41,7 @@ def java_ended(progress: tuple[VertexProgress, ...]) -> EngineError:
     )
 
 
-def explained(
+def explain_failure(
     error: BaseException, job: plan.Job, trial: str, progress: tuple[VertexProgress, ...]
 ) -> ExplorerError:
     """Turn an error that ended a run of ``trial`` into an error with a remedy."""

@@ -48,7 +48,7 @@ def _files() -> Iterator[tuple[Path, str]]:
                 yield path, str(one)
 
 
-def fits() -> str:
-    """Describe the workers that the archive fits."""
+def supported_workers() -> str:
+    """Describe the workers that can use the archive."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return f"{platform.system()} on {platform.machine()} with Python {version}"

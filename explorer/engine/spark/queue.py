@@ -93,7 +93,7 @@ class TrialQueue:
         with self._changed:
             if trial not in self._waiting:
                 return 0
-            return self._turns.line(self._waiting).index(trial) + (self._running is not None)
+            return self._turns.in_order(self._waiting).index(trial) + (self._running is not None)
 
     def _is_idle(self) -> bool:
         with self._changed:

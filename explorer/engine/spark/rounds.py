@@ -99,7 +99,7 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
     return Difference(first=a, second=b, noise=a.least <= b.most and b.least <= a.most)
 
 
-def compared(
+def compare_reports(
     names: tuple[str, str], first: Sequence[TrialReport], second: Sequence[TrialReport]
 ) -> SettingComparison:
     """Compare the rounds of two settings, each with at least one report."""
@@ -214,7 +214,7 @@ class Rounds:
                     report = self._once(which)
                     if turn:
                         self._reports[which].append(report)
-            self.comparison = compared(self.names, *self._reports)
+            self.comparison = compare_reports(self.names, *self._reports)
         except ExplorerError as error:
             self.failure = error
 

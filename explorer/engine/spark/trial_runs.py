@@ -15,7 +15,7 @@ from explorer.engine.report.vertex_progress import VertexProgress, snapshot
 from explorer.engine.spark.committing import commit, staged
 from explorer.engine.spark.counter_delivery import Progress
 from explorer.engine.spark.engine import Engine
-from explorer.engine.spark.failures import EngineError, explained, java_ended
+from explorer.engine.spark.failures import EngineError, explain_failure, java_ended
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.errors import ExplorerError, TrialError, own_bug
@@ -178,7 +178,7 @@ class Trial:
         except ExplorerError as error:
             self._fail(error)
         except Exception as error:  # noqa: BLE001 - a trial reports every end
-            self._fail(self._explained(error))
+            self._fail(self._explain_end(error))
         finally:
             if timer is not None:
                 timer.cancel()
@@ -224,14 +224,14 @@ class Trial:
             commit(self._plan.outputs, frames)
         return report
 
-    def _explained(self, error: Exception) -> ExplorerError:
+    def _explain_end(self, error: Exception) -> ExplorerError:
         """Explain an error that ended the run; a failed engine accepts no more trials."""
         engine, vertices = self._engine, self.progress().vertices
         if self._stop_reason is not None:
             return TrialError(self._stop_reason)
         if engine is not None and not engine.runs:
             return java_ended(vertices)
-        found = explained(error, self._plan.job, self._group, vertices)
+        found = explain_failure(error, self._plan.job, self._group, vertices)
         if engine is not None and isinstance(found, EngineError):
             engine.give_up()
         return found

@@ -79,7 +79,7 @@ class Turns(msgspec.Struct, kw_only=True):
         if ticket.short and seconds > SHORT_SECONDS:
             self.long_addresses.add(ticket.address)
 
-    def line(self, waiting: Mapping[Trial, Ticket]) -> list[Trial]:
+    def in_order(self, waiting: Mapping[Trial, Ticket]) -> list[Trial]:
         """All waiting trials, in the order of their turns."""
         turns = msgspec.structs.replace(self, latest=dict(self.latest))
         left, line = dict(waiting), list[Trial]()

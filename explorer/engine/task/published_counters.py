@@ -95,7 +95,7 @@ class Sender:
         """Send a subtask's counters; ``at``: the position of its first number."""
         if self._socket is not None:
             with suppress(OSError):
-                self._socket.send(sealed(self._secret, at, numbers))
+                self._socket.send(seal_datagram(self._secret, at, numbers))
 
     def close(self) -> None:
         """Close the socket."""
@@ -104,13 +104,13 @@ class Sender:
             self._socket = None
 
 
-def sealed(secret: str, at: int, numbers: bytes) -> bytes:
+def seal_datagram(secret: str, at: int, numbers: bytes) -> bytes:
     """A datagram: a message authentication code, the position, the counters."""
     body = _POSITION.pack(at) + numbers
     return hmac.digest(secret.encode(), body, "sha256") + body
 
 
-def opened(secret: str, datagram: bytes) -> tuple[int, bytes] | None:
+def open_datagram(secret: str, datagram: bytes) -> tuple[int, bytes] | None:
     """Position and counters of a datagram; None where ``secret`` does not authenticate it."""
     code, body = datagram[:_CODE_BYTES], datagram[_CODE_BYTES:]
     if len(body) < _POSITION.size:

@@ -10,7 +10,7 @@ from explorer import compile_graph, load_document
 from explorer.analysis.task_internals import task_internals
 from explorer.documents import sample_data, samples
 from explorer.engine import is_synthetic, plan_trial
-from explorer.engine.preview.sampling import RowSample, sampled
+from explorer.engine.preview.sampling import RowSample, sample_sources
 from explorer.engine.task.lineage import Called, Lineage
 from explorer.engine.task.local_job import run_job
 from explorer.errors import UnsupportedReleaseError
@@ -45,7 +45,7 @@ def compiled(path: Path, version: str) -> Compilation | None:
 def calls_of_run(done: Compilation) -> list[Called]:
     """All calls of a run over some rows of a sample."""
     lineage = Lineage()
-    job, _ = sampled(plan_trial(done, data_dir=sample_data()).job, RowSample(rows=40))
+    job, _ = sample_sources(plan_trial(done, data_dir=sample_data()).job, RowSample(rows=40))
     run_job(job, lineage=lineage)
     return lineage.calls
 

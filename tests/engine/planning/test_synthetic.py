@@ -14,7 +14,7 @@ from explorer.edits import set_synthetic
 from explorer.engine import TrialReport, expected_records, plan, plan_trial
 from explorer.engine.operators.step_work import Share
 from explorer.engine.operators.synthesize import Synthesize, SynthesizeWork
-from explorer.engine.planning.source_plans import DEFAULT_SOURCE
+from explorer.engine.planning.operator_work import DEFAULT_SOURCE
 from explorer.engine.planning.synthetic import NOTE, SYNTHETIC_RECORDS
 from explorer.engine.rows.batch import from_rows
 from explorer.errors import DocumentError, TrialError

@@ -12,7 +12,7 @@ from explorer.engine import plan, plan_trial
 from explorer.engine.report.vertex_progress import VertexProgress, snapshot
 from explorer.engine.spark.counter_delivery import ClusterProgress, LatestCounters
 from explorer.engine.task.deployment import deployments, run
-from explorer.engine.task.published_counters import WIDTH, Sender, sealed
+from explorer.engine.task.published_counters import WIDTH, Sender, seal_datagram
 from tests.engine.on_spark import numbers, wait_until
 
 RUN = "trial-of-a-test"
@@ -68,8 +68,17 @@ def test_datagrams_of_others_change_nothing(progress: ClusterProgress, job: plan
     address = progress.target.address
     assert address is not None
     numbers = bytes([1]) * WIDTH
-    sent = [b"", b"x" * 100, sealed("another run", 0, numbers), sealed(RUN, -1, numbers)]
-    sent += [sealed(RUN, 10**15, numbers), sealed(RUN, 0, bytes(60_000)), sealed(RUN, 0, b"")]
+    sent = [
+        b"",
+        b"x" * 100,
+        seal_datagram("another run", 0, numbers),
+        seal_datagram(RUN, -1, numbers),
+    ]
+    sent += [
+        seal_datagram(RUN, 10**15, numbers),
+        seal_datagram(RUN, 0, bytes(60_000)),
+        seal_datagram(RUN, 0, b""),
+    ]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         for datagram in sent:
             other.sendto(datagram, address)

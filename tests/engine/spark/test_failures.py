@@ -4,7 +4,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.engine import plan_trial
-from explorer.engine.spark.failures import EngineError, explained, reason_of
+from explorer.engine.spark.failures import EngineError, explain_failure, reason_of
 from explorer.engine.task.deployment import TaskFailure, deployments, run
 from explorer.engine.task.frames import FramesLostError
 from explorer.engine.task.published_counters import (
@@ -42,7 +42,7 @@ ENDINGS = [
 @pytest.mark.parametrize(("text", "sentence"), ENDINGS)
 def test_a_failure_of_spark_becomes_one_sentence(text: str, sentence: str) -> None:
     job = plan_trial(compile_graph(DOCUMENT, "1.20")).job
-    error = explained(RuntimeError(text), job, "t1", ())
+    error = explain_failure(RuntimeError(text), job, "t1", ())
 
     assert isinstance(error, ExplorerError)
     assert str(error).startswith(sentence)
@@ -55,7 +55,7 @@ def test_frames_that_spark_lost_are_its_own_fault() -> None:
     with pytest.raises(TaskFailure) as failure:
         list(run(deployment, 0, iter(()), 0))
     for error in (failure.value, FramesLostError("3 subtasks reported")):
-        reported = explained(error, job, "t1", ())
+        reported = explain_failure(error, job, "t1", ())
 
         assert isinstance(reported, EngineError)
         assert str(reported).startswith("Spark lost files of its own in the middle of the run")

@@ -17,7 +17,7 @@ from explorer.engine import (
 )
 from explorer.engine.spark import trial_runs
 from explorer.engine.spark.queue import TrialQueue
-from explorer.engine.spark.rounds import compared
+from explorer.engine.spark.rounds import compare_reports
 from explorer.engine.spark.spark_settings import SparkTarget
 from explorer.engine.spark.turns import QueuePlace
 from explorer.errors import TrialError
@@ -100,7 +100,9 @@ def test_copying_and_reusing_objects_alternate(line: Line) -> None:
 )
 def test_a_difference_within_the_spread_of_rounds_is_noise(second: list[float], said: str) -> None:
     first = [20.0, 10.0, 22.0]
-    found = compared(("chained", "unchained"), reports(first, on=True), reports(second, on=False))
+    found = compare_reports(
+        ("chained", "unchained"), reports(first, on=True), reports(second, on=False)
+    )
 
     assert (found.wall_ms.first.median, found.wall_ms.second.median) == (20.0, 40.0)
     assert (found.wall_ms.first.least, found.wall_ms.first.most) == (10.0, 22.0)

@@ -33,7 +33,7 @@ def test_many_sessions_of_one_address_share_the_turns_of_one() -> None:
     turns = Turns()
     turns.begin(ticket("crowd 0", "1.1.1.1"))
     crowd = [ticket(f"crowd {number} ", "1.1.1.1") for number in range(12)]
-    line = turns.line(waiting(*crowd, ticket("visitor", "2.2.2.2")))
+    line = turns.in_order(waiting(*crowd, ticket("visitor", "2.2.2.2")))
 
     assert line[0] == "visitor12"
     assert line[1:] == [f"crowd {number} {number}" for number in range(12)]
@@ -42,13 +42,13 @@ def test_many_sessions_of_one_address_share_the_turns_of_one() -> None:
 def test_within_an_address_turns_go_round_the_owners() -> None:
     many = [ticket("a", "1"), ticket("a", "1"), ticket("a", "1"), ticket("b", "1")]
 
-    assert Turns().line(waiting(*many)) == ["a0", "b3", "a1", "a2"]
+    assert Turns().in_order(waiting(*many)) == ["a0", "b3", "a1", "a2"]
 
 
 def test_short_trials_pass_long_ones_a_few_in_a_row() -> None:
     long = [ticket("long", "1") for _ in range(2)]
     shorts = [ticket("short", "1", short=True) for _ in range(IN_A_ROW + 2)]
-    line = Turns().line(waiting(*long, *shorts))
+    line = Turns().in_order(waiting(*long, *shorts))
 
     assert [name[:-1] for name in line] == [
         *["short"] * IN_A_ROW,
@@ -61,10 +61,10 @@ def test_short_trials_pass_long_ones_a_few_in_a_row() -> None:
 def test_an_address_whose_short_trials_run_for_long_has_no_short_ones() -> None:
     turns, pretender = Turns(), ticket("p", "1", short=True)
     turns.end(pretender, SHORT_SECONDS)
-    assert turns.line(waiting(ticket("a", "2"), pretender))[0] == "p1"
+    assert turns.in_order(waiting(ticket("a", "2"), pretender))[0] == "p1"
     turns.end(pretender, SHORT_SECONDS + 1)
 
-    assert turns.line(waiting(ticket("a", "2"), pretender))[0] == "a0"
+    assert turns.in_order(waiting(ticket("a", "2"), pretender))[0] == "a0"
 
 
 def test_an_address_and_all_together_have_so_many_trials() -> None:
@@ -84,7 +84,7 @@ def test_every_session_runs_and_none_waits_for_ever(
     drawn: list[tuple[str, str, bool]],
 ) -> None:
     there = waiting(*(ticket(owner, address, short=short) for owner, address, short in drawn))
-    line = Turns().line(there)
+    line = Turns().in_order(there)
 
     assert sorted(line) == sorted(there)
     for at in range(len(line) - IN_A_ROW):

@@ -17,9 +17,9 @@ from explorer.engine.task.published_counters import (
     Sender,
     Writer,
     create,
-    opened,
+    open_datagram,
     operator_at,
-    sealed,
+    seal_datagram,
     width,
 )
 from tests.engine.task.jobs import job_of, source
@@ -70,12 +70,12 @@ def test_a_file_that_is_not_there_leaves_counters_in_memory(tmp_path: Path) -> N
 
 
 def test_a_datagram_is_opened_with_its_secret_only() -> None:
-    datagram = sealed("secret", 12, b"counters")
+    datagram = seal_datagram("secret", 12, b"counters")
 
-    assert opened("secret", datagram) == (12, b"counters")
-    assert opened("other", datagram) is None
-    assert opened("secret", datagram[:-1]) is None
-    assert opened("secret", b"short") is None
+    assert open_datagram("secret", datagram) == (12, b"counters")
+    assert open_datagram("other", datagram) is None
+    assert open_datagram("secret", datagram[:-1]) is None
+    assert open_datagram("secret", b"short") is None
 
 
 def test_a_state_is_sent_to_the_driver() -> None:
@@ -86,7 +86,7 @@ def test_a_state_is_sent_to_the_driver() -> None:
         writer = Writer(ProgressTarget(), 4, 6, sender)
         writer.state(RUNNING)
 
-        assert opened("secret", driver.recv(1000)) == (4, writer.values)
+        assert open_datagram("secret", driver.recv(1000)) == (4, writer.values)
         sender.close()
     assert not sender.is_open
 
