@@ -1,4 +1,4 @@
-"""A run's operators have the lifecycle that the task internals show: both have one source."""
+"""A run's operators have the lifecycle that the task internals show."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ from explorer.model.task_trace import Element, ElementPassed, OperatorCalled, Ph
 
 Calls = list[tuple[int, str]]
 ENDS = {"1.9": {"close", "dispose"}, "1.13": {"close", "dispose"}, "2.2": {"finish", "close"}}
-"""By release, how its operators end: three orders of their own."""
+"""Methods by which operators end, for three releases with different orders."""
 
 
 def compiled(path: Path, version: str) -> Compilation | None:
@@ -51,7 +51,7 @@ def calls_of_run(done: Compilation) -> list[Called]:
 
 
 def played(done: Compilation, vertex: str) -> Iterator[tuple[Phase, int, str]]:
-    """The calls that Inside plays."""
+    """The calls that the task internals show."""
     for one in task_internals(done, vertex).steps:
         step = one.event
         if isinstance(step, OperatorCalled):
@@ -65,7 +65,7 @@ def first_of_each(calls: Iterable[tuple[int, str]]) -> Calls:
 
 
 def check_task(mine: Calls, steps: list[tuple[Phase, int, str]]) -> None:
-    """Hold one subtask's calls to the steps of its task."""
+    """Compare one subtask's calls with the steps of its task."""
     of: dict[Phase | Element, Calls] = {}
     for phase, node, method in steps:
         of.setdefault(phase, []).append((node, method))
@@ -109,7 +109,7 @@ def test_a_run_calls_operators_as_inside_plays_it(version: str) -> None:
 
 
 def test_an_operator_emits_in_the_recorded_order() -> None:
-    """What stands first in the document is called last, where the recorded steps say so."""
+    """The first operator of the document is called last if the recorded steps do so."""
     done = compile_graph("sample_graphs/20-object-reuse.yaml")
     planned = plan_trial(done)
     for task in planned.job.tasks:

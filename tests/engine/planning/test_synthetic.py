@@ -1,4 +1,4 @@
-"""A program without known functions runs synthetic operators, with figures that were typed."""
+"""A program without known functions runs synthetic operators with given figures."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -39,7 +39,7 @@ FLIGHTS = {
 
 
 def document(**figures: dict[str, Any]) -> StreamGraphDocument:
-    """The StreamGraph of a pipeline with named keys, and figures by operator's name."""
+    """The StreamGraph of a pipeline with named keys; ``figures`` by operator name."""
     graph = compile_graph(FLIGHTS).to_dict()["stream_graph"]
     found = load_document({"flink": "1.20", "stream_graph": graph})
     assert isinstance(found, StreamGraphDocument)

@@ -1,4 +1,4 @@
-"""What is known before a trial runs: which rows flow where, and their errors."""
+"""The plan of a trial: the row types on each edge, and errors before the run."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ def document(*transformations: dict[str, Any], **environment: Any) -> dict[str, 
 
 
 def after(*transformations: dict[str, Any]) -> dict[str, Any]:
-    """Sources, the given transformations, and a sink behind the last."""
+    """Sources, the given transformations, and a sink after the last one."""
     last = transformations[-1]["id"]
     sink = {"id": "out", "type": "sink", "inputs": [last]}
     return document(NUMBERS, WORDS, *transformations, sink)

@@ -29,7 +29,7 @@ def _document(kind: str, producers: int, consumers: int, **environment: Any) -> 
 
 
 def _written(edge: plan.Edge, producers: int) -> list[Pair]:
-    """Producer and consumer of every channel to which a watermark goes."""
+    """Producer and consumer of every channel that gets a watermark."""
     sent: list[Pair] = []
     for producer in range(producers):
 

@@ -1,4 +1,4 @@
-"""A channel's records over network buffers: a trial's bytes without gaps, and why they came."""
+"""A channel's records in network buffers: bytes without gaps, and the reason for the channel."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""On a hosted page a trial reads the first rows of each source, and says so."""
+"""A trial of a hosted page reads the first rows of each source, and warns of it."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A preview: a trial's own figures for the first rows, at once, within limits that have words."""
+"""A preview has a trial's figures for the first rows, within limits that have messages."""
 
 from pathlib import Path
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""A row's whole way: forward and back are each other's inverse, and every step has its numbers."""
+"""Routes of a row: forward and back are inverse, and every step has its numbers."""
 
 import json
 from collections import Counter
@@ -46,7 +46,7 @@ COUNT: list[dict[str, Any]] = [
 
 
 def of(*transformations: dict[str, Any], **asked: Any) -> RecordRoute:
-    """The way through a pipeline of parallelism 2."""
+    """The route through a pipeline of parallelism 2."""
     document = {"environment": {"parallelism": 2}, "transformations": transformations}
     return explorer.follow(document, flink_version="1.20", **asked)
 
@@ -70,27 +70,27 @@ def test_forward_and_back_are_inverse(document: dict[str, Any], data: st.DataObj
     if taken:
         sink = data.draw(st.sampled_from(taken))
         place = data.draw(st.integers(0, len(run.sink_records(sink)) - 1))
-        _comes_of_its_forebears_alone(run, trace_from_sink(run, sink.id, place))
+        _check_source_ancestors(run, trace_from_sink(run, sink.id, place))
 
 
-def _comes_of_its_forebears_alone(run: TracedRun, way: RecordRoute) -> None:
-    """What a sink's row comes of is enough to make it, and each of those leads to it."""
+def _check_source_ancestors(run: TracedRun, route: RecordRoute) -> None:
+    """A run with only its source ancestors emits a sink's row, and each of them leads to it."""
     origins: dict[int, set[int]] = {}
-    for end in way.ends:
+    for end in route.ends:
         origins.setdefault(end.node, set()).add(end.place)
     job = replace(run.plan.job, tasks=tuple(_with(task, origins) for task in run.plan.job.tasks))
     asked: dict[str, Any] = {"master": "", "wall_ms": 0, "limit": None}
     report = make_report(run.compilation, replace(run.plan, job=job), run_job(job), **asked)
-    row = tuple(value for _, value in way.start.row.values)
-    assert row in (report.sinks[way.start.name].data or ())
+    row = tuple(value for _, value in route.start.row.values)
+    assert row in (report.sinks[route.start.name].data or ())
 
-    one = way.ends[-1]
+    one = route.ends[-1]
     reached = trace_from_source(run, one.name, one.place)
-    assert (way.start.name, way.start.place) in {(end.name, end.place) for end in reached.ends}
+    assert (route.start.name, route.start.place) in {(end.name, end.place) for end in reached.ends}
 
 
 def _with(task: plan.Task, origins: dict[int, set[int]]) -> plan.Task:
-    """The task with those rows of its sources alone; each stays with its subtask."""
+    """The task with only these rows of its sources; each row stays with its subtask."""
 
     def fewer(one: plan.Operator) -> plan.Operator:
         if one.source is None or not isinstance(one.source.rows, plan.SequenceRows):
@@ -104,8 +104,8 @@ def _with(task: plan.Task, origins: dict[int, set[int]]) -> plan.Task:
 
 
 def test_a_line_is_followed_to_its_counts() -> None:
-    way = of(*COUNT, row=4)
-    assert [step.title for step in way.reported] == [
+    route = of(*COUNT, row=4)
+    assert [step.title for step in route.reported] == [
         "Source: Custom Source reads row 4",
         "Source: Custom Source → Flat Map, REBALANCE",
         "Flat Map splits it",
@@ -122,13 +122,13 @@ def test_a_line_is_followed_to_its_counts() -> None:
         "Keyed Reduce → Sink: Print to Std. Out, chained",
         "Sink: Print to Std. Out collects it as row 6",
     ]
-    read, dealt = way.steps[:2]
+    read, dealt = route.steps[:2]
     assert isinstance(read, RowRead)
     assert isinstance(dealt, RowSent)
     # The fourth record that the one source deals out to two channels, from 0 on.
     assert (dealt.choice.channel, dealt.choice.consumers) == (1, (1,))
     assert (dealt.size, dealt.start) == (14, 12)
-    assert [end.row.values for end in way.ends] == [
+    assert [end.row.values for end in route.ends] == [
         (("word", "the"), ("n", 2)),
         (("word", "the"), ("n", 3)),
     ]
@@ -165,23 +165,23 @@ def test_a_trace_and_an_exchange_fill_buffers_of_the_same_size() -> None:
 
 
 def test_a_count_comes_of_all_rows_of_its_key_so_far() -> None:
-    way = of(*COUNT, sink="out", row=6)
-    assert way.start.row.values == (("word", "the"), ("n", 3))
-    assert [(end.place, end.row.values) for end in way.ends] == [
+    route = of(*COUNT, sink="out", row=6)
+    assert route.start.row.values == (("word", "the"), ("n", 3))
+    assert [(end.place, end.row.values) for end in route.ends] == [
         (0, (("line", "the cat"),)),
         (3, (("line", "the the"),)),
     ]
-    summed = way.steps[2]
+    summed = route.steps[2]
     assert isinstance(summed, RowWorked)
     assert summed.taken.count == 3
-    assert isinstance(way.steps[-1], RowRead)
+    assert isinstance(route.steps[-1], RowRead)
 
 
 def test_a_row_that_is_sent_nowhere_has_a_reason() -> None:
-    way = of(*COUNT, row=3)
-    assert isinstance(way.steps[-1], RowEnded)
-    assert "no part is left" in way.reported[-1].sentence
-    assert way.ends == ()
+    route = of(*COUNT, row=3)
+    assert isinstance(route.steps[-1], RowEnded)
+    assert "no part is left" in route.reported[-1].sentence
+    assert route.ends == ()
 
     late = {"id": "f", "type": "filter", "inputs": ["lines"], "where": "length(line) > 5"}
     dropped = of(LINES, late, row=3).reported[-1]
@@ -197,16 +197,16 @@ def test_side_outputs_and_broadcasts_are_reported() -> None:
     }
     side = {"id": "s", "type": "side_output", "inputs": ["p"], "tag": "short"}
     all_ = {"id": "b", "type": "broadcast", "inputs": ["s"]}
-    way = of(LINES, parts, side, all_, {"id": "o", "type": "sink", "inputs": ["b"]}, row=3)
+    route = of(LINES, parts, side, all_, {"id": "o", "type": "sink", "inputs": ["b"]}, row=3)
 
-    routed = next(one for one in way.reported if one.title == "Process routes it")
+    routed = next(one for one in route.reported if one.title == "Process routes it")
     assert "condition 'length(line) < 3' of side output 'short' holds" in routed.sentence
     assert dict(routed.details)["side output"] == ("short",)
-    sent = way.steps[-3]
+    sent = route.steps[-3]
     assert isinstance(sent, RowSent)
     assert sent.choice.consumers == (0, 1)
-    assert [type(one) for one in way.steps[-2:]] == [RowCollected, RowCollected]
-    assert way.ends_count == 2
+    assert [type(one) for one in route.steps[-2:]] == [RowCollected, RowCollected]
+    assert route.ends_count == 2
 
 
 NUMBERS = {"id": "n", "type": "source", "rows": {"sequence": {"from": 0, "to": 49_999}}}
@@ -214,10 +214,10 @@ OUT = {"id": "out", "type": "sink", "inputs": ["n"]}
 
 
 def test_rows_are_chosen_by_a_condition_and_stay_with_their_subtasks() -> None:
-    way = of(NUMBERS, OUT, where="n % 20000 = 19999", row=2)
-    assert way.start.place == 39_999
-    assert way.start.row.values == (("n", 39_999),)
-    read = way.steps[0]
+    route = of(NUMBERS, OUT, where="n % 20000 = 19999", row=2)
+    assert route.start.place == 39_999
+    assert route.start.row.values == (("n", 39_999),)
+    read = route.steps[0]
     assert isinstance(read, RowRead)
     assert read.subtask == 39_999 % 2
 
@@ -232,13 +232,13 @@ def test_of_ten_thousand_rows_that_become_one_some_are_reported_and_all_counted(
         "window": {"assigner": "tumbling", "time": "event", "size": 100_000},
         "aggregate": {"c": "count(*)"},
     }
-    way = of(NUMBERS, timed, window, {**OUT, "inputs": ["w"]}, sink="out")
-    assert way.start.row.values[-1] == ("c", 10_000)
-    assert (way.ends_count, len(way.ends)) == (10_000, 1000)
-    assert way.cut == ("Source: Custom Source",)
-    fired = next(one for one in way.steps if isinstance(one, RowWorked) and one.taken.count > 1)
+    route = of(NUMBERS, timed, window, {**OUT, "inputs": ["w"]}, sink="out")
+    assert route.start.row.values[-1] == ("c", 10_000)
+    assert (route.ends_count, len(route.ends)) == (10_000, 1000)
+    assert route.cut == ("Source: Custom Source",)
+    fired = next(one for one in route.steps if isinstance(one, RowWorked) and one.taken.count > 1)
     assert (fired.taken.count, len(fired.taken.shown)) == (10_000, 20)
-    reported = next(one for one in way.reported if one.title.endswith("puts it into windows"))
+    reported = next(one for one in route.reported if one.title.endswith("puts it into windows"))
     assert dict(reported.details)["window"] == ("0 to 100000",)
 
 
@@ -328,9 +328,9 @@ def test_a_row_that_comes_too_late_for_its_windows_is_followed_to_its_side_outpu
         "aggregate": {"c": "count(*)"},
     }
     side = {"id": "late", "type": "side_output", "inputs": ["w"], "tag": "late"}
-    way = of(*EVENTS, window, side, {"id": "out", "type": "sink", "inputs": ["late"]}, row=3)
-    assert way.ends_count == 1
-    assert "comes too late" in next(s.sentence for s in way.reported if "windows" in s.title)
+    route = of(*EVENTS, window, side, {"id": "out", "type": "sink", "inputs": ["late"]}, row=3)
+    assert route.ends_count == 1
+    assert "comes too late" in next(s.sentence for s in route.reported if "windows" in s.title)
 
 
 @pytest.mark.parametrize(
@@ -342,6 +342,6 @@ def test_a_row_that_comes_too_late_for_its_windows_is_followed_to_its_side_outpu
 )
 def test_the_effect_of_keyed_state_is_described(state: dict[str, Any], words: str) -> None:
     keyed = {"id": "p", "type": "keyed_process", "inputs": ["by"], "state": state}
-    way = of(*EVENTS, keyed, {"id": "out", "type": "sink", "inputs": ["p"]})
-    assert any(words in step.sentence for step in way.reported)
-    assert way.ends
+    route = of(*EVENTS, keyed, {"id": "out", "type": "sink", "inputs": ["p"]})
+    assert any(words in step.sentence for step in route.reported)
+    assert route.ends

@@ -1,4 +1,4 @@
-"""Java's archive of Spark's classes: who leaves one, who uses it, and what is no archive."""
+"""Java's archive of Spark's classes: its writers, its users, and incomplete files."""
 
 import os
 import subprocess

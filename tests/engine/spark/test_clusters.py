@@ -1,4 +1,4 @@
-"""A trial on a cluster of processes: what is lost with an executor is made again, the same."""
+"""A trial on a cluster of processes: lost results of an executor are computed again, equally."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ ROWS = 60_000
 
 
 def dealt_out_again_and_again() -> dict[str, Any]:
-    """Whom a round robin deals a record to depends on all that came before it."""
+    """A pipeline of round robins, whose channels depend on all earlier records."""
     rows = {"sequence": {"from": 0, "to": ROWS - 1}}
     steps: list[dict[str, Any]] = [{"id": "s", "type": "legacy_source", "rows": rows}]
     for number in range(4):
@@ -34,7 +34,7 @@ def dealt_out_again_and_again() -> dict[str, Any]:
 
 
 def run_and_kill(vertex: int) -> TrialReport:
-    """Run, and end an executor as soon as some of a vertex's subtasks are done."""
+    """Run, and kill an executor as soon as some of a vertex's subtasks have finished."""
     running = start(dealt_out_again_and_again(), limit=None, target=SparkTarget(master=MASTER))
     wait_until(lambda: bool(running.progress().vertices[vertex].subtasks_done))
     os.kill(children(java_process(), b"CoarseGrainedExecutorBackend")[0], signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A failure of Spark in one sentence."""
+"""Failures of Spark are explained in one sentence."""
 
 import pytest
 

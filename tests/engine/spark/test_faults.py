@@ -1,4 +1,4 @@
-"""Whatever is killed or lost, a trial ends right or with one sentence, and the next one works."""
+"""After a killed process or a lost file a trial succeeds or has one message, and the next works."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.spark
 
 SILENT = numbers(10**15)
 SILENT["transformations"][1] = {"id": "m", "type": "filter", "inputs": ["s"], "where": "n < 0"}
-"""It never ends either, and writes nothing."""
+"""A loop that never ends and writes nothing."""
 
 
 def daemon() -> int:
@@ -48,7 +48,7 @@ def worker() -> int:
 
 
 def has_gone(process: int) -> bool:
-    """Whether a process has ended and who started it knows: Spark considers it alive until then."""
+    """Whether a process has ended and was reaped; until then Spark considers it alive."""
     engine()._context._gateway.proc.poll()
     return not Path(f"/proc/{process}").exists()
 
@@ -152,7 +152,7 @@ def remove_all(folder: Path) -> None:
 
 MANY = numbers(200_000)
 MANY["environment"]["parallelism"] = 8
-"""More rows than Spark sends with a task's result: they go through its files, too."""
+"""More rows than Spark sends with a task's result, so that files are used, too."""
 
 
 def assert_all_come() -> None:

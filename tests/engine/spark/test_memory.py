@@ -1,4 +1,4 @@
-"""Rows pass through a trial's workers and leave nothing there: ten times as many need no more."""
+"""Workers need no more memory for ten times as many rows."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ than twice as much."""
 
 
 def peaks() -> list[int]:
-    """The most that each worker has had so far, in bytes."""
+    """Peak memory of each worker so far, in bytes."""
     workers = [
         worker
         for daemon in children(java_process(), b"explorer.engine.spark.workers")

@@ -1,4 +1,4 @@
-"""What sinks write: parts that become a folder at a trial's end, or never."""
+"""Files of sinks: parts that become a folder only at a trial's successful end."""
 
 import json
 import os

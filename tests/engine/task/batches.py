@@ -26,14 +26,14 @@ VALUES: dict[ColumnType, st.SearchStrategy[Any]] = {
 
 @st.composite
 def row_types(draw: st.DrawFn) -> RowType:
-    """Up to nine columns, so that a row's mask may have two bytes."""
+    """Draw up to nine columns, so that a row's mask may have two bytes."""
     kinds = draw(st.lists(st.sampled_from(list(VALUES)), min_size=1, max_size=9))
     return RowType(names=tuple(f"c{place}" for place in range(len(kinds))), types=tuple(kinds))
 
 
 @st.composite
 def batches(draw: st.DrawFn) -> Batch:
-    """Up to twenty rows, with or without timestamps."""
+    """Draw up to twenty rows, with or without timestamps."""
     row_type = draw(row_types())
     row = st.tuples(*(st.none() | VALUES[kind] for kind in row_type.types))
     made = from_rows(row_type, draw(st.lists(row, max_size=20)))

@@ -1,4 +1,4 @@
-"""What Flink 1.20 itself says of keys, channels, wiring and bytes."""
+"""Facts that Flink 1.20 printed: keys, channels, wiring and bytes."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ ARROW = {
 
 
 def facts(name: str) -> list[dict[str, Any]]:
-    """One list of facts."""
+    """Load a list of facts."""
     with gzip.open(GOLDEN / "facts.json.gz", "rt", encoding="utf-8") as file:
         found: list[dict[str, Any]] = json.load(file)[name]
     assert found, f"facts.json holds no {name}"
@@ -26,7 +26,7 @@ def facts(name: str) -> list[dict[str, Any]]:
 
 
 def columns(kind: str, value: Any) -> list[Any]:
-    """One value of a Flink type, a column a field."""
+    """Columns of one row with a value of a Flink type, a column for each field."""
     if kind in ARROW:
         return [pa.array([value], ARROW[kind])]
     fields = kind[kind.index("(") + 1 : -1].split(",")

@@ -13,7 +13,7 @@ NUMBERS = RowType.of(n=LONG)
 
 
 def wiring(producers: int = 1, consumers: int = 2, *, broadcast: bool = False) -> SubtaskWiring:
-    """From every producer to every consumer."""
+    """Connect every producer with every consumer."""
     return SubtaskWiring(
         job_edge=0,
         producers=producers,
@@ -34,7 +34,7 @@ def edge(
     *row_types: RowType,
     **members: Any,
 ) -> plan.Edge:
-    """An edge of the job between its first two tasks."""
+    """Make an edge between the first two tasks of a job."""
     given: dict[str, Any] = {"number": 0, "source": 0, "target": 1, "max_parallelism": 128}
     return plan.Edge(
         **{**given, "input": 0, "counted": True, "keys": None, **members},
@@ -45,17 +45,17 @@ def edge(
 
 
 def source(*values: int) -> dict[str, Any]:
-    """A source of these numbers."""
+    """Make a source of these numbers."""
     rows = {"values": [[value] for value in values], "schema": "n LONG"}
     return {"id": "s", "type": "legacy_source", "rows": rows}
 
 
 def job_of(*transformations: Mapping[str, Any], **environment: Any) -> plan.Job:
-    """The job of a pipeline of Flink 1.20."""
+    """Plan the job of a pipeline for Flink 1.20."""
     document = {"transformations": [*transformations], "environment": environment}
     return plan_trial(compile_graph(document, "1.20")).job
 
 
 def subtask_of(task: plan.Task, number: int = 0) -> Subtask:
-    """A subtask that reports no counters."""
+    """Make a subtask that publishes no counters."""
     return Subtask(task, number, lambda *_: None)

@@ -1,4 +1,4 @@
-"""Records that Flink has and no trial sends, for the facts that name them."""
+"""Records that Flink supports and no trial sends, for the facts that contain them."""
 
 from collections.abc import Sequence
 
@@ -8,5 +8,5 @@ from explorer.engine.rows.ragged import Ragged, interleave
 
 
 def tuple_bytes(columns: Sequence[Column]) -> Ragged:
-    """Each record as ``TupleSerializer`` writes it: its fields, without a mask."""
+    """Serialize each record like ``TupleSerializer``: its fields, without a mask."""
     return interleave([field_bytes(column) for column in columns])

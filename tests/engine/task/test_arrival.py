@@ -1,4 +1,4 @@
-"""Frames are read producer by producer, whatever order they come in."""
+"""Frames are read producer by producer, independent of the order of their arrival."""
 
 from collections.abc import Iterable
 from random import Random
@@ -13,14 +13,14 @@ from explorer.engine.task.frames import FrameKind, pack, unpack
 from explorer.errors import BrokenInvariantError
 
 TASKS = {0: 0, 1: 0, 2: 3}
-"""By edge the task that writes it."""
+"""The task that writes each edge."""
 PRODUCERS = [(0, 0), (0, 1), (0, 2), (3, 0), (3, 1)]
 SOURCES = {edge: (True, task) for edge, task in TASKS.items()}
 LANES = [(True, *producer) for producer in PRODUCERS]
 
 
 def _block(producer: tuple[int, int], count: int, size: int = 10) -> list[bytes]:
-    """What one producer sends, on its edges in turn."""
+    """Frames of one producer, on its edges in turn."""
     task, subtask = producer
     edges = [edge for edge, source in TASKS.items() if source == task]
     return [

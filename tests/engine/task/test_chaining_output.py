@@ -1,4 +1,4 @@
-"""Records on their way to the next operator of a chain."""
+"""Records that are passed to the next operator of a chain."""
 
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.task.chaining_output import ChainingOutput

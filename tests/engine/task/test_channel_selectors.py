@@ -1,4 +1,4 @@
-"""Laws of the partitioners: no record is lost, none turns up twice, batches do not matter."""
+"""Laws of the partitioners: no record is lost or duplicated, and batches do not matter."""
 
 from collections import defaultdict
 

@@ -1,4 +1,4 @@
-"""Why a record is sent through its channel, number by number."""
+"""The reason for a record's channel, number by number."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How much memory a worker's process may use."""
+"""Limits of a worker's memory, and the failures that a subtask reports."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ GIB = 1 << 30
 
 
 def ends_with(code: str) -> str:
-    """The last line that a process writes which limits itself, as a worker does."""
+    """The last line of a process that limits its memory like a worker."""
     program = f"from explorer.engine.task.deployment import limit_memory; {code}"
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""Buffers of a channel, read back into records and watermarks."""
+"""Buffers of a channel are decoded into records and watermarks."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Frames of a subtask, opened in their order, and the least watermark of its channels."""
+"""Frames of a subtask are decoded in their order, and its channels' least watermark is emitted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What each byte means: Flink's own bytes are decoded, and whatever we write is restored."""
+"""The meaning of each byte: Flink's bytes and those of the serializers are decoded."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A run that is traced is the run that is not: the same figures and rows, and origins for all."""
+"""Tracing changes no figure and no row of a run, and every record has origins."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def run(document: dict[str, Any], lineage: Lineage | None) -> TrialReport:
 
 
 def figures(report: TrialReport) -> list[Any]:
-    """All that a report says, but for times."""
+    """The figures of a report, without times."""
     vertices = [
         (
             one.id,
@@ -124,7 +124,7 @@ def test_an_aggregate_of_a_key_originates_in_all_its_rows_so_far(batches: list[i
 
 
 def sources_of(descent: Descent, number: int) -> set[int]:
-    """The numbers without a parent that ``number`` comes of."""
+    """The ancestors of ``number`` without a parent."""
     first, second = descent.parents()
     waiting, found = [number], set()
     while waiting:

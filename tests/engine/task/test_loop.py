@@ -21,7 +21,7 @@ Document = dict[str, Any]
 def counting_down(
     *body: Document, subtasks: int = 1, max_wait: int | None = 1000, where: str = "n > 0"
 ) -> Document:
-    """Numbers from 1 to 10 that lose one a round; ``body``: what stands before that."""
+    """A loop that decrements the numbers from 1 to 10; ``body``: operators before the decrement."""
     wait = {} if max_wait is None else {"max_wait": max_wait}
     last = body[-1]["id"] if body else "i"
     return {
@@ -73,7 +73,7 @@ def test_an_operator_of_the_loop_counts_every_round() -> None:
 
 
 def test_subtasks_of_a_loop_form_groups_along_forward_edges() -> None:
-    """Of forward edges alone each subtask of the loop is a group; over the network all are one."""
+    """With forward edges each subtask of the loop is a group, with others all form one group."""
     apart, together = (
         next(one for one in stages(plan_trial(compile_graph(d, "1.20")).job) if one.looped)
         for d in (counting_down(subtasks=3), counting_down(REBALANCED, subtasks=3))
@@ -144,7 +144,7 @@ def test_a_preview_of_a_loop_without_end_is_ended() -> None:
 
 
 def test_records_of_a_loop_that_drops_none_are_not_fed_back() -> None:
-    """As where a document says nothing of its functions: a filter without where keeps all."""
+    """A filter without a condition drops no record."""
     report = trial(_without_where())
 
     assert in_and_out(report) == [(0, 0), (0, 10), (10, 10), (10, 0)]
@@ -170,7 +170,7 @@ def test_other_columns_are_not_fed_back() -> None:
 
 @pytest.mark.parametrize("body", [(), (REBALANCED,)])
 def test_a_row_that_goes_round_is_followed_through_every_round(body: tuple[Document, ...]) -> None:
-    """The row 4 comes back three times, and from the sink the way leads back to it."""
+    """The row 4 is fed back three times, and the route from the sink leads back to it."""
     document = counting_down(*body, subtasks=2)
     forward = follow(document, flink_version="1.20", source="s", row=4)
     worked = [step for step in forward.steps if isinstance(step, RowWorked)]
@@ -192,7 +192,7 @@ def test_a_row_that_goes_round_is_followed_through_every_round(body: tuple[Docum
 
 @pytest.mark.spark
 def test_loops_run_on_spark() -> None:
-    """Apart, and unchained together: the same figures as in this process."""
+    """Figures equal those in this process, with separate and with connected subtasks."""
     together = unchained(counting_down(REBALANCED, subtasks=2))
     for document in (counting_down(subtasks=2), together):
         report = run_trial(document, flink_version="1.20")

@@ -30,7 +30,7 @@ WIRING = SubtaskWiring(
     dynamic=False,
     floats=False,
 )
-"""From one producer to each of two consumers."""
+"""One producer with two consumers."""
 
 
 def _operator(place: int, *, source: plan.Source | None = None, chained: int = 0) -> plan.Operator:
@@ -46,7 +46,7 @@ def _operator(place: int, *, source: plan.Source | None = None, chained: int = 0
 
 
 def _lifecycle(length: int) -> plan.Lifecycle:
-    """Of a line of operators, tail first as Flink makes and opens them."""
+    """The lifecycle of a chain, whose operators Flink makes and opens from the tail on."""
     tail_first = tuple(reversed(range(length)))
     return plan.Lifecycle(
         made=tail_first,
@@ -171,7 +171,7 @@ def test_a_new_sources_records_have_eight_bytes_more() -> None:
 
 
 def _watermarks(task: plan.Task, frames: list[bytes]) -> list[tuple[int, int]]:
-    """Kind and place of what leaves a subtask for other tasks."""
+    """Kind and number of the frames for other tasks."""
     running = Subtask(task, 0, lambda *_: None).run(iter(frames))
     sent = [unpack(frame) for target, _, frame in running if target != RESULT]
     return [

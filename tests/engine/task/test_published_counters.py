@@ -1,4 +1,4 @@
-"""Counters of a subtask: their places in the file, and the datagrams that carry them."""
+"""Counters of a subtask: their positions in the file, and their datagrams."""
 
 import socket
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Records on their way into channels, and the bytes that are counted."""
+"""Records that are written to channels, and the counted bytes."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from tests.engine.task.jobs import NUMBERS, edge
 def written(
     one: plan.Edge, *batches: Batch, real: bool = False, watermark: int | None = None
 ) -> tuple[RecordWriter, list[tuple[int, Frame]]]:
-    """A writer that wrote these batches, and the frames with whom they are for."""
+    """A writer that wrote these batches, and each frame with its consumer."""
     frames: list[tuple[int, Frame]] = []
     writer = RecordWriter(
         one, 0, "o", lambda to, frame: frames.append((to, unpack(frame))), real=real

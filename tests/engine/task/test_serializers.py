@@ -1,4 +1,4 @@
-"""Flink's bytes of records, counted without being made, and made."""
+"""Flink's bytes of records, counted and serialized."""
 
 import struct
 from typing import Any

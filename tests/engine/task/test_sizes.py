@@ -1,4 +1,4 @@
-"""Values, rows and batches have limits, asked before anything is made."""
+"""Values, rows and batches have limits, which are checked before memory is used."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ WORDS = parse_schema("w STRING, n LONG")
 
 
 def doubled(times: int, factor: int = 8) -> str:
-    """A text that is eight times as long, so many times over."""
+    """An expression that multiplies the length of a text by ``factor``, ``times`` times."""
     text = "w"
     for _ in range(times):
         text = f"concat({', '.join([text] * factor)})" if text == "w" else text
@@ -44,7 +44,7 @@ def doubled(times: int, factor: int = 8) -> str:
 
 
 def bomb(levels: int = 5) -> dict[str, Any]:
-    """So many maps behind one another, each of which makes its text eight times as long."""
+    """A chain of maps that each multiply the length of the text by eight."""
     values = [["x" * 4000, 1], ["y", 2]]
     rows = {"values": values, "schema": "w STRING, n LONG"}
     steps: list[dict[str, Any]] = [{"id": "s", "type": "source", "rows": rows}]
@@ -57,7 +57,7 @@ def bomb(levels: int = 5) -> dict[str, Any]:
 
 
 def nested(levels: int, text: str = "w") -> str:
-    """The same in one expression."""
+    """One expression that does the work of these maps."""
     return text if levels == 0 else f"replace({nested(levels - 1, text)}, 'x', '{'x' * 100}')"
 
 

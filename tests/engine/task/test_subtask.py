@@ -28,7 +28,7 @@ SOURCE, SINK = JOB.tasks
 
 
 def incoming(*values: int) -> list[bytes]:
-    """Records of the only channel, and its last watermark."""
+    """Frames with records of the only channel and its last watermark."""
     kind, body = columnar_body(from_rows(NUMBERS, [(value,) for value in values]))
     edge = SINK.inputs[0].number
     return [
