@@ -5,7 +5,7 @@ from typing import Final
 from components import actions, table
 from components.keys import Key
 from components.table import Column, Only, Row
-from explorer.drawing.elements import EdgeView, GraphView
+from explorer.drawing.elements import GraphView
 
 COLUMNS: Final = (
     Column("edge"),
@@ -21,7 +21,24 @@ def show(view: GraphView, *, selection: str | None, highlighted: frozenset[str])
     shown, note = table.near(view.edges, highlighted, "an edge")
     table.show(
         COLUMNS,
-        [_row(view, edge) for edge in shown],
+        [
+            Row(
+                edge.key,
+                (
+                    f"{edge.source_name} → {edge.target_name}",
+                    edge.partitioner,
+                    {"text": "chained", "tone": "good"}
+                    if edge.chained
+                    else {"text": "not chained", "tone": "bad"},
+                    {"text": ", ".join(edge.against), "note": " ".join(edge.failed)}
+                    if edge.failed
+                    else table.NONE,
+                    f"{cut.pattern} · {cut.result_type}" if cut else table.NONE,
+                ),
+            )
+            for edge in shown
+            for cut in (view.job_edge_of.get(edge.job_edge or ""),)
+        ],
         label="Chaining decisions",
         key=Key.DECISIONS,
         selection=selection,
@@ -31,22 +48,4 @@ def show(view: GraphView, *, selection: str | None, highlighted: frozenset[str])
             "only what does not chain", tuple(edge.key for edge in shown if not edge.chained)
         ),
         on_pick=actions.pick,
-    )
-
-
-def _row(view: GraphView, edge: EdgeView) -> Row:
-    cut = view.job_edge_of.get(edge.job_edge or "")
-    return Row(
-        edge.key,
-        (
-            f"{edge.source_name} → {edge.target_name}",
-            edge.partitioner,
-            {"text": "chained", "tone": "good"}
-            if edge.chained
-            else {"text": "not chained", "tone": "bad"},
-            {"text": ", ".join(edge.against), "note": " ".join(edge.failed)}
-            if edge.failed
-            else table.NONE,
-            f"{cut.pattern} · {cut.result_type}" if cut else table.NONE,
-        ),
     )

@@ -18,21 +18,18 @@ def show(sentence: str) -> None:
     with st.container(key=Key.FAILED):
         complaint.say(f"{capitalized(sentence)}. {_UNCHANGED}")
         with caught(complaint.say), st.container(key="failed-routes", horizontal=True):
-            _next_steps()
-
-
-def _next_steps() -> None:
-    st.button("Go on", key="failed-again", type="primary")
-    work = session.work()
-    if work is None:
-        return
-    st.button("↶ Undo", key="failed-undo", on_click=actions.undo, disabled=not work.past)
-    st.download_button(
-        "⬇ Document",
-        lambda: dump_json(work.document),
-        file_name="document.json",
-        mime="application/json",
-        key="failed-document",
-        on_click="ignore",
-    )
-    st.button("New pipeline", key="failed-new", on_click=actions.open_new)
+            st.button("Go on", key="failed-again", type="primary")
+            if (work := session.work()) is not None:
+                document = work.document
+                st.button(
+                    "↶ Undo", key="failed-undo", on_click=actions.undo, disabled=not work.past
+                )
+                st.download_button(
+                    "⬇ Document",
+                    lambda: dump_json(document),
+                    file_name="document.json",
+                    mime="application/json",
+                    key="failed-document",
+                    on_click="ignore",
+                )
+                st.button("New pipeline", key="failed-new", on_click=actions.open_new)

@@ -105,7 +105,10 @@ def from_link(text: str) -> Work:
     """
     state = _unpacked(text)
     document = _document(state.get("document"))
-    shown = _read_shown(state.get("shown", {}))
+    try:
+        shown = msgspec.convert(state.get("shown", {}), _Shown)
+    except msgspec.ValidationError:
+        raise DocumentError(path="", problem=DAMAGED) from None
     selection, origin = state.get("selection"), state.get("origin")
     return Work(
         document=document,
@@ -118,13 +121,6 @@ def from_link(text: str) -> Work:
         alone=frozenset(shown.alone),
         reach=shown.reach,
     )
-
-
-def _read_shown(values: object) -> _Shown:
-    try:
-        return msgspec.convert(values, _Shown)
-    except msgspec.ValidationError:
-        raise DocumentError(path="", problem=DAMAGED) from None
 
 
 def _unpacked(text: str) -> dict[str, Any]:

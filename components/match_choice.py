@@ -8,7 +8,7 @@ from components import baselines, session
 from components.escaping import cut, plain
 from components.measured import Measured
 from components.pieces import hint, section
-from explorer.analysis.match_choices import MatchChoice, MatchOption, match_choices
+from explorer.analysis.match_choices import MatchChoice, match_choices
 from explorer.analysis.redeploy import Redeployment
 from explorer.wording import counted
 
@@ -44,7 +44,10 @@ def show(since: Measured, found: Redeployment) -> None:
 def _show_choice(turn: int, choice: MatchChoice) -> None:
     old = choice.old
     id = old.operator_id or ""
-    names = {_text(one): one.handle for one in choice.options[:MOST_OPTIONS]}
+    names = {}
+    for one in choice.options[:MOST_OPTIONS]:
+        note = ", equally good" if one.equally_good else ""
+        names[f"{cut(one.name, 60)} ({one.operator_id}{note})"] = one.handle
     key = session.widget(f"match.{turn}.{id}")
     texts = [NOT_CHOSEN, *names]
     chosen = choice.chosen.handle if choice.chosen else None
@@ -58,8 +61,3 @@ def _show_choice(turn: int, choice: MatchChoice) -> None:
         args=(key, id, names),
         width=640,
     )
-
-
-def _text(one: MatchOption) -> str:
-    note = ", equally good" if one.equally_good else ""
-    return f"{cut(one.name, 60)} ({one.operator_id}{note})"

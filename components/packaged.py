@@ -91,7 +91,7 @@ def served_files(*names: str) -> list[str]:
         f"{manifest.name}.{one.name}": folder
         for manifest, root in _places()
         for one in manifest.components
-        if (folder := _asset_root(one, root))
+        if (folder := _asset_root(one.name, one.asset_dir, root))
     }
     found: dict[str, None] = {}
 
@@ -118,16 +118,11 @@ def _announce() -> None:
     for manifest, root in _places():
         component = manifest.components[0]
         known = manager.get_component_asset_root(f"{manifest.name}.{component.name}")
-        if known != _asset_root(component, root):
+        if known != _asset_root(component.name, component.asset_dir, root):
             manager.register_from_manifest(manifest, root)
 
 
-def _asset_root(component: ComponentConfig, root: Path) -> Path | None:
+@cache
+def _asset_root(name: str, asset_dir: str | None, root: Path) -> Path | None:
     """Return the folder of a component's files; looked up once, since every mount asks."""
-    key = (component.name, root)
-    if key not in _ROOTS:
-        _ROOTS[key] = component.resolve_asset_root(root)
-    return _ROOTS[key]
-
-
-_ROOTS: Final[dict[tuple[str, Path], Path | None]] = {}
+    return ComponentConfig(name=name, asset_dir=asset_dir).resolve_asset_root(root)

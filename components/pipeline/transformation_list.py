@@ -40,6 +40,9 @@ def show(
     found = [entry for entry in entries if wanted in _searched(entry).casefold()]
     shown, _ = table.near(found, (chosen or "",), "one")
     hidden = len(found) - len(shown)
+    note = f"and {hidden:,} more: search to find them" if hidden else ""
+    if search and not found:
+        note = f"nothing has “{cut(search, 40)}” in its id, type or name"
     table.show(
         COLUMNS,
         [_row(entry, view) for entry in shown],
@@ -47,7 +50,7 @@ def show(
         key=Key.LIST,
         head=False,
         selection=chosen,
-        note=_note(search, len(found), hidden),
+        note=note,
         on_pick=actions.pick,
     )
 
@@ -55,12 +58,6 @@ def show(
 def _searched(entry: TransformationRow) -> str:
     """Return the text that a search compares: the id, the type, and the operator's name."""
     return f"{entry.name} {entry.type} {entry.node.name if entry.node else ''}"
-
-
-def _note(search: str, found: int, hidden: int) -> str:
-    if not found and search:
-        return f"nothing has “{cut(search, 40)}” in its id, type or name"
-    return f"and {hidden:,} more: search to find them" if hidden else ""
 
 
 def transformations(
