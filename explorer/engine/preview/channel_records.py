@@ -44,8 +44,7 @@ class ChannelRecords(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
-        made: dict[str, Any] = msgspec.to_builtins(self)
-        return made
+        return dict(msgspec.to_builtins(self))
 
 
 def channel_records(

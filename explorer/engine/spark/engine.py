@@ -251,8 +251,6 @@ def _body(
         freeze_modules()
         context = TaskContext.get()
         attempt = 0 if context is None else context.attemptNumber()
-        if finished is None:
-            return run(deployment, subtask, rows, attempt)
         return run(deployment, subtask, rows, attempt, finished)
 
     return body

@@ -95,10 +95,6 @@ class TrialQueue:
                 return 0
             return self._turns.in_order(self._waiting).index(trial) + (self._running is not None)
 
-    def _is_idle(self) -> bool:
-        with self._changed:
-            return not self._waiting
-
     def _work(self) -> None:
         """Run one trial after the other; an exception ends only its own trial."""
         while True:
@@ -116,7 +112,7 @@ class TrialQueue:
             self._running = None
             while not self._waiting:
                 if self._early is not None:
-                    early, self._early = _EarlyStart(self._early, self._is_idle), None
+                    early, self._early = _EarlyStart(self._early, lambda: not self._waiting), None
                     return early
                 # The queue is empty, so no caller has to be preferred.
                 self._turns = Turns()

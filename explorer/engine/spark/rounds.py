@@ -75,18 +75,8 @@ class SettingComparison(msgspec.Struct, frozen=True, kw_only=True):
     operators: tuple[ComparedOperator, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON-ready members."""
-        members: dict[str, Any] = msgspec.to_builtins(self)
-        return members
-
-
-def spread(values: Sequence[float]) -> Spread:
-    """The median and the range; ``values`` is not empty.
-
-    >>> spread([3.0, 1.0, 2.0])
-    Spread(median=2.0, least=1.0, most=3.0)
-    """
-    return Spread(median=round(median(values), 3), least=min(values), most=max(values))
+        """JSON-ready members."""
+        return dict(msgspec.to_builtins(self))
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
@@ -95,7 +85,10 @@ def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
     >>> difference([1.0, 2.0], [3.0, 4.0]).noise, difference([1.0, 3.5], [3.0, 4.0]).noise
     (False, True)
     """
-    a, b = spread(first), spread(second)
+    a, b = (
+        Spread(median=round(median(values), 3), least=min(values), most=max(values))
+        for values in (first, second)
+    )
     return Difference(first=a, second=b, noise=a.least <= b.most and b.least <= a.most)
 
 

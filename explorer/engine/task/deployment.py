@@ -117,7 +117,7 @@ def run(
     number: int,
     frames: Iterator[bytes],
     attempt: int,
-    finished: Finished = lambda _: None,
+    finished: Finished | None = None,
 ) -> Iterator[bytes]:
     """Run a group of the stage; yield a packed shuffle partition, then a frame for it, and so on.
 
@@ -146,7 +146,8 @@ def run(
             raise TaskFailure(_mark(deployment.trial) + described) from None
         for writer in writers.values():
             writer.state(FINISHED)
-        finished({writer.at: writer.values for writer in writers.values()})
+        if finished is not None:
+            finished({writer.at: writer.values for writer in writers.values()})
 
 
 def _writers(deployment: StageDeployment, group: Group, sender: Sender) -> dict[Place, Writer]:

@@ -73,21 +73,18 @@ class InputGate:
         """``descent``: the run's, where it is traced."""
         self._descent = descent
         self._edges = {edge.number: edge for edge in edges}
-        self._next: dict[Channel, int] = {}
+        self.channels: list[Channel] = [
+            (edge.number, producer)
+            for edge in self._edges.values()
+            for producer in edge.wiring.consumed(subtask).partitions
+        ]
+        self._next = dict.fromkeys(self.channels, 0)
         self._decoders: dict[tuple[int, int, int], ChannelDecoder] = {}
-        for edge in self._edges.values():
-            producers = edge.wiring.consumed(subtask).partitions
-            self._next.update(((edge.number, producer), 0) for producer in producers)
-
-    @property
-    def channels(self) -> list[Channel]:
-        """Edge and producer of every channel."""
-        return list(self._next)
 
     def sorted(self, frames: Iterable[bytes]) -> Iterator[bytes]:
         """Sort frames by whether their edge is read first, producing task, subtask and number."""
         sources = {number: (not edge.first, edge.source) for number, edge in self._edges.items()}
-        lanes = sorted({(*sources[edge], producer) for edge, producer in self._next})
+        lanes = sorted({(*sources[edge], producer) for edge, producer in self.channels})
         return in_order(frames, sources, lanes)
 
     def read(self, packed: bytes) -> list[Arrival]:
