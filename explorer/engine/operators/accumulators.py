@@ -88,12 +88,10 @@ class _Numbers:
         return filled[runs.order], ~nulls[runs.order]
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
-        """Return the current aggregates of these places."""
         visited = self._seen[places]
         return from_values(self._state[places], None if visited.all() else ~visited)
 
     def forget(self, places: npt.NDArray[np.int64]) -> None:
-        """Reset these places."""
         self._state[places] = self._identity
         self._seen[places] = False
 

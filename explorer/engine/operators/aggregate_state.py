@@ -70,7 +70,6 @@ class KeyRows:
         return places
 
     def at(self, places: Longs) -> list[Column]:
-        """Return the key columns of these places."""
         if len(self._rows) > 1:
             self._rows = [tuple(pa.concat_arrays(p) for p in zip(*self._rows, strict=True))]
         picked = pa.array(places)
@@ -97,15 +96,12 @@ class Aggregates:
         return rolled, self._origins.roll(batch.origins, runs)
 
     def values(self, slots: Longs) -> list[Column]:
-        """Return the aggregates of these slots."""
         return [one.values(slots) for one in self._accumulators]
 
     def origins(self, slots: Longs) -> Origins | None:
-        """Return the origins of these slots."""
         return self._origins.of(slots)
 
     def forget(self, slots: Longs) -> None:
-        """Reset these slots."""
         for one in self._accumulators:
             one.forget(slots)
         self._origins.forget(slots)

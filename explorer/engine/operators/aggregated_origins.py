@@ -39,6 +39,5 @@ class AggregatedOrigins:
         return None if self._descent is None else Origins(self._descent, self._state[places])
 
     def forget(self, places: Longs) -> None:
-        """Reset these places."""
         if self._descent is not None:
             self._state[places] = NOTHING

@@ -25,12 +25,10 @@ class BufferedRows:
 
     @property
     def places(self) -> Longs:
-        """The place of each row's key."""
         return np.concatenate([np.empty(0, np.int64), *(places for _, places, _ in self._parts)])
 
     @property
     def times(self) -> Longs:
-        """The time of each row."""
         return np.concatenate([np.empty(0, np.int64), *(times for *_, times in self._parts)])
 
     def add(self, batch: Batch, places: Longs, times: Longs) -> None:
@@ -76,5 +74,4 @@ class BufferedRows:
                 yield batch.filter(mine), places[mine], times[mine]
 
     def keep(self, stays: Bools) -> None:
-        """Remove all rows but these."""
         self._parts = list(self.where(stays))

@@ -109,7 +109,8 @@ class CountWindowsWork(Waitless):
         self._aggregates.forget(done)
         if not len(done):
             return []
-        aggregates = (column.filter(pa.array(ends)) for column in rolled)
+        picked = pa.array(np.flatnonzero(ends))
+        aggregates = (column.take(picked) for column in rolled)
         columns = (*self._keys.at(places[records[ends]]), *aggregates)
         # ``GlobalWindow.maxTimestamp``
         times, traced = np.full(len(done), LONG_MAX), None if origins is None else origins.at(ends)

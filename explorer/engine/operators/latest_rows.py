@@ -54,7 +54,6 @@ class LatestRows:
         return origins.joined(Origins(origins.descent, theirs))
 
     def forget(self, places: Longs) -> None:
-        """Remove the rows at these places."""
         self._at[places] = _NONE
 
     def _positions(self, places: Longs) -> Longs:

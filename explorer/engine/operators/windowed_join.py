@@ -163,7 +163,6 @@ class WindowedJoinWork(DropsLate):
         return rows.with_origins(traced), none, none
 
     def _made(self, fires: Fires) -> Iterator[Emission]:
-        """Apply the function to windows."""
         if self._plan.function == "count":
             yield None, counts(self._plan.row_type, fires, self._keys)
         else:

@@ -18,7 +18,6 @@ from explorer.engine.task.published_counters import (
     width,
 )
 
-_MILLION: Final = 1_000_000
 _STATES: Final = {WAITING: "waiting", RUNNING: "running", FINISHED: "finished"}
 
 
@@ -102,7 +101,7 @@ def _operator(task: plan.Task, place: int, subtasks: Sequence[memoryview]) -> Op
         name=task.operators[place].name,
         records_in=records_in,
         records_out=records_out,
-        busy_ms=spent / _MILLION,
+        busy_ms=spent / 1_000_000,
     )
 
 
@@ -113,7 +112,7 @@ def _subtask(task: plan.Task, numbers: memoryview) -> SubtaskProgress:
         state=_STATES[numbers[0]],
         records_in=numbers[operator_at(task.head)],
         records_out=sum(numbers[operator_at(place) + 1] for place in ends),
-        busy_ms=sum(numbers[operator_at(place) + 2] for place in places) / _MILLION,
+        busy_ms=sum(numbers[operator_at(place) + 2] for place in places) / 1_000_000,
         begun=numbers[BEGUN],
         ended=numbers[ENDED],
     )

@@ -19,7 +19,6 @@ Hashes = npt.NDArray[np.uint32]
 """Java ints, one per record, as unsigned numbers, which overflow silently."""
 
 _CANONICAL_NAN: Final = 0x7FF8000000000000
-_TRUE, _FALSE = 1231, 1237
 
 
 def double_bits(values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
@@ -62,7 +61,7 @@ def hash_codes(column: Column) -> Hashes:
 
 def _number_hashes(values: npt.NDArray[Any]) -> Hashes:
     if values.dtype == np.bool_:
-        return np.where(values, np.uint32(_TRUE), np.uint32(_FALSE))
+        return np.where(values, np.uint32(1231), np.uint32(1237))
     if values.dtype == np.int32:
         return values.view(np.uint32)
     is_double = values.dtype == np.float64

@@ -51,17 +51,14 @@ def common(types: Sequence[Kind | None], owner: str) -> Kind | None:
 
 
 def _computed(name: str, kernel: Kernel) -> Function:
-    """Arithmetic on two numbers, in their common type."""
     return Function(name, (NUMBER, NUMBER), None, kernel, alike=True, symbol=True)
 
 
 def _compared(name: str, params: tuple[Kind, ...], kernel: Kernel) -> Function:
-    """A comparison of two values of one type."""
     return Function(name, (params, params), BOOLEAN, kernel, alike=True, symbol=True)
 
 
 def _searched(name: str, search: Callable[..., Value]) -> Function:
-    """An Arrow search for a literal in a text."""
     return Function(name, (TEXT, TEXT), BOOLEAN, with_literal(search), literal=(1,))
 
 
@@ -72,7 +69,6 @@ def _trimmed(name: str, trim: Callable[..., Value]) -> Function:
 
 
 def _matched(name: str, result: Kind, kernel: Kernel, *third: tuple[Kind, ...]) -> Function:
-    """A function of a text and a pattern, which is a literal."""
     return Function(
         name,
         (TEXT, TEXT, *third),

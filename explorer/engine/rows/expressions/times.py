@@ -35,9 +35,6 @@ from explorer.engine.rows.expressions.kernel import (
     column_of,
 )
 
-_WEEK: Final = 7
-_SHOWN: Final = 23
-"""Characters of a time with milliseconds."""
 _FORMS: Final = {
     TIMESTAMP: r"^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$",
     DATE: r"^\d{4}-\d{2}-\d{2}([ T].*)?$",
@@ -84,8 +81,8 @@ def stepped(rows: BatchRows, value: Value, *, unit: str, up: bool) -> Value:
         return column_of(np.where((low < values) & up, low + CLOCK[unit], low), nulls)
     days = cut(values, DAY)
     if unit == "week":
-        begun = (days + 4) % _WEEK
-        first, next_one = days - begun, days - begun + _WEEK
+        first = days - (days + 4) % 7
+        next_one = first + 7
     else:
         size = MONTHS[unit]
         start = month_of(days) // size * size
@@ -157,8 +154,8 @@ def time_text(rows: BatchRows, value: Value) -> Value:
     """``CAST(time AS STRING)``, with milliseconds."""
     values, nulls = _longs(rows, value)
     texts = np.datetime_as_string(values.astype("datetime64[ms]"))
-    # A year has four digits: 0000 follows 9999.
-    return pc.utf8_slice_codeunits(pc.replace_substring(_texts(texts, nulls), "T", " "), -_SHOWN)
+    # The last 23 characters: a year has four digits, so 0000 follows 9999.
+    return pc.utf8_slice_codeunits(pc.replace_substring(_texts(texts, nulls), "T", " "), -23)
 
 
 def date_text(rows: BatchRows, value: Value) -> Value:

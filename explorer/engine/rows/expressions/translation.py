@@ -27,8 +27,6 @@ from explorer.errors import did_you_mean
 from explorer.java_numbers import fits_long
 from explorer.model.row_type import BOOLEAN, DOUBLE, LONG, STRING, RowType
 
-_UNIT_AND_TWO: Final = 3
-"""Arguments of TIMESTAMPADD and TIMESTAMPDIFF."""
 _SHOWN: Final = 200
 """Maximum number of characters of a list of columns."""
 
@@ -105,7 +103,9 @@ class Translation:
             exp.And: self._junction,
             exp.Or: self._junction,
             exp.Is: self._is,
-            exp.NullSafeNEQ: self._distinct,
+            exp.NullSafeNEQ: lambda node: apply(
+                "not", [apply("is not distinct from", self._both(node))]
+            ),
             exp.Like: self._like,
             exp.In: self._in,
             exp.Between: self._between,
@@ -158,7 +158,7 @@ class Translation:
         name, args = str(node.name).lower(), node.expressions
         if name in NAMED_PARTS and len(args) == 1:
             return self._part(NAMED_PARTS[name], args[0])
-        if name in ("timestampadd", "timestampdiff") and len(args) == _UNIT_AND_TWO:
+        if name in ("timestampadd", "timestampdiff") and len(args) == 3:
             unit = _unit(args[0], COUNTED, name)
             return apply(f"{name} {unit}", [self.node(one) for one in args[1:]])
         if name not in FUNCTIONS or FUNCTIONS[name].symbol:
@@ -181,16 +181,16 @@ class Translation:
 
     def _summed(self, node: exp.Add | exp.Sub, symbol: str) -> Expr:
         """Translate a sum or a difference of numbers, or of a time and an interval."""
-        left, right = node.this, node.expression
+        right = node.expression
         if not isinstance(right, exp.Interval):
-            return apply(symbol, [self.node(left), self.node(right)])
+            return apply(symbol, self._both(node))
         unit = _unit(right.args.get("unit"), COUNTED, "interval")
         text = right.this.name if isinstance(right.this, exp.Literal) else ""
         if not text.lstrip("+-").isdigit():
             msg = "an interval is one number and its unit, as in interval '5' minute"
             raise RefusedError(msg)
         count = Literal(value=int(f"{symbol}1") * int(text), type=LONG)
-        return apply(f"timestampadd {unit}", [count, self.node(left)])
+        return apply(f"timestampadd {unit}", [count, self.node(node.this)])
 
     def _column(self, node: exp.Column) -> Expr:
         _only(node, ("this",))
@@ -230,12 +230,11 @@ class Translation:
             return apply("is not distinct from", [value, self.node(wanted)])
         raise RefusedError(_unknown(node))
 
-    def _distinct(self, node: exp.NullSafeNEQ) -> Expr:
-        same = apply("is not distinct from", [self.node(node.this), self.node(node.expression)])
-        return apply("not", [same])
+    def _both(self, node: exp.Expression) -> list[Expr]:
+        return [self.node(node.this), self.node(node.expression)]
 
     def _like(self, node: exp.Like) -> Expr:
-        found = apply("like", [self.node(node.this), self.node(node.expression)])
+        found = apply("like", self._both(node))
         return apply("not", [found]) if node.args.get("negate") else found
 
     def _in(self, node: exp.In) -> Expr:
@@ -276,8 +275,8 @@ class Translation:
         return case([branch], NULL if otherwise is None else self.node(otherwise))
 
     def _nullif(self, node: exp.Nullif) -> Expr:
-        value = self.node(node.this)
-        return case([(apply("=", [value, self.node(node.expression)]), NULL)], value)
+        value, other = self._both(node)
+        return case([(apply("=", [value, other]), NULL)], value)
 
     def _cast(self, node: exp.Cast, how: str) -> Expr:
         target = _TYPES.get(node.to.this)

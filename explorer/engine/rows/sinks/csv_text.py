@@ -19,7 +19,6 @@ _LONGEST_BARE: Final = 24
 """UTF-16 units of a text above which Jackson's encoder always writes quotes."""
 _TO_BE_QUOTED: Final = r"[\x00-,\\]"
 """Characters up to the comma, as a space, and the backslash, which might escape."""
-_EMPTY_ROW: Final = '""'
 
 
 def csv_header(row_type: RowType) -> bytes:
@@ -44,7 +43,7 @@ def _line(columns: list[Column]) -> Column:
     if len(cells) > 1:
         return pc.binary_join_element_wise(*cells, ",")
     (line,) = cells
-    return pc.if_else(pc.equal(line, ""), _EMPTY_ROW, line)
+    return pc.if_else(pc.equal(line, ""), '""', line)
 
 
 def _cells(column: Column) -> Column:

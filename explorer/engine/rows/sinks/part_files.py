@@ -20,7 +20,6 @@ from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType
 from explorer.wording import quoted
 
-_HIDDEN: Final = (".", "_")
 _GROUP_ROWS: Final = 128 * 1024
 _GROUP_BYTES: Final = 16 * 1024 * 1024
 """Rows, and bytes of memory, at which a row group of Parquet is written."""
@@ -56,12 +55,10 @@ def is_hidden(name: str) -> bool:
     >>> is_hidden(".part-3-0.csv.inprogress.1"), is_hidden("_trial.json"), is_hidden("part-3-0.csv")
     (True, True, False)
     """
-    return name.startswith(_HIDDEN)
+    return name.startswith((".", "_"))
 
 
 class _Lines:
-    """An open text file."""
-
     def __init__(self, path: FilePath, text: TextFormat, row_type: RowType) -> None:
         self._file, self._lines = path.open("xb"), text.lines
         self._bytes = self._file.write(text.header(row_type))

@@ -68,8 +68,6 @@ class _Gone(Exception):  # noqa: N818 - the process's end, not yet known to be a
 
 
 class _ReadingProcess:
-    """One reading process."""
-
     def __init__(self) -> None:
         self._channel, theirs = Pipe()
         command = [sys.executable, "-P", "-m", _MODULE, str(theirs.fileno())]

@@ -110,7 +110,6 @@ def _free(name: str, used: list[str]) -> str:
 
 
 def _wanted(header: list[str], name: str, row_type: RowType | None) -> list[str]:
-    """Return the header's names of the columns to read."""
     if row_type is None:
         return header
     if set(row_type.names) <= set(header):

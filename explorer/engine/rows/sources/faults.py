@@ -19,11 +19,6 @@ _SHOWN: Final = 200
 
 
 def _article(noun: str) -> str:
-    """Return a JSON type with its article.
-
-    >>> _article("array"), _article("number")
-    ('an array', 'a number')
-    """
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 

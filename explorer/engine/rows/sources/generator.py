@@ -24,27 +24,18 @@ _STEP: Final = np.uint64(0x9E3779B97F4A7C15)
 _FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND: Final = np.uint64(0x94D049BB133111EB)
 _FRACTION: Final = 2.0**-53
-_ZIPF: Final = 1.0
-"""The default exponent."""
 
 
 def generated(rows: GeneratedRows, row_type: RowType, numbers: Longs) -> Batch:
     """Generate the rows with these numbers, counted from 0."""
-    columns = (
-        _column(rows.seed, name, column, kind, numbers)
-        for (name, column), kind in zip(rows.columns.items(), row_type.types, strict=True)
-    )
+    columns = []
+    for (name, column), kind in zip(rows.columns.items(), row_type.types, strict=True):
+        draws = _Draws(f"{rows.seed} {name}", numbers)
+        made = _MAKERS[column.draw](column, kind, draws)
+        if column.nulls:
+            made = pc.if_else(pa.array(draws.uniform("nulls") < column.nulls), None, made)
+        columns.append(made)
     return Batch(row_type, tuple(columns))
-
-
-def _column(
-    seed: int, name: str, column: GeneratedColumn, kind: ColumnType, numbers: Longs
-) -> Column:
-    draws = _Draws(f"{seed} {name}", numbers)
-    made = _MAKERS[column.draw](column, kind, draws)
-    if not column.nulls:
-        return made
-    return pc.if_else(pa.array(draws.uniform("nulls") < column.nulls), None, made)
 
 
 class _Draws:
@@ -104,7 +95,7 @@ def _normal(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
 
 def _zipf(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
     """Keys from 1 on; the frequency of key k is proportional to 1 / k ** exponent."""
-    exponent = _ZIPF if column.exponent is None else column.exponent
+    exponent = 1.0 if column.exponent is None else column.exponent
     keys = 1 + np.searchsorted(_shares(column.keys or 1, exponent), draws.uniform(), side="right")
     if kind is LONG:
         return pa.array(keys.astype(np.int64))

@@ -49,7 +49,6 @@ def read_jsonl(path: FilePath, name: str, row_type: RowType | None) -> Iterator[
 
 
 def _parser(row_type: RowType | None) -> Callable[[bytes], pa.Table]:
-    """Create the function that parses lines as a table."""
     from pyarrow import json
 
     schema = None if row_type is None else arrow_schema(row_type)

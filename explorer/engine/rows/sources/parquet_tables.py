@@ -71,7 +71,6 @@ def _check_columns(names: list[str], name: str, row_type: RowType) -> None:
 
 
 def _convert(rows: pa.RecordBatch, row_type: RowType) -> pa.RecordBatch:
-    """Return the columns of ``row_type``, found by name, in its types."""
     columns = []
     for name, kind in zip(row_type.names, row_type.types, strict=True):
         column = rows.column(name)

@@ -76,7 +76,6 @@ def _rows(question: ColumnsRequest, path: Path, row_type: RowType) -> Iterator[t
 
 
 def _size(value: Scalar) -> int:
-    """Estimate the bytes of a value in an answer."""
     return len(value.encode("utf-8", "surrogatepass")) if isinstance(value, str) else _NUMBER
 
 
