@@ -118,7 +118,6 @@ def _wrong_takers(restore: Restore) -> dict[NodeId, None]:
 def _new_uids(
     document: Document, operators: Iterable[RestoredOperator]
 ) -> Iterator[tuple[RestoredOperator, str]]:
-    """Choose a uid for each of these operators to which the document gives none."""
     uids: dict[str | NodeId | None, str | None] = {}
     if document.pipeline is not None:
         uids |= {one.id: one.uid for one in document.pipeline.transformations}

@@ -1,6 +1,7 @@
 """Show the values of a StreamConfig in words."""
 
 from explorer.model.stream_config import ConfigEdge, ConfigEntry, ConfigInput, ConfigOutput
+from explorer.wording import spelled
 
 UNKNOWN = "written by Flink; the document does not show its value"
 
@@ -33,10 +34,8 @@ def _member(value: object) -> str:
             return f"input gate {value.gate} {value.requirement}{by}"
         case ConfigInput():
             return f"chained source, {_member(value.edge)}"
-        case bool():
-            return str(value).lower()
         case _:
-            return "null" if value is None else str(value)
+            return "null" if value is None else spelled(value)
 
 
 def _side_output(one: ConfigEdge | ConfigOutput) -> str:

@@ -44,7 +44,6 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
 
 
 def _covered(aspect: Aspect, missing: str, reason: str) -> AspectCoverage:
-    """The aspect is unchecked if something is missing."""
     return AspectCoverage(aspect=aspect, checked=not missing, because=missing or reason)
 
 

@@ -66,7 +66,6 @@ def judge_documents(
 
 
 def _declared(done: Compilation, node: NodeId) -> Transformation | None:
-    """Return an operator's transformation if the document declares its work."""
     origin = done.stream_graph.by_id[node].transformation
     if done.pipeline is None or origin is None:
         return None
@@ -75,7 +74,6 @@ def _declared(done: Compilation, node: NodeId) -> Transformation | None:
 
 
 def _arriving_rows(done: Compilation) -> _Rows | None:
-    """Return None if the program is no pipeline document."""
     if done.pipeline is None:
         return None
     try:
@@ -85,9 +83,7 @@ def _arriving_rows(done: Compilation) -> _Rows | None:
         return None
 
 
-def _verdicts(
-    *sides: tuple[Transformation, tuple[InputRows, ...]],
-) -> Iterator[StateVerdict]:
+def _verdicts(*sides: tuple[Transformation, tuple[InputRows, ...]]) -> Iterator[StateVerdict]:
     """Return the verdicts on the key and on the state; a side is before or after the deploy."""
     if not any(_is_stateful(one) for one, _ in sides):
         for aspect in get_args(TypeAspect):

@@ -120,7 +120,6 @@ def _refine(title: str, schema: Schema) -> None:
 
 
 def _rule(kind: Kind) -> Schema:
-    """Return the fields that a transformation of this type accepts and requires."""
     then: Schema = {"propertyNames": {"enum": ["id", "type", *allowed_fields(kind)]}}
     if needed := [field for field, _ in kind.needs]:
         then["required"] = needed

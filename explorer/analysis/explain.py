@@ -76,7 +76,6 @@ def explain_edge(
 
 
 def _explain_data_set_edge(done: Compilation, plan: DataSetPlan, position: int) -> EdgeExplanation:
-    """Explain an edge of a DataSet program, which no chaining condition decided."""
     graph, job = done.stream_graph, done.job_graph
     edge = graph.edges[position]
     source, target = (graph.node(end).name for end in (edge.source, edge.target))
@@ -99,7 +98,6 @@ def _explain_data_set_edge(done: Compilation, plan: DataSetPlan, position: int) 
 
 
 def _describe(decision: Decision, *, swallowed: bool) -> tuple[str, tuple[str, ...]]:
-    """Return the headline and the sentences of a decision."""
     asked = sum(verdict.asked for verdict in decision.verdicts)
     if decision.chained:
         return f"Chained: all {asked} conditions hold", (

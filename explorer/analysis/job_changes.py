@@ -321,7 +321,6 @@ def _contents(old: StreamNode, new: StreamNode) -> Iterator[JobChange]:
 def _widths(
     node: StreamNode, vertices: tuple[ExecutionJobVertex, ExecutionJobVertex], *, keyed: bool
 ) -> Iterator[JobChange]:
-    """Compare parallelism and maximum parallelism, derived or set."""
     old, new = vertices
     means = "More or fewer subtasks share its work, and slots."
     if keyed and 0 < new.parallelism <= old.max_parallelism and old.decided:
@@ -418,7 +417,6 @@ def _streams(
 
 
 def _size(both: _Both) -> Iterator[JobChange]:
-    """Compare the numbers of subtasks, channels and slots of the whole job."""
     if not _sized(both):
         return
     old, new = (each.execution_graph.counts for each in (both.before, both.after))

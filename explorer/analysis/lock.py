@@ -17,7 +17,7 @@ from explorer.documents.writing import bare_text
 from explorer.errors import DocumentError
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism
-from explorer.model.stream_graph import NodeId, StreamNode
+from explorer.model.stream_graph import NodeId
 
 ENDING: Final = ".lock"
 _LONGEST_KEY: Final = 1_000
@@ -74,27 +74,24 @@ def lock_names(done: Compilation) -> dict[NodeId, str]:
 def make_lock(done: Compilation) -> Lock:
     """Compute the lock of a compilation."""
     names = lock_names(done)
-    chains = [
-        sorted(operator.node for operator in vertex.operators) for vertex in done.job_graph.vertices
-    ]
+    operators = {}
+    for node in done.stream_graph.nodes:
+        vertex = done.job_graph.task_of(node.id)
+        derived = vertex.max_parallelism <= 0
+        default = default_max_parallelism(max(vertex.parallelism, 1))
+        operators[names[node.id]] = LockedOperator(
+            id=done.hashes[node.id],
+            uid_hash=node.uid_hash,
+            name=node.name,
+            max_parallelism=default if derived else vertex.max_parallelism,
+            derived=derived,
+        )
+    chains = sorted(sorted(one.node for one in each.operators) for each in done.job_graph.vertices)
     return Lock(
         lock=VERSION,
         flink=done.release.version,
-        operators={names[node.id]: _operator(done, node) for node in done.stream_graph.nodes},
-        chains=tuple(tuple(names[node] for node in chain) for chain in sorted(chains)),
-    )
-
-
-def _operator(done: Compilation, node: StreamNode) -> LockedOperator:
-    vertex = done.job_graph.task_of(node.id)
-    derived = vertex.max_parallelism <= 0
-    default = default_max_parallelism(max(vertex.parallelism, 1))
-    return LockedOperator(
-        id=done.hashes[node.id],
-        uid_hash=node.uid_hash,
-        name=node.name,
-        max_parallelism=default if derived else vertex.max_parallelism,
-        derived=derived,
+        operators=operators,
+        chains=tuple(tuple(names[node] for node in chain) for chain in chains),
     )
 
 

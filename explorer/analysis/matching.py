@@ -116,13 +116,13 @@ class _Matcher:
             self._align()
             self._doubt_rivals(given)
             self._look_between()
-        return Matching(matches={node: self._match(node, certain) for node in self.old})
+        matched = set(self.settled.values())
+        return Matching(matches={node: self._match(node, certain, matched) for node in self.old})
 
-    def _match(self, node: NodeId, certain: frozenset[NodeId]) -> Match:
+    def _match(self, node: NodeId, certain: frozenset[NodeId], matched: set[NodeId]) -> Match:
         if node in self.settled:
             grade: Grade = "certain" if node in certain else "likely"
             return Match(grade=grade, node=self.settled[node])
-        matched = set(self.settled.values())
         candidates = tuple(each for each in self.open.get(node, ()) if each not in matched)
         return Match(grade="ambiguous", candidates=candidates) if candidates else NOT_MATCHED
 
@@ -330,7 +330,6 @@ def _cut(
 def _steps(
     done: Compilation, segment: Sequence[NodeId | None]
 ) -> list[set[tuple[int, str | None]]]:
-    """Return the edges from each position of the segment to the next one."""
     graph = done.stream_graph
     found = []
     for before, node in pairwise(segment):

@@ -66,7 +66,6 @@ def _joined(
 
 
 def _verdict(static: StateVerdict, operator: RehearsedOperator, of: Rehearsal) -> StateVerdict:
-    """Return Flink's verdict if the rehearsal has one, else the static one."""
     error = operator.error or ""
     if static.kind == "timers" or static.aspect == "key types":
         # An operator that opened has made its backend with the key's serializer.

@@ -107,11 +107,7 @@ def release_change(document: Document, first: str, last: str) -> ReleaseChange:
 
 
 def document_change(
-    old: Document,
-    new: Document,
-    first: str,
-    last: str,
-    matches: Mapping[str, str] | None = None,
+    old: Document, new: Document, first: str, last: str, matches: Mapping[str, str] | None = None
 ) -> ReleaseChange:
     """Translate ``old`` under the first release and ``new`` under the last, and compare.
 

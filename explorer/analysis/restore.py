@@ -180,10 +180,7 @@ class _Operators:
         self.asking = _asking(new, old.savepoint)
         takers = {id: one.node for id, one in self.most.items() if one.node is not None}
         # A savepoint has no verdicts of documents.
-        self.states = {
-            **judge_serializers(old, new, takers),
-            **judge_documents(old, new, takers),
-        }
+        self.states = {**judge_serializers(old, new, takers), **judge_documents(old, new, takers)}
 
     def saved(self) -> Iterator[RestoredOperator]:
         """Yield the savepoint's operators, in the order of the old program if there is one."""
@@ -227,7 +224,6 @@ class _Operators:
         )
 
     def _is_declared(self, node: NodeId | None) -> bool:
-        """Whether the document declares all that the operator computes."""
         taker = self.new.stream_graph.by_id.get(node) if node is not None else None
         pipeline = self.new.pipeline
         if taker is None or taker.transformation is None or pipeline is None:

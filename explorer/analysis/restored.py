@@ -235,7 +235,6 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _found(self) -> str:
-        """The numbers of states that are found and of those that are lost."""
         states = [one for one in self.operators if one.state == "known" and one.operator_id]
         dropped = [one.name for one in self.lost]
         unknown = sum(one.outcome == "unknown" for one in states)

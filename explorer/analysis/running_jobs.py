@@ -63,11 +63,7 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON-ready members."""
         members: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
-        return {
-            "sentence": self.sentence,
-            "differences": list(self.differences),
-            **members,
-        }
+        return {"sentence": self.sentence, "differences": list(self.differences), **members}
 
     @property
     def differences(self) -> tuple[str, ...]:

@@ -33,7 +33,6 @@ class StateOwner(msgspec.Struct, frozen=True, kw_only=True):
     state: OperatorState
     operator: str | None
     """The document's operator; None: none has this ID under its own release."""
-    transformation: str | None
     found_by: str | None
     """``generated ID``, ``uid`` or ``uid hash``; None: by none of them."""
     elsewhere: str
@@ -54,21 +53,14 @@ def find_owners(savepoint: Savepoint, document: Document) -> tuple[StateOwner, .
     answer = whatis(" ".join(missing), document)
     found = []
     for state in savepoint.operators:
-        name, transformation, by = known.get(state.operator_id, (None, None, None))
-        found.append(
-            StateOwner(
-                state=state,
-                operator=name,
-                transformation=transformation,
-                found_by=by,
-                elsewhere="" if name is not None else _elsewhere(state, answer),
-            )
-        )
+        name, by = known.get(state.operator_id, (None, None))
+        elsewhere = _elsewhere(state, answer) if name is None else ""
+        found.append(StateOwner(state=state, operator=name, found_by=by, elsewhere=elsewhere))
     return tuple(found)
 
 
-def _known_ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
-    """Map IDs under the document's release to operator, transformation and kind of ID."""
+def _known_ids(document: Document) -> dict[str, tuple[str, str]]:
+    """Map IDs under the document's release to operators and kinds of IDs."""
     try:
         done = compile_program(document)
     except ExplorerError:
@@ -78,14 +70,13 @@ def _known_ids(document: Document) -> dict[str, tuple[str, str | None, str]]:
         by = "generated ID" if node.uid is None else "uid"
         if node.operator_id is not None:
             by = "ID in the running job"
-        found[done.hashes[node.id]] = (node.name, node.transformation, by)
+        found[done.hashes[node.id]] = (node.name, by)
         if node.uid_hash is not None:
-            found[node.uid_hash.lower()] = (node.name, node.transformation, "uid hash")
+            found[node.uid_hash.lower()] = (node.name, "uid hash")
     return found
 
 
 def _elsewhere(state: OperatorState, answer: Identification) -> str:
-    """Describe the ID in another release or spelling; else guess by its state and position."""
     for finding in answer.findings:
         if finding.id == state.operator_id:
             return finding.sentence

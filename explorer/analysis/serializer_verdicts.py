@@ -19,10 +19,7 @@ from explorer.savepoints import OperatorState
 from explorer.savepoints.saved_states import SavedState, StateSchema
 from explorer.savepoints.schema_rules import SchemaFinding, compare_types
 
-_KINDS: Final = {
-    "SPLIT_DISTRIBUTE": "operator list",
-    "UNION": "operator union list",
-}
+_KINDS: Final = {"SPLIT_DISTRIBUTE": "operator list", "UNION": "operator union list"}
 """Maps Flink's names of kinds of state to ours; the others are Flink's in lower case."""
 _MIGRATION: Final = "StateMigrationException"
 _NOT_DECLARED: Final = (

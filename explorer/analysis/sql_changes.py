@@ -10,12 +10,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.flink.sql_operators import (
-    operators_of_nodes,
-    plan_attributes,
-    split_list,
-    sql_state,
-)
+from explorer.flink.sql_operators import operators_of_nodes, plan_attributes, split_list, sql_state
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.sql_plan import ExecNode, SqlColumn, SqlPlan
 from explorer.model.stream_graph import NodeId
@@ -224,7 +219,6 @@ def _upstream(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
 
 
 def _moved(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Iterator[str]:
-    """Name the nodes of each type that were added or removed."""
     kinds = [Counter(one.type for one in side) for side in (old, new)]
     for type in kinds[0] | kinds[1]:
         more = kinds[1][type] - kinds[0][type]
