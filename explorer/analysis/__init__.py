@@ -1,1 +1,1 @@
-"""What compiles more than once, or looks at two things."""
+"""Comparisons of two results: explanations, checks, locks, matches, restores, plans, lessons."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 Score: TypeAlias = Callable[[int, int], int | None]
-"""By position in the first and in the second sequence; None: they cannot be a pair."""
+"""Scores a position of the first sequence with one of the second; None: they cannot be a pair."""
 Joined: TypeAlias = Callable[[int, int], bool]
 """Whether like edges connect the elements at these positions to their predecessors. The position
 after the last one stands for the boundary."""

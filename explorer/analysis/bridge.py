@@ -78,7 +78,7 @@ def pin_ids(restore: Restore, document: Document) -> Bridge:
 
 
 def verify(baseline: Baseline, before: Restore, bridge: Bridge) -> Restore:
-    """The restore verdict on the bridged document; operators are matched as in ``before``.
+    """Judge the restore of the bridged document; operators are matched as in ``before``.
 
     Pins change no operator, so none is matched anew. Raises ``ExplorerError`` where Flink refuses
     the bridged program.
@@ -190,7 +190,7 @@ def _refusal(document: Document, one: RestoredOperator, freed: Collection[NodeId
 
 
 def _unmatched(restore: Restore) -> Iterator[str]:
-    """A sentence for state that has several matches or that another operator restores."""
+    """Describe state that has several matches or that another operator restores."""
     for one in restore.operators:
         if one.state != "none" and one.match == "ambiguous":
             yield (

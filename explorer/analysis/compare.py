@@ -1,4 +1,4 @@
-"""What changes between two compilations: operators, IDs, tasks, edges."""
+"""Compares two compilations: operators, IDs, tasks, edges."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ class CompiledOperator(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
-    """One operator, before and after; None where it is not there."""
+    """One operator, before and after; None: one side does not have it."""
 
     identity: Identity
     before: CompiledOperator | None
@@ -53,7 +53,7 @@ class OperatorChange(msgspec.Struct, frozen=True, kw_only=True):
         """Whether it has another ID, and its uid hash finds the state all the same."""
         if self.before is None or self.after is None or self.verdict != "moved":
             return False
-        return self.before.id == self.after.uid_hash
+        return self.before.id == (self.after.uid_hash or "").lower()
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,11 +61,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     operators: tuple[OperatorChange, ...]
     tasks: tuple[int, int]
-    """How many job vertices, before and after."""
+    """Numbers of job vertices, before and after."""
     vertices: tuple[tuple[str, ...], tuple[str, ...]]
     """Names of the vertices that only one of the two has."""
     result_types: tuple[tuple[str, str, str], ...]
-    """By edge between operators: names, result types before and after, where both cross tasks."""
+    """The ends of each edge between tasks, and its result types before and after."""
     changes: tuple[JobChange, ...] = ()
     """Other differences: settings, names, parallelism, exchanges."""
 
@@ -107,8 +107,8 @@ def compare(
 ) -> Comparison:
     """Compare two compilations of one program, or of two versions of it.
 
-    ``pairs``: by node of ``before`` the node that is the same operator, where that is known.
-    ``documents``: what was compiled, to compare their names, options and releases too.
+    ``pairs``: maps nodes of ``before`` to nodes that are the same operators, where that is known.
+    ``documents``: the compiled documents, to compare their names, options and releases too.
     """
     same = match_operators(before, after).pairs if pairs is None else pairs
     known = operator_identities(before.stream_graph)
@@ -161,13 +161,13 @@ def effect_since(baseline: Compilation, now: Compilation, after: Compilation) ->
 
 def moved_ids(baseline: Compilation, now: Compilation) -> set[NodeId]:
     """Return the baseline's operators that have another ID now, which no uid hash replaces."""
-    return {
-        old
-        for old, node in match_operators(baseline, now).pairs.items()
-        if baseline.hashes[old] not in {now.hashes[node], now.stream_graph.by_id[node].uid_hash}
-        and not is_unknown(baseline.hashes[old])
-        and not is_unknown(now.hashes[node])
-    }
+    found = set()
+    for old, node in match_operators(baseline, now).pairs.items():
+        before, after = baseline.hashes[old], now.hashes[node]
+        uid_hash = (now.stream_graph.by_id[node].uid_hash or "").lower()
+        if before not in {after, uid_hash} and not is_unknown(before) and not is_unknown(after):
+            found.add(old)
+    return found
 
 
 def _identities_of_matches(
@@ -207,13 +207,11 @@ def _operators(
 
 
 def _result_types(before: Compilation, after: Compilation) -> Iterator[tuple[str, str, str]]:
-    old, new = (
-        {known[edge.stream_edge]: edge.result_type for edge in done.job_graph.edges}
-        for done, known in (
-            (before, edge_identities(before.stream_graph)),
-            (after, edge_identities(after.stream_graph)),
-        )
-    )
+    sides = []
+    for done in (before, after):
+        known = edge_identities(done.stream_graph)
+        sides.append({known[edge.stream_edge]: edge.result_type for edge in done.job_graph.edges})
+    old, new = sides
     for identity, result_type in old.items():
         if identity in new and new[identity] != result_type:
             (((source, _), (target, _), *_), _) = identity

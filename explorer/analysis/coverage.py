@@ -1,4 +1,4 @@
-"""Which aspects of a restore a verdict covers, derived from its operators.
+"""Derives the aspects of a restore that a verdict covers from its operators.
 
 An aspect that one operator leaves open is unchecked for the whole verdict.
 """

@@ -15,7 +15,7 @@ from explorer.flink.partitioners import KEYED
 from explorer.wording import counted
 
 LATER: Final = "decided later"
-"""In place of a number that the scheduler finds while the job runs."""
+"""The text for a number that the scheduler decides while the job runs."""
 FEW: Final = 4
 """Limit of subtasks with one line for each range."""
 
@@ -58,7 +58,7 @@ class SubtaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """The ID of its job vertex."""
     number: int
     name: str
-    """As a task manager shows it, counted from 1."""
+    """The name that a task manager shows, numbered from 1."""
     key_groups: tuple[int, int]
     reads: str
     """For each input, the subtasks from which it reads partitions."""

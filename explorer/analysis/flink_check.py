@@ -27,7 +27,7 @@ class FlinkCheck(msgspec.Struct, frozen=True, kw_only=True):
     flink: str
     """The version that made the JobGraph, as in 1.20.5."""
     differences: tuple[str, ...]
-    """Where ours differs, a sentence each, in the order of Flink's JobGraph."""
+    """The differences of ours, a sentence each, in the order of Flink's JobGraph."""
     cluster_not_compared: bool = False
     """Whether the job's own graph is one that only a running cluster makes."""
 

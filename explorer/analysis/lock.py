@@ -1,4 +1,4 @@
-"""What must not change unnoticed: operator IDs, names, maximum parallelisms and chains, as a file.
+"""Locks the facts that must not change unnoticed: IDs, names, maximum parallelisms and chains.
 
 Nothing in Flink mirrors this. A lock is computed from a compilation alone, so the same program
 gives the same text; each fact has its own line, so a diff shows what changed. It is YAML, and is

@@ -71,7 +71,7 @@ def match_operators(
 
     Args:
         before, after: The two programs.
-        chosen: By node of ``before``, the node of ``after`` chosen by the user.
+        chosen: Maps nodes of ``before`` to the nodes of ``after`` chosen by the user.
     """
     return _Matcher(before, after).matching(chosen or {})
 

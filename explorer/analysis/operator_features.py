@@ -46,7 +46,7 @@ class Features(NamedTuple):
     """Whether no other operator of the program has the name and it is none of Flink's defaults."""
     description: str | None
     types: tuple[tuple[str, ...], str | None]
-    """Of the inputs and of the output."""
+    """The types of the inputs and of the output."""
     keys: tuple[str, ...]
     """The partitioners, with their keys, of keyed inputs."""
     uid: str | None

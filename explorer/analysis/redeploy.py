@@ -130,9 +130,9 @@ def redeploy(
 ) -> Redeployment:
     """Judge the deployment of ``new``, the compilation of ``document``, over the baseline.
 
-    ``matches``: by operator of the baseline, the new operator that it is, in addition to the
-    baseline's own; see ``chosen_matches``. Raises ``ExplorerError`` where the baseline does not
-    compile or a match names no operator.
+    ``matches``: maps operators of the baseline to new operators, in addition to its own matches;
+    see ``chosen_matches``. Raises ``ExplorerError`` where the baseline does not compile or a match
+    names no operator.
     """
     baseline, old = with_matches(baseline, new, matches or {})
     return redeploy_from(old, baseline, document, new, allow_non_restored=allow_non_restored)

@@ -62,8 +62,8 @@ def check_restore(
 
     ``old``: a savepoint, its path or its bytes; or an older document, of which a savepoint is
     expected. ``flink_version`` wins over the new document's own; an old document is compiled for
-    its own release, else for that one. ``matches``: by operator of the old side, the new operator
-    chosen by the caller; either is an ID, a uid, a name or the id of a transformation.
+    its own release, else for that one. ``matches``: maps operators of the old side to the new
+    operators chosen by the caller; each is an ID, a uid, a name or the id of a transformation.
     Raises ``ExplorerError`` where either cannot be read, where a match names no operator, or where
     Flink refuses the program itself.
     """

@@ -17,13 +17,13 @@ from explorer.savepoints import FoundBy, Outcome
 from explorer.wording import capitalized, counted, listed
 
 Change = Literal["kept", "moved", "lost", "new", "unclear", "unknown"]
-"""Of an operator: the same ID; another ID; removed; new; several candidates in the new program;
-its ID is unknown on either side."""
+"""The change of an operator: the same ID; another ID; removed; new; several candidates in the new
+program; its ID is unknown on either side."""
 WRONG_OPERATOR: Final = "goes to the wrong operator"
 Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
-"""Of an operator's state: Flink's decision, and whether another operator restores it."""
+"""Flink's decision on an operator's state, or that another operator restores it."""
 UserCode = Literal["none", "rehearsed", "not rehearsed"]
-"""Of an operator's own code that runs in ``open``: there is none; Flink ran it; it was not run."""
+"""Whether an operator has own code that runs in ``open``, and whether Flink ran it."""
 SHOWN: Final = 8
 """Names that a sentence lists."""
 

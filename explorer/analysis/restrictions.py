@@ -29,7 +29,7 @@ _NOT_CANONICAL: Final = ("native", "incremental", "changelog")
 
 
 Weight = Literal["refused", "unchecked", "note"]
-"""Of a restriction: Flink fails; it is unknown whether it fails; the verdict does not change."""
+"""Flink fails; it is unknown whether Flink fails; the verdict does not change."""
 
 
 class Restriction(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,7 +53,7 @@ class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """Where in a straight pipeline an operator without a uid has this ID."""
+    """A position in a straight pipeline at which an operator without a uid has an ID."""
 
     place: int
     """Number of operators before it."""

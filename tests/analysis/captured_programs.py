@@ -16,7 +16,7 @@ OPERATORS: dict[str, tuple[str, str, bool]] = {
     "keyed_process": ("KeyedProcess", "KeyedProcessOperator", True),
     "sink": ("Sink: Print to Std. Out", "StreamSink", False),
 }
-"""By type: the default name, the operator's class, and whether it keeps state by key."""
+"""Maps types to the default name, the operator's class, and whether it has keyed state."""
 
 
 def captured(

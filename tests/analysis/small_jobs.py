@@ -17,7 +17,7 @@ CLEANED: list[dict[str, Any]] = [
     {**COUNT[1], "inputs": ["clean"]},
     *COUNT[2:],
 ]
-"""The same with a filter before the count, which gets another ID by that."""
+"""The job with a filter before the count, which changes the count's ID."""
 
 
 def program(

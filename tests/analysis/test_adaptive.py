@@ -1,4 +1,4 @@
-"""What is said of the two JobGraphs of a BATCH job, and of what is decided while it runs."""
+"""Descriptions of the two JobGraphs of a BATCH job, and of decisions while it runs."""
 
 from typing import Any
 

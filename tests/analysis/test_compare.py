@@ -1,7 +1,9 @@
 """Two compilations of a program: which operators have another ID, and what else differs."""
 
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from explorer.analysis.compare import Comparison, compare, effect_since, moved_ids
@@ -49,9 +51,11 @@ def test_an_operator_that_is_removed_is_lost() -> None:
     assert verdicts(compare(program(FILTER), program()))["f"] == "lost"
 
 
-def test_a_uid_hash_rescues_an_operator_whose_id_changed() -> None:
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_a_uid_hash_rescues_an_operator_whose_id_changed(case: Callable[[str], str]) -> None:
     old = program(uid=None)
-    new = program(FILTER, uid=None, uid_hash=old.hashes[old.stream_graph.nodes[1].id])
+    id = old.hashes[old.stream_graph.nodes[1].id]
+    new = program(FILTER, uid=None, uid_hash=case(id))
     found = compare(old, new)
 
     assert [one.identity[0] for one in found.operators if one.rescued] == ["sum"]

@@ -1,4 +1,4 @@
-"""Why an edge chains or not, and whether what is said to fix it does."""
+"""Explanations of edges, and whether suggested fixes work."""
 
 from typing import Any
 

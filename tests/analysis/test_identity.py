@@ -1,4 +1,4 @@
-"""Which operator of one document is which one of another?"""
+"""Identities of operators and edges across two documents."""
 
 from typing import Any
 

@@ -28,7 +28,7 @@ def imitated(version: str) -> tuple[StreamGraphDocument, StreamGraphDocument]:
 
 
 def cheaper(done: Compilation) -> Compilation:
-    """The same program, in which each record costs a hundredth of the time."""
+    """The program with a hundredth of the time for each record."""
     nodes = tuple(
         replace(node, synthetic=replace(node.synthetic, cost=node.synthetic.cost / 100))
         if node.synthetic

@@ -1,4 +1,4 @@
-"""All changes count: each fact that differs is said, with what it means."""
+"""Each fact that differs is reported with its effect."""
 
 from typing import Any
 

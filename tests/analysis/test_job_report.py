@@ -1,4 +1,4 @@
-"""What recorded clusters reported of a job, at the vertices and operators of its program."""
+"""Reports of recorded clusters, at the vertices and operators of the job's program."""
 
 import csv
 import io

@@ -197,7 +197,7 @@ def _read(readers: list[dict[str, Any]], old: str, new: str) -> None:
 
 
 def judged(seed: int, *, named: bool) -> dict[str, int]:
-    """How many operators with keyed state are matched rightly, wrongly, or left open."""
+    """Count operators with keyed state that are matched rightly, wrongly, or left open."""
     tally = {"right": 0, "wrong": 0, "open": 0}
     for old, new in versions(seed):
         sides = []

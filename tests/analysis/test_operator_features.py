@@ -20,7 +20,7 @@ STEPS = chain("in:legacy_source", "m:map", "sum:reduce", "max:reduce", "out:sink
 
 
 def features(values: dict[str, Any]) -> dict[str, Features]:
-    """By transformation or name, the features of each operator."""
+    """Map transformations, or names, to the features of the operators."""
     done = compile_graph(values)
     found = operator_features(done)
     return {node.handle: found[node.id] for node in done.stream_graph.nodes}

@@ -25,7 +25,7 @@ CODE: Final = {"open_fails", "kryo_class_renamed"}
 
 
 def verdicts() -> dict[str, tuple[Restore, Rehearsal]]:
-    """By case, the static verdict and the rehearsal."""
+    """Map cases to the static verdict and the rehearsal."""
     saved = {
         each["case"]: base64.b64decode(each["metadata"])
         for each in cases("schemas")

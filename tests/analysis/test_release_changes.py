@@ -1,4 +1,4 @@
-"""What differs between releases, in general and for one pipeline."""
+"""Differences between releases, in general and for one pipeline."""
 
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.terminal import release_change_text, switches_text

@@ -18,7 +18,7 @@ from tests.golden_files import cases
 
 KEYED: Final = ("hash", "hash3")
 BACKEND: Final = {"rocksdb": "incremental", "hashmap": "native"}
-"""Of a checkpoint by its backend: the format of its keyed state."""
+"""Maps state backends to the format of a checkpoint's keyed state."""
 
 
 def document(side: str, version: str) -> Document:
@@ -55,7 +55,7 @@ def document(side: str, version: str) -> Document:
 
 
 def checkpoint(side: str, old: Document) -> Savepoint:
-    """What the side's checkpoint holds of the slow operator, as far as restrictions ask."""
+    """The slow operator in the side's checkpoint, as far as restrictions read it."""
     edge, _, slow, *options = side.split(":")
     backend = next((one for one in options if one in BACKEND), None)
     handles = []

@@ -35,7 +35,7 @@ def compiled(values: dict[str, Any]) -> tuple[Document, Compilation]:
 
 
 def named(matches: dict[str, Match], done: Compilation) -> dict[str, str]:
-    """By operator ID of the savepoint, the name of the new operator."""
+    """Map operator IDs of the savepoint to names of new operators."""
     by_id = done.stream_graph.by_id
     return {id: by_id[one.node].name for id, one in matches.items() if one.node is not None}
 
