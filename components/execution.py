@@ -13,12 +13,13 @@ from components.pieces import image, one_of
 from components.table import Column, Row, numbers
 from explorer.analysis.execution import (
     LATER,
-    edge_rows,
+    ends_text,
+    key_groups_text,
     keyed_tasks,
+    reads_text,
     size,
     span,
     subtask_rows,
-    vertex_rows,
 )
 from explorer.drawing.elements import GraphView, VertexView
 from explorer.drawing.graph_view import job_edge_key
@@ -127,38 +128,38 @@ def _captioned_task(view: GraphView, key: str) -> tuple[str, str]:
 
 def _vertices(graph: ExecutionGraph, view: GraphView, keyed: Collection[str]) -> list[Row]:
     """``keyed``: the ids of the tasks that use their key groups."""
-    found = {row.id: row for row in vertex_rows(graph)}
+    found = {one.id: one for one in graph.vertices}
     return [
         Row(
             vertex.key,
             (
                 {"text": vertex.name, "hue": hue(vertex.number)},
-                LATER if row.parallelism is None else f"{row.parallelism:,}",
-                f"{row.max_parallelism:,}",
-                {"text": "derived" if row.derived else "set", "tone": "mute"},
-                row.key_groups if row.id in keyed else table.NONE,
-                row.results,
+                f"{one.parallelism:,}" if one.decided else LATER,
+                f"{one.max_parallelism:,}",
+                {"text": "derived" if one.max_parallelism_derived else "set", "tone": "mute"},
+                key_groups_text(one) if one.id in keyed else table.NONE,
+                len(one.results),
             ),
         )
         for vertex in view.vertices
-        for row in (found[vertex.id],)
+        for one in (found[vertex.id],)
     ]
 
 
 def _edges(graph: ExecutionGraph) -> list[Row]:
     return [
         Row(
-            job_edge_key(row.job_edge),
+            job_edge_key(edge.job_edge),
             (
-                f"{row.source} → {row.target}",
-                row.pattern,
-                row.ends,
-                LATER if row.count is None else f"{row.count:,}",
-                row.reads,
-                row.result_type,
+                f"{graph.vertices[edge.source].name} → {graph.vertices[edge.target].name}",
+                "point-wise" if edge.pointwise else "all-to-all",
+                ends_text(edge),
+                LATER if edge.count is None else f"{edge.count:,}",
+                reads_text(edge),
+                graph.results[edge.result].result_type,
             ),
         )
-        for row in edge_rows(graph)
+        for edge in graph.edges
     ]
 
 
@@ -192,16 +193,16 @@ def _subtasks(
         Row(
             None,
             (
-                {"text": row.name, "hue": hue(numbers[row.id])},
+                {"text": subtask.name, "hue": hue(numbers[id])},
                 *(
-                    (span(row.key_groups), row.key_groups[1] - row.key_groups[0] + 1)
-                    if row.id in keyed
+                    (span(subtask.key_groups), subtask.key_groups[1] - subtask.key_groups[0] + 1)
+                    if id in keyed
                     else (table.NONE, table.NONE)
                 ),
-                row.reads or table.NONE,
+                reads or table.NONE,
             ),
         )
-        for row in islice(found, table.MOST)
+        for id, subtask, reads in islice(found, table.MOST)
     ]
     every = sum(vertex.parallelism for vertex in vertices if vertex.parallelism > 0)
     later = sum(vertex.parallelism <= 0 for vertex in vertices)

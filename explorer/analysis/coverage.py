@@ -70,7 +70,8 @@ def _user_code(
     problems = []
     if missing := _names(one for one in restoring if one.user_code == "not rehearsed"):
         problems.append(f"open() was not run of {missing}")
-    if unmapped := _names(one for one in operators if one.unmapped):
+    lost = [one for one in operators if one.state == "possible" and one.outcome == "lost"]
+    if unmapped := _names(one for one in lost if one.operator_id is not None):
         problems.append(f"no operator restores the state that {unmapped} may have")
     reason = "rehearsed, or the operator has no code of its own" if restoring else _NO_STATE
     return _covered("user code", "; ".join(problems), reason)

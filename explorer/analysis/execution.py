@@ -1,16 +1,19 @@
-"""Description of an execution graph: vertices, edges and subtasks, one row each.
+"""Describes the vertices, edges and subtasks of an execution graph.
 
-Rows are made from formulas and only where they are asked for: a vertex may have 32,768 subtasks and
-two of them more than a billion edges.
+Subtasks are made from formulas and only where they are asked for: a vertex may have 32,768 of them,
+and two vertices more than a billion edges.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import msgspec
-
 from explorer.flink.compiler import Compilation
-from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph, ExecutionJobVertex
+from explorer.flink.execution_graph import (
+    ExecutionEdges,
+    ExecutionGraph,
+    ExecutionJobVertex,
+    ExecutionVertex,
+)
 from explorer.flink.partitioners import KEYED
 from explorer.wording import counted
 
@@ -18,50 +21,6 @@ LATER: Final = "decided later"
 """The text for a number that the scheduler decides while the job runs."""
 FEW: Final = 4
 """Limit of subtasks with one line for each range."""
-
-
-class VertexRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A job vertex and its subtasks."""
-
-    id: str
-    name: str
-    parallelism: int | None
-    """None: decided later."""
-    max_parallelism: int
-    derived: bool
-    """Whether Flink derives the maximum from the parallelism."""
-    key_groups: str
-    results: int
-    """Number of data sets that it writes."""
-
-
-class EdgeRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A job edge between the subtasks of two vertices."""
-
-    job_edge: int
-    """Position in ``JobGraph.edges``."""
-    source: str
-    target: str
-    pattern: str
-    ends: str
-    count: int | None
-    """Channels; None: decided later."""
-    reads: str
-    """The number of partitions that one subtask of the target reads, in words."""
-    result_type: str
-
-
-class SubtaskRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One subtask."""
-
-    id: str
-    """The ID of its job vertex."""
-    number: int
-    name: str
-    """The name that a task manager shows, numbered from 1."""
-    key_groups: tuple[int, int]
-    reads: str
-    """For each input, the subtasks from which it reads partitions."""
 
 
 def size(graph: ExecutionGraph) -> str:
@@ -77,20 +36,6 @@ def size(graph: ExecutionGraph) -> str:
     return " · ".join(parts)
 
 
-def vertex_rows(graph: ExecutionGraph) -> Iterator[VertexRow]:
-    """Return one row for each job vertex, in the graph's order."""
-    for vertex in graph.vertices:
-        yield VertexRow(
-            id=vertex.id,
-            name=vertex.name,
-            parallelism=vertex.parallelism if vertex.decided else None,
-            max_parallelism=vertex.max_parallelism,
-            derived=vertex.max_parallelism_derived,
-            key_groups=_key_groups(vertex),
-            results=len(vertex.results),
-        )
-
-
 def keyed_tasks(compilation: Compilation) -> frozenset[str]:
     """Return the IDs of the job vertices that use key groups.
 
@@ -102,7 +47,7 @@ def keyed_tasks(compilation: Compilation) -> frozenset[str]:
     return frozenset(job.task_of(node).id for node in keyed)
 
 
-def _key_groups(vertex: ExecutionJobVertex) -> str:
+def key_groups_text(vertex: ExecutionJobVertex) -> str:
     """Show every subtask's range, or of many subtasks the first two and the last."""
     if not vertex.decided:
         return LATER
@@ -113,23 +58,13 @@ def _key_groups(vertex: ExecutionJobVertex) -> str:
     return f"{span(first)} · {span(second)} · … · {span(last)}"
 
 
-def edge_rows(graph: ExecutionGraph) -> Iterator[EdgeRow]:
-    """Return one row for each job edge, in the order of the JobGraph."""
-    for edge in graph.edges:
-        ends = [f"{n:,}" if n > 0 else "?" for n in (edge.producers, edge.consumers)]
-        yield EdgeRow(
-            job_edge=edge.job_edge,
-            source=graph.vertices[edge.source].name,
-            target=graph.vertices[edge.target].name,
-            pattern="point-wise" if edge.pointwise else "all-to-all",
-            ends=" → ".join(ends),
-            count=edge.count,
-            reads=_reads_in_words(edge),
-            result_type=graph.results[edge.result].result_type,
-        )
+def ends_text(edge: ExecutionEdges) -> str:
+    """Show the numbers of subtasks at both ends of a job edge."""
+    return " → ".join(f"{n:,}" if n > 0 else "?" for n in (edge.producers, edge.consumers))
 
 
-def _reads_in_words(edge: ExecutionEdges) -> str:
+def reads_text(edge: ExecutionEdges) -> str:
+    """Show the number of partitions that one subtask of the target reads."""
     if not edge.decided:
         return LATER
     if not edge.pointwise:
@@ -142,23 +77,20 @@ def _reads_in_words(edge: ExecutionEdges) -> str:
 
 def subtask_rows(
     graph: ExecutionGraph, ids: Sequence[str], *, first: int = 0, most: int
-) -> Iterator[SubtaskRow]:
-    """Return the subtasks of these vertices, at most ``most`` of each, from number ``first`` on."""
+) -> Iterator[tuple[str, ExecutionVertex, str]]:
+    """Yield vertex ID, subtask and the subtasks that it reads, for the vertices with these IDs.
+
+    Of each vertex at most ``most`` subtasks, from number ``first`` on.
+    """
     for vertex in graph.vertices:
         if vertex.id in ids and vertex.decided:
             inputs = [graph.edges[edge] for edge in vertex.inputs]
             for number in range(first, min(vertex.parallelism, first + most)):
-                subtask = vertex.subtask(number)
-                yield SubtaskRow(
-                    id=vertex.id,
-                    number=number,
-                    name=subtask.name,
-                    key_groups=subtask.key_groups,
-                    reads=", ".join(_read(graph, edge, number) for edge in inputs),
-                )
+                reads = ", ".join(_sources(graph, edge, number) for edge in inputs)
+                yield vertex.id, vertex.subtask(number), reads
 
 
-def _read(graph: ExecutionGraph, edge: ExecutionEdges, consumer: int) -> str:
+def _sources(graph: ExecutionGraph, edge: ExecutionEdges, consumer: int) -> str:
     """Name the subtasks, counted from 1 as in their names, from which one subtask reads."""
     source = graph.vertices[edge.source].name
     if not edge.decided:

@@ -5,7 +5,6 @@ fix it are tried: each comes with the changed pipeline and its other effects.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from explorer.analysis.compare import effect_since
 from explorer.analysis.data_set_text import data_set_edge_text
@@ -16,10 +15,6 @@ from explorer.flink.rules import failed
 from explorer.model.chains import Decision, Verdict
 from explorer.model.data_set import DataSetPlan
 from explorer.model.frozen import FrozenRecord
-
-NO_CONDITION: Final = (
-    "The chaining conditions of the DataStream API do not apply to a DataSet program."
-)
 
 
 class EdgeExplanation(FrozenRecord, frozen=True, kw_only=True):
@@ -90,7 +85,10 @@ def _explain_data_set_edge(done: Compilation, plan: DataSetPlan, position: int) 
         target=target,
         chained=chained,
         headline=within if chained else "Not chained: JobGraphGenerator made two tasks",
-        sentences=(*data_set_edge_text(plan, (ids[0], ids[1]), edge.partitioner), NO_CONDITION),
+        sentences=(
+            *data_set_edge_text(plan, (ids[0], ids[1]), edge.partitioner),
+            "The chaining conditions of the DataStream API do not apply to a DataSet program.",
+        ),
         reasons=(),
         fixes=(),
         advice={},

@@ -20,7 +20,6 @@ _VERDICTS: Final[Mapping[str, Compatibility]] = {
     "refused": "incompatible",
 }
 """Maps verdicts on rehearsed states to ours; any other leaves the state undecided."""
-_KEY_REFUSED: Final = "new key serializer"
 
 
 class RehearsalReportError(ExplorerError):
@@ -71,7 +70,8 @@ def _verdict(static: StateVerdict, operator: RehearsedOperator, of: Rehearsal) -
         # An operator that opened has made its backend with the key's serializer.
         if operator.verdict in OPENED:
             return _decided(static, "compatible", _text(of))
-        if static.aspect == "key types" and operator.verdict == "refused" and _KEY_REFUSED in error:
+        is_refused = operator.verdict == "refused" and "new key serializer" in error
+        if static.aspect == "key types" and is_refused:
             return _decided(static, "incompatible", error)
     if static.aspect == "key types":
         return static

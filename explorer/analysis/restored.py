@@ -99,11 +99,6 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
         return (gone and self.state != "none") or self.unclear
 
     @property
-    def unmapped(self) -> bool:
-        """Whether it may have had state, and no operator of the new program restores it."""
-        return self.state == "possible" and self.outcome == "lost" and self.operator_id is not None
-
-    @property
     def sentence(self) -> str:
         """What happens to its state, in words."""
         if self.change == "new":

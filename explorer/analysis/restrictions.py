@@ -21,11 +21,9 @@ from explorer.model.job_graph import JobEdge
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.wording import listed
 
-_IN_FLIGHT: Final = ("input channel", "result subpartition")
 _NATIVE_VERSION: Final = 4
 _FIRST_TESTED: Final = VERSIONS.index("1.20")
 _LAST_TESTED: Final = VERSIONS.index("2.2")
-_NOT_CANONICAL: Final = ("native", "incremental", "changelog")
 
 
 Weight = Literal["refused", "unchecked", "note"]
@@ -67,7 +65,7 @@ class _Redeployment(NamedTuple):
         return [
             (one, reported[one.operator_id])
             for one in self.saved.operators
-            if not set(_IN_FLIGHT).isdisjoint(one.kinds)
+            if not {"input channel", "result subpartition"}.isdisjoint(one.kinds)
         ]
 
     @property
@@ -252,7 +250,7 @@ def _other_backend(asked: _Redeployment) -> Iterator[str]:
 
 
 def _backend_assumed(asked: _Redeployment) -> Iterator[str]:
-    formats = [name for name in _NOT_CANONICAL if name in asked.layouts]
+    formats = [name for name in ("native", "incremental", "changelog") if name in asked.layouts]
     same = asked.backend == "rocksdb" and formats == ["incremental"]
     if formats and not same and not any(_other_backend(asked)):
         yield (

@@ -24,10 +24,6 @@ NOT_COMPARED: Final = (
     "Not compared, because a cluster does not report them: function classes, types, options."
 )
 
-NAMES_COMPARED: Final = (
-    "Flink gives the tasks of a DataSet program IDs at random: names are compared."
-)
-
 
 class TaskMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A task by its ID; a name is None where that side has no such task."""
@@ -88,7 +84,8 @@ class JobMatch(msgspec.Struct, frozen=True, kw_only=True):
         if self.by_name:
             return (
                 f"{self.verdict.capitalize()}: {shared} of the job's {own} have names of this "
-                f"program's tasks{rest}. {NAMES_COMPARED} {NOT_COMPARED}"
+                f"program's tasks{rest}. Flink gives the tasks of a DataSet program IDs at random: "
+                f"names are compared. {NOT_COMPARED}"
             )
         if self.verdict == "same operator IDs":
             so_far = " that there are so far" if self.pending else ""

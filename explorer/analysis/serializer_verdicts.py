@@ -26,9 +26,6 @@ _NOT_DECLARED: Final = (
     "the new program's serializer is not known: a function declares its states in open(), which a "
     "rehearsal runs"
 )
-_KEY_UNKNOWN: Final = (
-    "the new program's key serializer is not known: capture the program with this version"
-)
 _OLD_UNKNOWN: Final = (
     "the old program's states are not all known: a savepoint of it has their serializers"
 )
@@ -103,11 +100,13 @@ def _verdicts(
 
 
 def _key(old: SerializerType | None, new: SerializerType | None, release: Release) -> StateVerdict:
-    found = SchemaFinding("unknown", _KEY_UNKNOWN)
     if old is None:
         found = SchemaFinding("unknown", "the savepoint's key serializer could not be read")
     elif new is not None:
         found = _compare_fixed(old, new, release)
+    else:
+        why = "the new program's key serializer is not known: capture the program with this version"
+        found = SchemaFinding("unknown", why)
     refusal = (
         f"The new key serializer ({_named(new)}) must be compatible with the previous key "
         f"serializer ({_named(old)})."

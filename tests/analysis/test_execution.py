@@ -3,7 +3,15 @@
 from typing import Any
 
 from explorer import compile_graph
-from explorer.analysis.execution import edge_rows, keyed_tasks, size, subtask_rows, vertex_rows
+from explorer.analysis.execution import (
+    LATER,
+    ends_text,
+    key_groups_text,
+    keyed_tasks,
+    reads_text,
+    size,
+    subtask_rows,
+)
 from explorer.documents import load_document, samples
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.operator_state import held_states
@@ -30,26 +38,26 @@ def graph(
 
 def test_a_hundred_million_edges_are_a_number() -> None:
     made = graph(10_000, 10_000, partitioner="rebalance")
-    (edge,) = edge_rows(made)
+    (edge,) = made.edges
 
     assert size(made) == "20,000 subtasks · 10,000 result partitions · 100,000,000 edges"
     assert edge.count == 100_000_000
-    assert edge.reads == "all 10,000 partitions"
-    assert edge.pattern == "all-to-all"
+    assert (edge.pointwise, reads_text(edge)) == (False, "all 10,000 partitions")
+    assert ends_text(edge) == "10,000 → 10,000"
 
 
 def test_a_derived_maximum_is_distinguished_from_one_that_is_set() -> None:
-    source, second = vertex_rows(graph(3, 200, max_parallelism=720))
+    source, second = graph(3, 200, max_parallelism=720).vertices
 
-    assert (source.max_parallelism, source.derived) == (128, True)
-    assert (second.max_parallelism, second.derived) == (720, False)
+    assert (source.max_parallelism, source.max_parallelism_derived) == (128, True)
+    assert (second.max_parallelism, second.max_parallelism_derived) == (720, False)
 
 
 def test_few_ranges_are_listed_one_by_one_and_many_from_both_ends() -> None:
-    source, second = vertex_rows(graph(3, 200, max_parallelism=720))
+    source, second = map(key_groups_text, graph(3, 200, max_parallelism=720).vertices)
 
-    assert source.key_groups == "0 to 42 · 43 to 85 · 86 to 127"
-    assert second.key_groups == "0 to 3 · 4 to 7 · … · 717 to 719"
+    assert source == "0 to 42 · 43 to 85 · 86 to 127"
+    assert second == "0 to 3 · 4 to 7 · … · 717 to 719"
 
 
 def test_a_point_wise_edge_reports_how_many_partitions_a_subtask_reads() -> None:
@@ -58,24 +66,25 @@ def test_a_point_wise_edge_reports_how_many_partitions_a_subtask_reads() -> None
         ((5, 2), "2 or 3 partitions each"),
         ((2, 5), "1 partition each"),
     ):
-        (edge,) = edge_rows(graph(*ends, partitioner="rescale"))
-        assert (edge.pattern, edge.reads, edge.count) == ("point-wise", reads, max(ends))
+        (edge,) = graph(*ends, partitioner="rescale").edges
+        assert (edge.pointwise, reads_text(edge), edge.count) == (True, reads, max(ends))
 
 
 def test_a_subtask_names_those_whose_partitions_it_reads() -> None:
     made = graph(5, 2, partitioner="rescale")
     rows = list(subtask_rows(made, [made.vertices[1].id], most=10))
 
-    assert [row.name for row in rows] == [f"{made.vertices[1].name} ({n}/2)" for n in (1, 2)]
-    assert [row.key_groups for row in rows] == [(0, 63), (64, 127)]
-    assert [row.reads for row in rows] == ["Source: A: 1 to 2", "Source: A: 3 to 5"]
+    name = made.vertices[1].name
+    assert [one.name for _, one, _ in rows] == [f"{name} ({n}/2)" for n in (1, 2)]
+    assert [one.key_groups for _, one, _ in rows] == [(0, 63), (64, 127)]
+    assert [reads for _, _, reads in rows] == ["Source: A: 1 to 2", "Source: A: 3 to 5"]
 
 
 def test_a_window_of_subtasks_is_made_and_no_more() -> None:
     made = graph(30_000, 2, partitioner="rebalance")
     rows = list(subtask_rows(made, [made.vertices[0].id], first=29_990, most=100))
 
-    assert [row.number for row in rows] == list(range(29_990, 30_000))
+    assert [one.subtask for _, one, _ in rows] == list(range(29_990, 30_000))
 
 
 def test_later_decisions_of_the_scheduler_are_reported_as_undecided() -> None:
@@ -89,9 +98,9 @@ def test_later_decisions_of_the_scheduler_are_reported_as_undecided() -> None:
     }
     made = compile_graph(document, "1.20").execution_graph
 
-    assert [row.parallelism for row in vertex_rows(made)][-1] is None
+    assert key_groups_text(made.vertices[-1]) == LATER
     assert "decided while the job runs" in size(made)
-    assert [row.count for row in edge_rows(made)] == [None]
+    assert [(edge.count, reads_text(edge)) for edge in made.edges] == [(None, LATER)]
     assert list(subtask_rows(made, [made.vertices[-1].id], most=5)) == []
 
 
