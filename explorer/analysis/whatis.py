@@ -185,8 +185,8 @@ def _find_uses(
                 matches.append((node.name, "name", done.hashes[node.id]))
             for match in matches:
                 vertex = done.job_graph.task_of(node.id).name
-                place = (node.name, node.transformation, known[node.id], vertex)
-                use = _IdUse(*match, *place, chaining)
+                origin, identity = node.transformation, known[node.id]
+                use = _IdUse(*match, node.name, origin, identity, vertex, chaining)
                 found.setdefault(use, []).append(done.release.version)
     return found, min(unknown_ids, default=0)
 
