@@ -78,7 +78,7 @@ def open_new() -> None:
 def open_upload(file: Any) -> None:
     """Open the uploaded file."""
     if file is None:
-        session.content("upload")
+        session.clear_messages("upload")
         return
     name = str(file.name)
 

@@ -42,7 +42,7 @@ def forget() -> None:
 def upload(file: Any) -> None:
     """Make an uploaded document or savepoint the baseline."""
     if file is None:
-        session.content(PLACE)
+        session.clear_messages(PLACE)
         return
     content = file.getvalue()
     attempt(PLACE, lambda work: _measured_from(work, read(content, str(file.name))))

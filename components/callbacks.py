@@ -36,7 +36,7 @@ def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatena
     @guarded
     @wraps(callback)
     def called(widget: str, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        if not session.overtaken(widget):
+        if not session.is_outdated(widget):
             callback(st.session_state[widget], *args, **kwargs)
 
     return called
@@ -51,9 +51,11 @@ def attempt(place: str, step: Step) -> bool:
         after = step(before)
         if after.revision == before.revision:
             unchanged = after.document is before.document
-            session.content(place, *(each for each in GENERAL if not (unchanged and each == LINK)))
+            session.clear_messages(
+                place, *(each for each in GENERAL if not (unchanged and each == LINK))
+            )
         else:
-            session.forget()
+            session.clear_all_messages()
         session.put(after)
     except ExplorerError as error:
         session.complain(place, str(error))

@@ -149,7 +149,7 @@ def _uploaded(which: str, key: str) -> Any:
 
 
 def _compared(work: Work, since: Measured, old: ComparedProgram, new: ComparedProgram) -> None:
-    with complaint.instead():
+    with complaint.showing_errors():
         before, after = (_side(work, since, side) for side in (old, new))
         documents = before.document, after.document
         if documents[0] is not None and documents[1] is not None:

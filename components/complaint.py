@@ -16,7 +16,7 @@ LONGEST = 600
 
 def show(place: str) -> None:
     """Show what is wrong at a place, if anything is."""
-    sentence = session.wrong(place)
+    sentence = session.message_at(place)
     if sentence:
         say(sentence)
 
@@ -28,7 +28,7 @@ def say(sentence: str, longest: int = LONGEST, *, excerpt: str = "") -> None:
 
 
 @contextmanager
-def instead() -> Iterator[None]:
+def showing_errors() -> Iterator[None]:
     """Show the error that ends a block in its place."""
     try:
         yield

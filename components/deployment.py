@@ -71,7 +71,7 @@ def show(
             placeholder=f"Cluster options: {EXAMPLE} taskmanager.memory.process.size=4g",
             label_visibility="collapsed",
         )
-    with st.container(key="deployment-body"), complaint.instead():
+    with st.container(key="deployment-body"), complaint.showing_errors():
         found = session.shared("deployment", (work.document, done, text or ""), placed)
         if route is not None:
             stepper.show(

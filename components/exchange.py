@@ -58,7 +58,7 @@ def show(work: Work, done: Compilation, view: GraphView) -> None:
     with st.container(key="exchange-bar", horizontal=True, vertical_alignment="center"):
         chosen = one_of(VIEWS, key=Key.EXCHANGE_VIEW, wrap=False)
         st.html(f'<div class="x-counts">{markup(_headline(found), 300)}</div>', width="stretch")
-    with st.container(key="exchange-body"), complaint.instead():
+    with st.container(key="exchange-body"), complaint.showing_errors():
         if chosen == PARTS_VIEW:
             _parts(found)
         elif is_synthetic(done):
@@ -158,7 +158,7 @@ def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
     )
     if not text:
         return False
-    with complaint.instead():
+    with complaint.showing_errors():
         row_bytes.show_parts(row_bytes.typed(columns, text, tag))
     return True
 

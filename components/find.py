@@ -33,7 +33,7 @@ HINT: Final = (
 )
 
 
-def ask(text: str) -> None:
+def look_up(text: str) -> None:
     """Look a text up, as the search box gives it."""
     st.session_state[Key.ASKED] = text[:LONGEST]
     st.session_state[Key.LOOKED_UP] = True

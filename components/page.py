@@ -77,7 +77,7 @@ def _screen() -> None:
     session.restore()
     places.resolve(travelled=session.travelled())
     work = session.work() or actions.open_default()
-    asking.lay_own(work.document)
+    asking.add_own_figures(work.document)
     linked = session.publish()
     done = session.compiled(work.document)
     how = session.reading()

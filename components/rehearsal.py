@@ -48,7 +48,7 @@ def show(work: Work) -> None:
         label_visibility="collapsed",
         width=300,
     )
-    with complaint.instead():
+    with complaint.showing_errors():
         found = _read(work, file)
         if found is None:
             st.html(hint(HINT))

@@ -58,7 +58,7 @@ def widget(name: str) -> str:
     return now.widget(name) if now else name
 
 
-def overtaken(widget: str) -> bool:
+def is_outdated(widget: str) -> bool:
     """Whether a browser names a widget of a document that was undone or replaced."""
     now = work()
     return now is None or now.widget(widget.rpartition("@")[0]) != widget
@@ -181,7 +181,7 @@ def errors() -> dict[str, str]:
     return found
 
 
-def wrong(place: str) -> str:
+def message_at(place: str) -> str:
     """Return the message at a place, or why the document does not compile since an edit there."""
     now = work()
     refusal = compiled(now.document).error if now and now.place == place else ""
@@ -193,13 +193,13 @@ def complain(place: str, sentence: str) -> None:
     st.session_state[Key.ERRORS] = {**errors(), place: sentence}
 
 
-def content(*places: str) -> None:
+def clear_messages(*places: str) -> None:
     """Drop the messages at these places."""
     retained = {place: text for place, text in errors().items() if place not in places}
     st.session_state[Key.ERRORS] = retained
 
 
-def forget() -> None:
+def clear_all_messages() -> None:
     """Drop all messages: another document is open."""
     st.session_state[Key.ERRORS] = {}
 
@@ -270,7 +270,7 @@ def reading() -> Reading | None:
     return next((each for each in get_args(Reading) if each == wanted), None)
 
 
-def give(widget: str, value: str | int) -> None:
+def set_widget(widget: str, value: str | int) -> None:
     """Give a widget that is not drawn yet its value, and the address that it is bound to."""
     st.session_state[widget] = value
     st.query_params[widget] = str(value)

@@ -100,7 +100,7 @@ def show(
         made = st.tabs(names, key=Key.TABS, bind="query-params")
         for name, tab in zip(names, made, strict=True):
             if tab.open:
-                with tab, complaint.instead():
+                with tab, complaint.showing_errors():
                     now = Shown(
                         work=work, done=done, since=since, rows=rows, highlighted=highlighted
                     )

@@ -53,6 +53,6 @@ def choose() -> None:
     elif does == "flink":
         actions.take_release(what)
     elif does == "find":
-        find.ask(what)
+        find.look_up(what)
     elif does == "do" and what in COMMANDS:
         COMMANDS[what].run()

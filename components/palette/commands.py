@@ -32,7 +32,7 @@ COMMANDS: Final[Mapping[str, PageCommand]] = {
     "new": PageCommand(title="New pipeline", run=actions.open_new),
     "add": PageCommand(
         title="Add a transformation",
-        run=adding.begin,
+        run=adding.open_dialog,
         offered=lambda work: work.document.kind == Pipeline.kind,
     ),
     "fold": PageCommand(title="Fold each chain to one card", run=lambda: actions.fold_all(on=True)),

@@ -88,8 +88,8 @@ def _list(work: Work, done: CompileOutcome, panel: "Panel") -> None:
 
 def _add(work: Work, pipeline: Pipeline, done: CompileOutcome) -> None:
     after = transformation_of(work.selection, done.view)
-    st.button("+ Add", key="add", type="tertiary", on_click=adding.begin)
-    if adding.wanted():
+    st.button("+ Add", key="add", type="tertiary", on_click=adding.open_dialog)
+    if adding.is_open():
         adding.show(pipeline, after)
 
 

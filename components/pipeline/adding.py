@@ -10,26 +10,26 @@ from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline
 
 
-def begin() -> None:
+def open_dialog() -> None:
     """Open the dialog; it stays open until it is dismissed or done."""
     st.session_state[Key.ADDING] = True
 
 
-def end() -> None:
+def close_dialog() -> None:
     """Close the dialog."""
     st.session_state[Key.ADDING] = False
-    session.content("add")
+    session.clear_messages("add")
 
 
-def wanted() -> bool:
+def is_open() -> bool:
     """Whether the dialog is open."""
     return bool(st.session_state.get(Key.ADDING))
 
 
-@st.dialog("Add a transformation", on_dismiss=end)
+@st.dialog("Add a transformation", on_dismiss=close_dialog)
 def show(pipeline: Pipeline, after: str | None) -> None:
     """Ask for type, id and inputs; ``after`` is the input that is offered first."""
-    if not wanted():
+    if not is_open():
         st.rerun()
     with caught(complaint.say):
         types = list(KINDS)
@@ -57,4 +57,4 @@ def _add(type: str) -> None:
     if KINDS[type].inputs[1] != 0:
         values["inputs"] = tuple(st.session_state[f"add.inputs.{type}"])
     if editing.add(values):
-        end()
+        close_dialog()

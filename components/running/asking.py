@@ -137,7 +137,7 @@ def take(cluster: Address, id: str) -> None:
 def take_file(file: Any) -> None:
     """Read a job from a file, and compare its figures with the current document."""
     if file is None:
-        session.content(PLACE)
+        session.clear_messages(PLACE)
         return
     found = _reported(lambda: _job_in(file))
     if found is not None:
@@ -162,7 +162,7 @@ def _reported(ask: Callable[[], Any]) -> Any:
     except ExplorerError as error:
         session.complain(PLACE, str(error))
         return None
-    session.content(PLACE)
+    session.clear_messages(PLACE)
     return found
 
 
@@ -170,24 +170,24 @@ def _keep(job: JobGraphDocument) -> None:
     st.session_state[Key.JOB] = job
     work = session.work()
     if work is not None:
-        lay(work.document, job)
+        add_figures(work.document, job)
 
 
-def lay(document: Document, job: JobGraphDocument) -> None:
+def add_figures(document: Document, job: JobGraphDocument) -> None:
     """Put the job's figures among the runs of a document that shares a task with it."""
     done = session.compiled(document)
     if done.compilation is None or done.view is None or not job.job.figures:
         return
     report = job_report(job.job, done.compilation, _match(document, done.compilation, job))
     if report.vertices:
-        runs.lay(document, done.view, report)
+        runs.add_job_report(document, done.view, report)
 
 
-def lay_own(document: Document) -> None:
+def add_own_figures(document: Document) -> None:
     """Put the figures that a submitted job's document holds among its runs, once."""
     job = document.submitted
     if job is not None and runs.of_document(document) is None:
-        lay(document, job)
+        add_figures(document, job)
 
 
 def open_job() -> None:
@@ -219,7 +219,7 @@ def imitate() -> None:
     if attempt(PLACE, step):
         job, work = last_job(), session.work()
         if job is not None and work is not None:
-            lay(work.document, job)
+            add_figures(work.document, job)
 
 
 def matched(work: Work, job: JobGraphDocument) -> JobMatch | None:

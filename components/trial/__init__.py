@@ -32,7 +32,11 @@ def show(work: Work, highlighted: frozenset[str]) -> None:
     complaint.show("trial")
     _title()
     compared, run = runs.comparison(), runs.shown()
-    if run is not None and session.wrong("trial") and not runs.ran(run, work.document):
+    if (
+        run is not None
+        and session.message_at("trial")
+        and not runs.is_of_document(run, work.document)
+    ):
         # The trial of this document was refused: figures of another document would look like its.
         compared = run = None
     if compared is not None:
@@ -44,7 +48,7 @@ def show(work: Work, highlighted: frozenset[str]) -> None:
     elif (report := run.report) is None:
         _stopped(run)
     else:
-        own = runs.ran(run, work.document)
+        own = runs.is_of_document(run, work.document)
         selection = work.selection if own else None
         choice = bar.show(run, report)
         results.show(run, report, choice, own=own, selection=selection, highlighted=highlighted)

@@ -61,7 +61,7 @@ def names() -> list[str]:
 @entered
 def add(files: Any) -> None:
     """Store the uploaded files; one that cannot be stored is named and discarded."""
-    session.content("data")
+    session.clear_messages("data")
     own, most = visits.stored(Key.DATA, Folder) or Folder(), hosting().data_bytes
     visits.store(Key.DATA, own)
     for file in files or ():

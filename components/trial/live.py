@@ -19,7 +19,7 @@ MOST: Final = 200
 
 def begun(work: Work, view: GraphView) -> Figures | None:
     """Return the figures with which a graph is drawn while a trial of the document runs."""
-    run = runs.at_work(work.document)
+    run = runs.unfinished_run(work.document)
     if run is None or len(view.nodes) > MOST:
         return None
     return figures.live_on_graph(view, run.handle.progress().vertices)
@@ -27,7 +27,7 @@ def begun(work: Work, view: GraphView) -> Figures | None:
 
 def show(work: Work) -> None:
     """Update both graphs repeatedly; when the trial has ended, the whole page is drawn anew."""
-    run = runs.at_work(work.document)
+    run = runs.unfinished_run(work.document)
     view = session.compiled(work.document).view
     if run is None or view is None or len(view.nodes) > MOST:
         return

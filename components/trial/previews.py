@@ -107,8 +107,8 @@ def _offer_to_follow(view: GraphView, one: EmittedRows, picked: int | None) -> N
 
 
 def _follow(owner: str, row: int) -> None:
-    session.give(Key.TRACED_END, owner)
-    session.give(Key.TRACED_ROW, row)
+    session.set_widget(Key.TRACED_END, owner)
+    session.set_widget(Key.TRACED_ROW, row)
     st.session_state.pop(Key.TRACE_WHERE, None)
     places.go(places.TRACE)
 

@@ -119,18 +119,20 @@ def shown() -> Run | None:
 def of_document(document: Document) -> Run | None:
     """Return the latest finished run of this document, the figures of which the graphs show."""
     finished = (
-        run for run in reversed(all_runs()) if ran(run, document) and run.report is not None
+        run
+        for run in reversed(all_runs())
+        if is_of_document(run, document) and run.report is not None
     )
     chosen = shown()
-    if chosen is not None and ran(chosen, document) and chosen.report is not None:
+    if chosen is not None and is_of_document(chosen, document) and chosen.report is not None:
         return chosen
     return next(finished, None)
 
 
-def at_work(document: Document) -> Run | None:
+def unfinished_run(document: Document) -> Run | None:
     """Return the shown run of this document while it has not ended, which the graphs show live."""
     run = shown()
-    return None if run is None or run.ended or not ran(run, document) else run
+    return None if run is None or run.ended or not is_of_document(run, document) else run
 
 
 def bytes_out(document: Document) -> Mapping[str, int]:
@@ -145,7 +147,7 @@ def bytes_out(document: Document) -> Mapping[str, int]:
     return found
 
 
-def ran(run: Run, document: Document) -> bool:
+def is_of_document(run: Run, document: Document) -> bool:
     """Whether a run was of this document; after a reload the document is an equal one."""
     return run.document is document or run.document == document
 
@@ -188,7 +190,7 @@ def start() -> None:
         session.complain("trial", str(error))
         return
     sink_files.keep_with(trial, output)
-    session.content("trial")
+    session.clear_messages("trial")
     put_comparison_away()
     tasks = counted(len(done.view.vertices), "task")
     chained = "chained" if work.document.chaining else "nothing chained"
@@ -224,7 +226,7 @@ def _compare(
     except ExplorerError as error:
         session.complain("trial", str(error))
         return
-    session.content("trial")
+    session.clear_messages("trial")
     former = comparison()
     if former is not None:
         former.rounds.cancel()
@@ -260,7 +262,7 @@ def _compiled(work: Work) -> CompileOutcome:
     return done
 
 
-def lay(document: Document, view: GraphView, report: JobReport) -> None:
+def add_job_report(document: Document, view: GraphView, report: JobReport) -> None:
     """Put a running job's figures among the runs of the document that it is, and show them."""
     title = f"{report.name}, {report.state.lower() or 'running'}, Flink {report.flink_version}"
     _keep(title, document, view, ReadJob(report))

@@ -101,7 +101,7 @@ def test_a_step_that_fails_is_not_applied(name: str, monkeypatch: pytest.MonkeyP
         raise RuntimeError(msg)
 
     with monkeypatch.context() as patch:
-        for step in ("put", "content", "forget"):
+        for step in ("put", "clear_messages", "clear_all_messages"):
             patch.setattr(session, step, fail)
         STEPS[name](page).run()
 
