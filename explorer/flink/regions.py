@@ -27,10 +27,10 @@ def regions(vertices: Iterable[T], joined: Iterable[tuple[T, T]]) -> dict[T, T]:
     return {vertex: together[0] for vertex, together in region.items()}
 
 
-def reached(starts: Iterable[T], further: Callable[[T], Iterable[T]]) -> set[T]:
+def reachable_from(starts: Iterable[T], further: Callable[[T], Iterable[T]]) -> set[T]:
     """All elements downstream of the starts at any distance, and the starts; ``further``: one step.
 
-    >>> sorted(reached([1], lambda one: {1: [2, 3], 3: [1], 4: [5]}.get(one, [])))
+    >>> sorted(reachable_from([1], lambda one: {1: [2, 3], 3: [1], 4: [5]}.get(one, [])))
     [1, 2, 3]
     """
     found = set(starts)

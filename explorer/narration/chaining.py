@@ -114,6 +114,11 @@ class _ChainingNarrator:
     def narrate_hash(self, step: NodeHashed, name: str) -> Narration:
         count = step.hashed_before
         has = "has" if count == 1 else "have"
+        mixed = "It has no inputs to mix in."
+        if step.mixed:
+            inputs = self.names([one.input for one in step.mixed])
+            what, are = ("hash", "is") if len(step.mixed) == 1 else ("hashes", "are")
+            mixed = f"The {what} of {inputs} {are} mixed in, byte by byte: times 37, then XOR."
         times = {0: "", 1: " and once more for its chained output"}.get(
             step.chained_outputs,
             f" and {step.chained_outputs} times more for its chained outputs",
@@ -123,8 +128,7 @@ class _ChainingNarrator:
             f"{self.dequeued(name)} {counted(count, 'node')} {has} a hash, so "
             f"the number {count} goes in once for {name}{times}: "
             f"{step.put}. Its Murmur3 hash is {step.local}. "
-            + _mixed([self.name(one.input) for one in step.mixed])
-            + f"The operator ID is {step.result}.",
+            f"{mixed} The operator ID is {step.result}.",
             Highlighted(step.node, step.queue),
         )
 
@@ -175,13 +179,3 @@ class _ChainingNarrator:
             f"{counted(len(step.members), 'operator')}. {connected}",
             msgspec.structs.replace(marks, vertex=vertex),
         )
-
-
-def _mixed(names: Sequence[str]) -> str:
-    if not names:
-        return "It has no inputs to mix in. "
-    what = "hash" if len(names) == 1 else "hashes"
-    return (
-        f"The {what} of {listed(names)} {'is' if len(names) == 1 else 'are'} mixed in, byte by "
-        "byte: times 37, then XOR. "
-    )

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.flink.regions import producers_first, reached, regions
+from explorer.flink.regions import producers_first, reachable_from, regions
 
 PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=20)
 
@@ -29,15 +29,15 @@ def test_a_vertex_joined_twice_stays_in_its_region() -> None:
 def test_reached_nodes_include_the_starts_and_a_loop_once() -> None:
     further = {1: [2], 2: [3], 3: [1], 4: [1]}
 
-    assert reached([2], lambda one: further.get(one, [])) == {1, 2, 3}
-    assert reached([], lambda one: further.get(one, [])) == set()
-    assert reached([9], lambda one: further.get(one, [])) == {9}
+    assert reachable_from([2], lambda one: further.get(one, [])) == {1, 2, 3}
+    assert reachable_from([], lambda one: further.get(one, [])) == set()
+    assert reachable_from([9], lambda one: further.get(one, [])) == {9}
 
 
 def test_long_lines_are_reached_without_recursion() -> None:
     last = 100_000
 
-    assert len(reached([0], lambda one: [one + 1] if one < last else [])) == last + 1
+    assert len(reachable_from([0], lambda one: [one + 1] if one < last else [])) == last + 1
 
 
 def test_producers_come_first_and_ties_preserve_their_order() -> None:
@@ -60,6 +60,6 @@ def test_two_vertices_are_in_one_region_exactly_where_edges_connect_them(
         beside[target].append(source)
 
     for one in range(10):
-        assert {other for other in found if found[other] == found[one]} == reached(
+        assert {other for other in found if found[other] == found[one]} == reachable_from(
             [one], beside.__getitem__
         )

@@ -18,7 +18,7 @@ from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.kinds import KINDS, Certainty
 from explorer.flink.operator_state import HeldState
 from explorer.flink.partitioners import KEYED, partitioner_class
-from explorer.flink.regions import reached
+from explorer.flink.regions import reachable_from
 from explorer.flink.releases import VERSIONS, Release
 from explorer.model.changes import Proposal, to_set
 from explorer.model.document import Document
@@ -228,7 +228,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 if partitioner_class(edge.partitioner_class).forward:
                     yield edge.source
 
-        return frozenset(reached(found, before))
+        return frozenset(reachable_from(found, before))
 
     @cached_property
     def busy(self) -> frozenset[NodeId]:

@@ -12,7 +12,7 @@ from explorer.engine.operators.step import RowTypes
 from explorer.engine.planning.synthetic import is_synthetic
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
-from explorer.flink.regions import producers_first, reached
+from explorer.flink.regions import producers_first, reachable_from
 from explorer.model.stream_graph import (
     ITERATION_HEAD,
     ITERATION_TAIL,
@@ -57,8 +57,8 @@ class Loops:
         """The loop's number of each vertex in a loop."""
         for number, head in enumerate(self.head_of.values()):
             if head not in self.loop_of:
-                before = reached([head], back)
-                within = (id for id in reached([head], further) if id in before)
+                before = reachable_from([head], back)
+                within = (id for id in reachable_from([head], further) if id in before)
                 self.loop_of.update(dict.fromkeys(within, number))
 
     def order(self) -> list[str]:
@@ -86,7 +86,7 @@ class Loops:
                 )
             order_dependent = [
                 id
-                for id in sorted(reached([head], further))
+                for id in sorted(reachable_from([head], further))
                 if any(step.traits.order_sensitive for _, _, step in outcomes[id].steps)
             ]
             if order_dependent:
@@ -143,6 +143,6 @@ def _is_endless(graph: StreamGraph, tail: StreamNode, outcomes: Mapping[NodeId, 
             if whole and all(step.traits.emits_each for _, _, step in outcomes[edge.source].steps):
                 yield edge.source
 
-    found = map(graph.node, reached([tail.id], before))
+    found = map(graph.node, reachable_from([tail.id], before))
     heads = (one for one in found if one.vertex_class == ITERATION_HEAD)
     return any(head.transformation == tail.transformation for head in heads)

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.engine.rows.batch import Longs
 from explorer.engine.task.lineage import EmittedRecords, Lineage, Sent
-from explorer.flink.regions import reached
+from explorer.flink.regions import reachable_from
 
 
 class RecordPlace(NamedTuple):
@@ -84,12 +84,14 @@ class Ancestry:
 
     def source_ancestors(self, number: int) -> tuple[int, ...]:
         """The source records that a record comes from, or a source's record itself; sorted."""
-        ends = reached([number], self._parents_of)
+        ends = reachable_from([number], self._parents_of)
         return tuple(sorted(one for one in ends if not self._parents_of(one)))
 
     def descendants(self, number: int) -> frozenset[int]:
         """All records that a record contributed to, at any distance, and the record itself."""
-        return frozenset(one for one in reached([number], self._children_of) if self._record[one])
+        return frozenset(
+            one for one in reachable_from([number], self._children_of) if self._record[one]
+        )
 
     def crossings(self, number: int) -> list[Crossing]:
         """Every channel that the record went through."""

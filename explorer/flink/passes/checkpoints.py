@@ -90,8 +90,14 @@ def checkpoint_settings(
     on = asked is not None or release.exactly_once_without_checkpoints
     exactly_once = on and how.mode == "EXACTLY_ONCE"
     pause = how.min_pause if release.interval_at_least_pause else 0
-    listed = release.lists_checkpoint_vertices
-    ids, starts = _listed(chains, wiring, hashes) if listed else (None, None)
+    ids: tuple[str, ...] | None = None
+    starts: tuple[str, ...] | None = None
+    if release.lists_checkpoint_vertices:
+        # ``jobVertices`` is a HashMap<Integer, JobVertex>, filled as the vertices are made.
+        heads = hash_order(chain.head for chain in chains.chains)
+        ids = tuple(hashes[head] for head in heads)
+        first = (head for head in heads if not wiring.inputs.get(chains.chain_of[head]))
+        starts = tuple(hashes[head] for head in first)
     return CheckpointSettings(
         interval=NEVER if asked is None else max(asked, pause),
         timeout=how.timeout,
@@ -105,16 +111,6 @@ def checkpoint_settings(
         acknowledge=ids,
         commit=ids,
     )
-
-
-def _listed(
-    chains: Chains, wiring: Wiring, hashes: Mapping[NodeId, str]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The IDs of all vertices, and of those without inputs."""
-    # ``jobVertices`` is a HashMap<Integer, JobVertex>, filled as the vertices are made.
-    heads = hash_order(chain.head for chain in chains.chains)
-    starts = [head for head in heads if not wiring.inputs.get(chains.chain_of[head])]
-    return tuple(hashes[head] for head in heads), tuple(hashes[head] for head in starts)
 
 
 def _unaligned(how: Checkpointing, release: Release, *, exactly_once: bool) -> bool:

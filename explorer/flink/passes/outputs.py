@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.partitioners import BROADCAST, partitioner_class
-from explorer.flink.regions import reached
+from explorer.flink.regions import reachable_from
 from explorer.flink.releases import Release
 from explorer.model.chains import Chains, JobSettings, Output, Partitioner
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph
@@ -208,7 +208,7 @@ def _nodes_that_emit_at_the_end(
     }
     above = {target: [node] for node, targets in below.items() for target in targets}
     if release.end_of_input_marks == "the chain":
-        late = reached(own, lambda node: below.get(node, ()))
+        late = reachable_from(own, lambda node: below.get(node, ()))
     else:
         late = {*own, *(target for node in own for target in below[node])}
-    return reached(late, lambda node: above.get(node, ()))
+    return reachable_from(late, lambda node: above.get(node, ()))
