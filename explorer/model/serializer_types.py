@@ -84,10 +84,11 @@ def _words(type: SerializerType) -> str:  # noqa: PLR0911 - one for each kind of
             has_ttl = type.serializer == "TtlSerializer" or "ttl" in type.parameters
             words = within[-1] if within else "unknown"
             return f"{words} with TTL" if has_ttl else words
-    own = type.type_name or simple_name(type.class_name)
-    called = own or type.serializer.removesuffix("Serializer")
-    inner = within or list(type.columns) or list(type.parameters)
-    return f"{called}<{', '.join(inner)}>" if inner else called
+        case _:
+            own = type.type_name or simple_name(type.class_name)
+            called = own or type.serializer.removesuffix("Serializer")
+            inner = within or list(type.columns) or list(type.parameters)
+            return f"{called}<{', '.join(inner)}>" if inner else called
 
 
 class DeclaredState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
