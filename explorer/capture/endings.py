@@ -75,7 +75,15 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgre
     if isinstance(error, CaptureError):
         return str(error)
     if isinstance(error, Py4JJavaError):
-        return _thrown(error, progress)
+        script = bool(progress.statement)
+        empty = _not_captured(error, progress) if progress.jobs and not script else ""
+        failed = progress.statement if script else "the program"
+        when = "" if script else f" {progress.when}"
+        fix = "fix the script" if script else _FIX
+        sentence = failure_sentence(
+            progress.flink, error.java_exception, f"{failed} failed{when}", fix, place=not script
+        )
+        return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
     code = machine.exit_code()
     if code is None:
         raise error
@@ -84,18 +92,6 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgre
     words = machine.last_words()
     text = f"; the last that it printed is {quoted(words)}" if words else ""
     return _EXIT.format(code=code, when=progress.when_stopped, text=text)
-
-
-def _thrown(error: Py4JJavaError, progress: CaptureProgress) -> str:
-    script = bool(progress.statement)
-    empty = _not_captured(error, progress) if progress.jobs and not script else ""
-    failed = progress.statement if script else "the program"
-    when = "" if script else f" {progress.when}"
-    fix = "fix the script" if script else _FIX
-    sentence = failure_sentence(
-        progress.flink, error.java_exception, f"{failed} failed{when}", fix, place=not script
-    )
-    return _in_script(sentence, progress.begins) if script else f"{sentence}{empty}"
 
 
 def _not_captured(error: Py4JJavaError, progress: CaptureProgress) -> str:

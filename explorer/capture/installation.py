@@ -77,7 +77,15 @@ def find_installation(flink_lib: str | Path | None, release: str | None = None) 
     if not folder.is_dir():
         msg = f"there is no folder {str(folder)!r} to read Flink's jars from: {_advice()}"
         raise CaptureError(msg)
-    return _installation(folder)
+    jars = tuple(sorted(folder.glob("*.jar")))
+    dist = [match for jar in jars if (match := _DIST.fullmatch(jar.name))]
+    if len(dist) != 1:
+        found = "no flink-dist jar" if not dist else f"{len(dist)} flink-dist jars"
+        msg = f"{str(folder)!r} has {found}, and the lib folder of a release has one: {_advice()}"
+        raise CaptureError(msg)
+    version = dist[0][1]
+    releases.release(version)
+    return Installation(folder=folder, version=version, jars=jars)
 
 
 def _usual_folders(release: str | None) -> Iterator[Path]:
@@ -90,15 +98,3 @@ def _usual_folders(release: str | None) -> Iterator[Path]:
             yield Path(place) / "lib"
     if (cached := cached_lib(release)) is not None:
         yield cached
-
-
-def _installation(folder: Path) -> Installation:
-    jars = tuple(sorted(folder.glob("*.jar")))
-    dist = [match for jar in jars if (match := _DIST.fullmatch(jar.name))]
-    if len(dist) != 1:
-        found = "no flink-dist jar" if not dist else f"{len(dist)} flink-dist jars"
-        msg = f"{str(folder)!r} has {found}, and the lib folder of a release has one: {_advice()}"
-        raise CaptureError(msg)
-    version = dist[0][1]
-    releases.release(version)
-    return Installation(folder=folder, version=version, jars=jars)

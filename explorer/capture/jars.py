@@ -27,17 +27,12 @@ class JavaProgram(msgspec.Struct, frozen=True, kw_only=True):
 def run_program(made: Session, program: JavaProgram) -> None:
     """Call the program's ``main``; the session's recorder records what it executes."""
     if not made.flink.behaviour.pipeline_executors:
-        run_detached(made, _before_builders(made, program))
+        jar = None if program.jar is None else made.java.java.io.File(str(program.jar))
+        kind = made.java.org.apache.flink.client.program.PackagedProgram
+        urls, args = _urls(made, program.classpath), _strings(made, program.args)
+        run_detached(made, kind(jar, urls, program.main_class, args))
         return
     configuration = made.configuration()
-    packaged = _packaged(made, configuration, program)
-    utils = made.java.org.apache.flink.client.ClientUtils
-    # From 1.11 on it asks whether one job alone is allowed, and whether Flink is to be silent.
-    more = (False, True) if made.flink.behaviour.asks_for_one_job else ()
-    utils.executeProgram(made.recorder, configuration, packaged, *more)
-
-
-def _packaged(made: Session, configuration: Any, program: JavaProgram) -> Any:
     builder = made.java.org.apache.flink.client.program.PackagedProgram.newBuilder()
     builder.setConfiguration(configuration)
     builder.setArguments(_strings(made, program.args))
@@ -46,15 +41,11 @@ def _packaged(made: Session, configuration: Any, program: JavaProgram) -> Any:
         builder.setJarFile(made.java.java.io.File(str(program.jar)))
     if program.main_class is not None:
         builder.setEntryPointClassName(program.main_class)
-    return builder.build()
-
-
-def _before_builders(made: Session, program: JavaProgram) -> Any:
-    """Up to 1.9 a program is made by its constructor."""
-    jar = None if program.jar is None else made.java.java.io.File(str(program.jar))
-    kind = made.java.org.apache.flink.client.program.PackagedProgram
-    urls, args = _urls(made, program.classpath), _strings(made, program.args)
-    return kind(jar, urls, program.main_class, args)
+    packaged = builder.build()
+    utils = made.java.org.apache.flink.client.ClientUtils
+    # From 1.11 on it asks whether one job alone is allowed, and whether Flink is to be silent.
+    more = (False, True) if made.flink.behaviour.asks_for_one_job else ()
+    utils.executeProgram(made.recorder, configuration, packaged, *more)
 
 
 def _strings(made: Session, texts: Sequence[str]) -> Any:

@@ -99,15 +99,13 @@ def _own_failure(made: Session, error: Py4JJavaError) -> CaptureError | None:
     for cause in causes(error.java_exception):
         message = str(cause.getMessage())
         if (ended := _EXIT.search(message)) is not None:
-            return CaptureError(_exit_sentence(made, ended[1]))
+            words = last_words(made.machine.printed())
+            phrase = f": {words.reported}" if words.reported else ""
+            remedies = (remedy(made.flink.version, cause) for cause in words.causes)
+            fix = next(filter(None, remedies), _FIX)
+            return CaptureError(
+                f"the script ended with exit code {ended[1]} {made.progress.when}{phrase}; {fix}"
+            )
         if message == _TOO_QUICK:
             return CaptureError(_AT_ONCE.format(when=made.progress.when))
     return None
-
-
-def _exit_sentence(made: Session, code: str) -> str:
-    words = last_words(made.machine.printed())
-    phrase = f": {words.reported}" if words.reported else ""
-    remedies = (remedy(made.flink.version, cause) for cause in words.causes)
-    fix = next(filter(None, remedies), _FIX)
-    return f"the script ended with exit code {code} {made.progress.when}{phrase}; {fix}"

@@ -96,7 +96,11 @@ class SqlPlanReader:
         Raises ``Py4JError`` where this release plans differently.
         """
         if loaded := _LOADED.fullmatch(texts[0][0]):
-            return self._loaded(loaded[1].replace("''", "'"), texts)
+            references = self._objects.java_class("org.apache.flink.table.api.PlanReference")
+            plan = self._planner.loadPlan(references.fromFile(loaded[1].replace("''", "'")))
+            values = parse_compiled_plan(str(plan.asJsonString()))
+            plan = to_sql_plan(values, tuple(map(_statement, texts)))
+            return dict(msgspec.to_builtins(plan))
         operations = [one for text, _ in texts for one in self._operations(text)]
         self.count_from(first)
         rels = [self._planner.translateToRel(operation) for operation in operations]
@@ -108,14 +112,6 @@ class SqlPlanReader:
             nodes.add(root, optimized.apply(position), position)
         statements = [msgspec.to_builtins(_statement(one)) for one in texts]
         return {"statements": statements, "nodes": nodes.members()}
-
-    def _loaded(self, path: str, texts: Texts) -> dict[str, Any]:
-        """The plan of a compiled plan's file."""
-        references = self._objects.java_class("org.apache.flink.table.api.PlanReference")
-        plan = self._planner.loadPlan(references.fromFile(path))
-        values = parse_compiled_plan(str(plan.asJsonString()))
-        plan = to_sql_plan(values, tuple(map(_statement, texts)))
-        return dict(msgspec.to_builtins(plan))
 
     def _operations(self, text: str) -> list[Any]:
         """The statement as the operations that are translated; a query collects its rows."""

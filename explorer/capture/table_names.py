@@ -39,7 +39,11 @@ def transfer_names(
     for catalog in (*own, *memories):
         if objects.class_name(catalog) == MEMORY:
             _unresolve(objects, objects.field(catalog, "tables"))
-    _transfer_jars(objects, before, after)
+    old, new = objects.field(before, "resourceManager"), objects.field(after, "resourceManager")
+    loader = objects.field(new, "userClassLoader")
+    if loader is not None:
+        for url in objects.field(old, "userClassLoader").getURLs():
+            loader.addURL(url)
     after.useCatalog(before.getCurrentCatalog())
     after.useDatabase(before.getCurrentDatabase())
     _transfer_store(objects, before, after)
@@ -67,15 +71,6 @@ def _unresolve(objects: JavaObjects, tables: Any) -> None:
     for path, table in objects.entries(tables) if tables is not None else ():
         if objects.has(table, "getOrigin"):
             tables.put(path, table.getOrigin())
-
-
-def _transfer_jars(objects: JavaObjects, before: Any, after: Any) -> None:
-    """From 1.16 on ADD JAR adds to a class loader of the environment."""
-    old, new = objects.field(before, "resourceManager"), objects.field(after, "resourceManager")
-    loader = objects.field(new, "userClassLoader")
-    if loader is not None:
-        for url in objects.field(old, "userClassLoader").getURLs():
-            loader.addURL(url)
 
 
 def _transfer_store(objects: JavaObjects, before: Any, after: Any) -> None:

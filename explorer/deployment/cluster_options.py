@@ -41,7 +41,10 @@ def cluster_options(
 ) -> ClusterOptions:
     """The document's own options, then ``given`` over them, then what a distribution brings."""
     text = {key: spelled(value) for key, value in {**document.options, **given}.items()}
-    _check_keys(text)
+    for key in text:
+        if not key.strip() or any(letter.isspace() for letter in key):
+            msg = f"{key!r} is no option's name; give one as taskmanager.numberOfTaskSlots=4"
+            raise UnreadableOptionError(msg)
     defaults = {
         TASK_MANAGER_SIZE: release.task_manager_size,
         JOB_MANAGER_SIZE: release.job_manager_size,
@@ -52,11 +55,3 @@ def cluster_options(
         if default and text.keys().isdisjoint((size, *_SIZES[size]))
     }
     return ClusterOptions(values=assumed | text, assumed=assumed)
-
-
-def _check_keys(text: Mapping[str, str]) -> None:
-    """Refuse a key that no option can have, before it is reported as an unknown option."""
-    for key in text:
-        if not key.strip() or any(letter.isspace() for letter in key):
-            msg = f"{key!r} is no option's name; give one as taskmanager.numberOfTaskSlots=4"
-            raise UnreadableOptionError(msg)

@@ -162,21 +162,17 @@ def _weights(given: Options, release: Release) -> dict[str, int]:
     for case, names in _CONSUMERS.items():
         name = next((one for one in names if one in reported), None)
         if name is not None:
-            found[case] = _weight(case, reported[name])
+            weight = Options({_WEIGHTS.key: reported[name]}).whole(_WEIGHTS)
+            if weight < 0:
+                msg = (
+                    "Managed memory weight should not be negative. Configured weight for "
+                    f"{case} is {weight}."
+                )
+                raise MemoryRefusalError(msg)
+            found[case] = weight
     return found
 
 
 def _pair(part: str) -> tuple[str, str]:
     name, _, weight = part.partition(":")
     return name.strip(), weight.strip()
-
-
-def _weight(case: str, text: str) -> int:
-    weight = Options({_WEIGHTS.key: text}).whole(_WEIGHTS)
-    if weight < 0:
-        msg = (
-            "Managed memory weight should not be negative. Configured weight for "
-            f"{case} is {weight}."
-        )
-        raise MemoryRefusalError(msg)
-    return weight

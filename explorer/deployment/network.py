@@ -239,7 +239,12 @@ def _waves(graph: ExecutionGraph) -> Mapping[int, int]:
 
     Vertices of one wave may run side by side; a streaming job is one wave.
     """
-    region = _regions(graph)
+    joined = (
+        (edge.source, edge.target)
+        for edge in graph.edges
+        if graph.results[edge.result].result_type not in BLOCKING
+    )
+    region = regions(range(len(graph.vertices)), joined)
     waves: dict[int, int] = dict.fromkeys(set(region.values()), 0)
     # Taken in this order, one round is enough unless a region's vertices stand far apart.
     vertices = (graph.vertices[vertex] for vertex in sorted_from_sources(graph))
@@ -253,13 +258,3 @@ def _waves(graph: ExecutionGraph) -> Mapping[int, int]:
         if waves == before:
             break
     return {vertex: waves[region[vertex]] for vertex in region}
-
-
-def _regions(graph: ExecutionGraph) -> Mapping[int, int]:
-    """By vertex, one that stands for all that run at the same time as it."""
-    joined = (
-        (edge.source, edge.target)
-        for edge in graph.edges
-        if graph.results[edge.result].result_type not in BLOCKING
-    )
-    return regions(range(len(graph.vertices)), joined)

@@ -49,7 +49,18 @@ def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
     for one in order:
         del waiting[one]
     for start in order:  # The list grows during the loop, as Flink's does.
-        _place_readers(start, graph, readers, waiting, order)
+        stack = [iter(readers.get(start, ()))]
+        while stack:
+            edge = next(stack[-1], None)
+            if edge is None:
+                stack.pop()
+                continue
+            target = graph.edges[edge].target
+            others = (one for one in graph.vertices[target].inputs if one != edge)
+            if target in waiting and not any(graph.edges[one].source in waiting for one in others):
+                order.append(target)
+                del waiting[target]
+                stack.append(iter(readers.get(target, ())))
     return tuple(order)
 
 
@@ -61,28 +72,6 @@ def _readers(graph: ExecutionGraph) -> Mapping[int, list[int]]:
             found = graph.results[result]
             readers[found.producer] += found.consumers
     return readers
-
-
-def _place_readers(
-    start: int,
-    graph: ExecutionGraph,
-    readers: Mapping[int, list[int]],
-    waiting: dict[int, None],
-    order: list[int],
-) -> None:
-    """``addNodesThatHaveNoNewPredecessors``; its recursion is a stack here."""
-    stack = [iter(readers.get(start, ()))]
-    while stack:
-        edge = next(stack[-1], None)
-        if edge is None:
-            stack.pop()
-            continue
-        target = graph.edges[edge].target
-        others = (one for one in graph.vertices[target].inputs if one != edge)
-        if target in waiting and not any(graph.edges[one].source in waiting for one in others):
-            order.append(target)
-            del waiting[target]
-            stack.append(iter(readers.get(target, ())))
 
 
 def shared_slots(
@@ -152,28 +141,21 @@ class _LocalInput(_Sharing):
                 continue
             free.pop(slot, None)
             self.add(PlacedSubtask(vertex, number), slot)
-        self._place_rest(vertex, rest, free)
-        self._constrain(vertex)
-
-    def _place_rest(self, vertex: int, rest: list[int], free: dict[int, None]) -> None:
         remaining = iter(free)
         for number in rest:
             slot = next(remaining, None)
             if slot is None:
                 slot = self.new(self.groups[vertex])
             self.add(PlacedSubtask(vertex, number), slot)
+        if vertex in self.located:
+            for number in range(self.graph.vertices[vertex].parallelism):
+                key = self.located[vertex], number
+                self.constraints[key] = self.slot_of[PlacedSubtask(vertex, number)]
 
     def _constrained(self, vertex: int, number: int) -> int | None:
         if vertex not in self.located:
             return None
         return self.constraints.get((self.located[vertex], number))
-
-    def _constrain(self, vertex: int) -> None:
-        """What is co-located with these subtasks will go where they are."""
-        if vertex in self.located:
-            for number in range(self.graph.vertices[vertex].parallelism):
-                key = self.located[vertex], number
-                self.constraints[key] = self.slot_of[PlacedSubtask(vertex, number)]
 
 
 class _FreeSlot(_LocalInput):
@@ -232,7 +214,14 @@ class _BalancedTasks(_Sharing):
         parallelism = self.graph.vertices[vertex].parallelism
         whole = parallelism == len(slots)
         if vertex in self.located:
-            at = self._located(vertex, slots)
+            used: set[int] = set()
+            for number in range(self.graph.vertices[vertex].parallelism):
+                key = self.located[vertex], number
+                if key not in self.constraints:
+                    self.constraints[key] = slots[self._emptiest(slots, used)]
+                self.add(PlacedSubtask(vertex, number), self.constraints[key])
+                used.add(self.constraints[key])
+            at = self._emptiest(slots, set())
         else:
             start = 0 if whole else self.next[self.groups[vertex]]
             for number in range(parallelism):
@@ -240,16 +229,6 @@ class _BalancedTasks(_Sharing):
             at = (start + parallelism) % len(slots)
         if not whole:
             self.next[self.groups[vertex]] = at
-
-    def _located(self, vertex: int, slots: list[int]) -> int:
-        used: set[int] = set()
-        for number in range(self.graph.vertices[vertex].parallelism):
-            key = self.located[vertex], number
-            if key not in self.constraints:
-                self.constraints[key] = slots[self._emptiest(slots, used)]
-            self.add(PlacedSubtask(vertex, number), self.constraints[key])
-            used.add(self.constraints[key])
-        return self._emptiest(slots, set())
 
     def _emptiest(self, slots: list[int], used: set[int]) -> int:
         """The first of those with the fewest subtasks; the very first where none is left."""

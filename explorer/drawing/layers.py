@@ -151,7 +151,18 @@ def _layered(
     ports = _ports(
         links, grid.paths, {item: place for layer in layers for place, item in enumerate(layer)}
     )
-    xs = _abscissae(grid, layers, ports, gaps[0])
+    above: list[list[tuple[int, float, float]]] = [[] for _ in grid.ranks]
+    below: list[list[tuple[int, float, float]]] = [[] for _ in grid.ranks]
+    for path, (out, into) in zip(grid.paths, ports, strict=True):
+        for a, b in pairwise(path):
+            if grid.ranks[b] != grid.ranks[a] + 1:
+                continue
+            shift = (out if a == path[0] else 0.0) - (into if b == path[-1] else 0.0)
+            dummies = (a >= grid.real) + (b >= grid.real)
+            weight = (1.0, 2.0, 8.0)[dummies]
+            below[a].append((b, -shift, weight))
+            above[b].append((a, shift, weight))
+    xs = nearest(layers, grid.widths, grid.real, (above, below), gaps[0])
     return _drawing(sizes, grid, ports, xs, _bands(sizes, grid.ranks, len(layers), gaps[1]))
 
 
@@ -173,27 +184,6 @@ def _ports(
                 for turn, index in enumerate(group):
                     shifts[index] += (turn - (len(group) - 1) / 2) * step
     return list(zip(outs, ins, strict=True))
-
-
-def _abscissae(
-    grid: _Grid,
-    layers: Sequence[Sequence[int]],
-    ports: Sequence[tuple[float, float]],
-    gap_x: float,
-) -> list[float]:
-    """The x of every item: its neighbours' mean as nearly as the order and the gaps allow."""
-    above: list[list[tuple[int, float, float]]] = [[] for _ in grid.ranks]
-    below: list[list[tuple[int, float, float]]] = [[] for _ in grid.ranks]
-    for path, (out, into) in zip(grid.paths, ports, strict=True):
-        for a, b in pairwise(path):
-            if grid.ranks[b] != grid.ranks[a] + 1:
-                continue
-            shift = (out if a == path[0] else 0.0) - (into if b == path[-1] else 0.0)
-            dummies = (a >= grid.real) + (b >= grid.real)
-            weight = (1.0, 2.0, 8.0)[dummies]
-            below[a].append((b, -shift, weight))
-            above[b].append((a, shift, weight))
-    return nearest(layers, grid.widths, grid.real, (above, below), gap_x)
 
 
 def _bands(

@@ -63,7 +63,15 @@ def style_sheet(
 
 
 def _grounded(name: str, *, dark: bool, highlighted: bool, annotated: bool) -> Iterator[str]:
-    yield from _coloured(name, dark=dark)
+    ground = int(dark)
+    for part, what, row in COLOURS:
+        yield f".{name}{part}{{{what}:{PARTS[row][ground]}}}"
+    for number, pair in enumerate(HUES):
+        hue = f".{name} .k{number}"
+        yield f"{hue} rect,{hue} .route{{stroke:{pair[ground]}}}"
+        yield f"{hue}.box rect,{hue} .tip{{fill:{pair[ground]}}}"
+    if dark:
+        yield f".{name} .box rect{{fill-opacity:{OPACITIES['box-dark']:g}}}"
     if highlighted:
         yield from light_rules(name, dark=dark)
     # A bar on a highlighted card keeps its colours.
@@ -85,15 +93,3 @@ def standing_alone(content: str, size: tuple[float, float], title: str, style: s
         f'viewBox="0 0 {width} {height}"><title>{title}</title><style>{style}</style>'
         f"{content}</svg>"
     )
-
-
-def _coloured(name: str, *, dark: bool) -> Iterator[str]:
-    ground = int(dark)
-    for part, what, row in COLOURS:
-        yield f".{name}{part}{{{what}:{PARTS[row][ground]}}}"
-    for number, pair in enumerate(HUES):
-        hue = f".{name} .k{number}"
-        yield f"{hue} rect,{hue} .route{{stroke:{pair[ground]}}}"
-        yield f"{hue}.box rect,{hue} .tip{{fill:{pair[ground]}}}"
-    if dark:
-        yield f".{name} .box rect{{fill-opacity:{OPACITIES['box-dark']:g}}}"

@@ -88,13 +88,37 @@ class _Drawing:
         self.chained = [one.node for one in task.operators if one.chained_source][::-1]
         self.places: dict[NodeId, _BoxPlace] = {}
         self.middle = _IN + _GAP
-        self._place_operators()
+        y = float(_TOP)
+        waiting = [(self.task.head, float(self.middle))]
+        while waiting:
+            node, x = waiting.pop()
+            self.places[node] = _BoxPlace(x, y)
+            leaves = self._leaves(node)
+            called = [one.operator for one in leaves if one.operator is not None]
+            writers = len(leaves) - len(called)
+            y += max(_ROW, writers * _STACK + _GAP // 2)
+            inner = x + (_INDENT if len(called) > 1 else 0)
+            waiting += [(one, inner) for one in reversed(called)]
         self.right = max(place.x for place in self.places.values()) + _MIDDLE + _OUTPUT_GAP
         self.boxes: list[Box] = []
         self.lines: list[Line] = []
 
     def view(self) -> TaskInternalsView:
-        self._draw_operators()
+        for node, place in self.places.items():
+            self.boxes.append(self._operator(node, place))
+            written = 0
+            for leaf in self._leaves(node):
+                if leaf.operator is not None:
+                    self._draw_call(node, place, leaf, self.places[leaf.operator])
+                elif leaf.network is not None:
+                    number = leaf.network or 0
+                    box = _BoxPlace(self.right, place.y + written * _STACK)
+                    output = self.task.network[number]
+                    title = f"Network output {number}"
+                    notes = (output.ship_strategy, counted(len(output.targets), "reader"))
+                    self.boxes.append(_box(f"w{number}", "network", box, _OUT, title, notes))
+                    self.lines.append(_written(f"n{node}", place, f"w{number}", box, _label(leaf)))
+                    written += 1
         self._draw_inputs()
         if self.task.end is not None and self.task.end.output is not None:
             self._draw_queue(self.task.end, self.places[self.task.head])
@@ -109,31 +133,6 @@ class _Drawing:
 
     def _leaves(self, node: NodeId) -> list[TaskOutput]:
         return list(self.outputs[node].leaves())
-
-    def _place_operators(self) -> None:
-        """Depth first, as records go; a row is as high as its network outputs need."""
-        y = float(_TOP)
-        waiting = [(self.task.head, float(self.middle))]
-        while waiting:
-            node, x = waiting.pop()
-            self.places[node] = _BoxPlace(x, y)
-            leaves = self._leaves(node)
-            called = [one.operator for one in leaves if one.operator is not None]
-            writers = len(leaves) - len(called)
-            y += max(_ROW, writers * _STACK + _GAP // 2)
-            inner = x + (_INDENT if len(called) > 1 else 0)
-            waiting += [(one, inner) for one in reversed(called)]
-
-    def _draw_operators(self) -> None:
-        for node, place in self.places.items():
-            self.boxes.append(self._operator(node, place))
-            written = 0
-            for leaf in self._leaves(node):
-                if leaf.operator is not None:
-                    self._draw_call(node, place, leaf, self.places[leaf.operator])
-                elif leaf.network is not None:
-                    self._draw_network(node, place, leaf, written)
-                    written += 1
 
     def _operator(self, node: NodeId, place: _BoxPlace) -> Box:
         around = " > ".join(_around(self.outputs[node]))
@@ -158,15 +157,6 @@ class _Drawing:
                 copies=leaf.copies,
             )
         )
-
-    def _draw_network(self, node: NodeId, place: _BoxPlace, leaf: TaskOutput, at: int) -> None:
-        number = leaf.network or 0
-        box = _BoxPlace(self.right, place.y + at * _STACK)
-        output = self.task.network[number]
-        title = f"Network output {number}"
-        notes = (output.ship_strategy, counted(len(output.targets), "reader"))
-        self.boxes.append(_box(f"w{number}", "network", box, _OUT, title, notes))
-        self.lines.append(_written(f"n{node}", place, f"w{number}", box, _label(leaf)))
 
     def _draw_queue(self, end: IterationEnd, place: _BoxPlace) -> None:
         """What a tail puts its records into."""
