@@ -58,23 +58,22 @@ def rehearse_jobs(
         timeout=request.timeout,
         opening=partial(_opening, kind=kind, memory_bytes=request.memory_bytes),
     )
+    error = ""
     try:
-        documents = capture_program(program)
-    except ExplorerError as error:
-        return RehearsalAnswer(sandbox=sandbox, error=str(error), **_found(sessions))
-    return RehearsalAnswer(sandbox=sandbox, **{**_found(sessions), "documents": tuple(documents)})
-
-
-def _found(sessions: Sequence["_RehearsingSession"]) -> dict[str, Any]:
+        capture_program(program)
+    except ExplorerError as failure:
+        error = str(failure)
     if not sessions:
-        return {}
+        return RehearsalAnswer(sandbox=sandbox, error=error)
     one = sessions[0]
-    return {
-        "flink": one.flink.version,
-        "documents": tuple(one.documents),
-        "rehearsed": one.rehearsed,
-        "job": one.job,
-    }
+    return RehearsalAnswer(
+        sandbox=sandbox,
+        error=error,
+        flink=one.flink.version,
+        documents=tuple(one.documents),
+        rehearsed=one.rehearsed,
+        job=one.job,
+    )
 
 
 def _opening(

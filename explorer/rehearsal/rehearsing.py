@@ -17,7 +17,7 @@ from explorer.capture.programs import existing_path
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.locations import PARENT
-from explorer.model.rehearsal import Rehearsal, RehearsedOperator
+from explorer.model.rehearsal import Rehearsal
 from explorer.rehearsal.rehearsal_error import RehearsalError
 from explorer.rehearsal.requests import ANSWER, REQUEST, Failure, JobFacts, RehearsalAnswer, Request
 from explorer.rehearsal.saved_files import lost_data
@@ -71,7 +71,8 @@ def rehearse(
     """
     started = time.monotonic()
     saved = load_savepoint(savepoint)
-    folder = _savepoint_folder(Path(savepoint))
+    path = Path(savepoint)
+    folder = (path if path.is_dir() else path.parent).resolve()
     request = Request(
         savepoint=str(folder),
         operator_ids=tuple(one.operator_id for one in saved.operators),
@@ -88,12 +89,9 @@ def rehearse(
         disk_bytes=DISK,
     )
     answer = _answered(request)
-    ids = _id_verdict(saved, answer, allow_non_restored=allow_non_restored)
+    compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
+    ids = flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
     return _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started)
-
-
-def _savepoint_folder(path: Path) -> Path:
-    return (path if path.is_dir() else path.parent).resolve()
 
 
 def _absolute_target(target: str, main_class: str | None) -> str:
@@ -174,15 +172,6 @@ def _size(folder: Path) -> int:
     return total
 
 
-def _id_verdict(
-    saved: Savepoint, answer: RehearsalAnswer, *, allow_non_restored: bool
-) -> FlinkVerdict:
-    """Whether Flink accepts operator IDs, maximum parallelisms and parallelisms."""
-    document = load_document(answer.documents[answer.rehearsed or 0])
-    compiled = compile_program(document)
-    return flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
-
-
 def _rehearsal(
     saved: Savepoint,
     folder: Path,
@@ -191,8 +180,9 @@ def _rehearsal(
     ids: FlinkVerdict,
     seconds: float,
 ) -> Rehearsal:
-    operators = _operators(saved, folder, answer.job)
     job = answer.job or JobFacts()
+    names = {one.operator_id: one.state_names for one in saved.operators}
+    operators = operator_verdicts(job, lost_data(saved, folder), names)
     backend = backend_name(job.backend) if job.backend else None
     whole = overall_verdict(ids.error, operators)
     decided = answer.job is not None and job.job_failure is None
@@ -223,12 +213,3 @@ def _about_job(answer: RehearsalAnswer, failure: Failure | None) -> Iterator[str
         yield with_full_stop(f"The rehearsal's job failed as a whole: {failure_text(failure)}")
     if answer.error:
         yield with_full_stop(f"The program failed after its job: {answer.error}")
-
-
-def _operators(
-    saved: Savepoint, folder: Path, job: JobFacts | None
-) -> tuple[RehearsedOperator, ...]:
-    if job is None:
-        return ()
-    names = {one.operator_id: one.state_names for one in saved.operators}
-    return operator_verdicts(job, lost_data(saved, folder), names)

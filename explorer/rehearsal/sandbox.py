@@ -11,7 +11,7 @@ import socket
 import struct
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from explorer.model.rehearsal import Sandbox
 
@@ -50,7 +50,11 @@ def confine(folder: Path, *, network: bool, memory_bytes: int, disk_bytes: int) 
     """
     writes = "own folder"
     try:
-        _enter_namespaces(network=network)
+        flags = _NEW_MOUNTS if network else _NEW_MOUNTS | _NEW_NETWORK
+        library = _library()
+        # Root in a container may lack the right to do so outside a user namespace.
+        if os.geteuid() != 0 or library.unshare(flags) < 0:
+            _enter_user_namespace(flags)
         _allow_writes_only_in(folder)
         if not network:
             _bring_loopback_up()
@@ -59,11 +63,19 @@ def confine(folder: Path, *, network: bool, memory_bytes: int, disk_bytes: int) 
         if not network:
             raise
         writes = "anywhere"
-    _limit_resources(memory_bytes, disk_bytes)
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_DATA: memory_bytes,
+        resource.RLIMIT_FSIZE: disk_bytes,
+    }
+    for kind, most in limits.items():
+        hard = resource.getrlimit(kind)[1]
+        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (limit, limit))
     return Sandbox(network=network, writes=writes, memory_bytes=memory_bytes, disk_bytes=disk_bytes)
 
 
-def _library() -> Any:
+def _library() -> ctypes.CDLL:
     if not sys.platform.startswith("linux"):
         msg = f"{sys.platform} has no namespaces"
         raise OSError(msg)
@@ -74,14 +86,6 @@ def _checked(result: int, what: str) -> None:
     if result < 0:
         code = ctypes.get_errno()
         raise OSError(code, f"{what}: {os.strerror(code).lower()}")
-
-
-def _enter_namespaces(*, network: bool) -> None:
-    flags = _NEW_MOUNTS if network else _NEW_MOUNTS | _NEW_NETWORK
-    library = _library()
-    # Root in a container may lack the right to do so outside a user namespace.
-    if os.geteuid() != 0 or library.unshare(flags) < 0:
-        _enter_user_namespace(flags)
 
 
 def _enter_user_namespace(flags: int) -> None:
@@ -129,14 +133,3 @@ def _give_up_privileges() -> None:
         for capability in range(_LAST_CAPABILITY + 1):
             if capability not in _REMAINING_CAPABILITIES:
                 library.prctl(_CAPBSET_DROP, capability, 0, 0, 0)
-
-
-def _limit_resources(memory_bytes: int, disk_bytes: int) -> None:
-    for kind, most in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_DATA, memory_bytes),
-        (resource.RLIMIT_FSIZE, disk_bytes),
-    ):
-        hard = resource.getrlimit(kind)[1]
-        limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (limit, limit))

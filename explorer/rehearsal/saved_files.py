@@ -1,20 +1,14 @@
 """Missing files of a savepoint, and whether the savepoint was copied elsewhere."""
 
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.wording import quoted
 
-_LOCAL: Final = ("", "file")
-
 
 def lost_data(savepoint: Savepoint, folder: Path) -> dict[str, str]:
-    """By operator ID, a sentence about its files that are not there.
-
-    Files of a remote file system are not looked for.
-    """
+    """Map the ID of each operator without some of its local files to a sentence about them."""
     found = {one.operator_id: _sentence(one, folder) for one in savepoint.operators}
     return {id: sentence for id, sentence in found.items() if sentence}
 
@@ -22,8 +16,10 @@ def lost_data(savepoint: Savepoint, folder: Path) -> dict[str, str]:
 def _sentence(operator: OperatorState, folder: Path) -> str:
     for handle in operator.handles:
         for file in handle.files:
-            path = _local(file, folder)
-            if path is None or path.exists():
+            parts = urlsplit(file)
+            # A relative path starts at the folder of the metadata.
+            path = folder / (unquote(parts.path) if parts.scheme else file)
+            if parts.scheme not in {"", "file"} or path.exists():
                 continue
             if (folder / path.name).exists():
                 return (
@@ -33,12 +29,3 @@ def _sentence(operator: OperatorState, folder: Path) -> str:
                 )
             return f"the file {quoted(str(path), 200)} is not there"
     return ""
-
-
-def _local(file: str, folder: Path) -> Path | None:
-    """The path of a file on this machine; a relative one is next to the metadata."""
-    parts = urlsplit(file)
-    if parts.scheme not in _LOCAL:
-        return None
-    path = Path(unquote(parts.path) if parts.scheme else file)
-    return path if path.is_absolute() else folder / path

@@ -1,4 +1,4 @@
-"""What a rehearsal does not cover: one sentence each, for the page, the shell and the library."""
+"""Sentences on what a rehearsal does not cover."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -19,20 +19,31 @@ def unchecked_sentences(
     flink: str,
     backend: str | None,
     sandbox: Sandbox | None,
-) -> tuple[str, ...]:
-    """Sentences, the ones about this program first."""
-    return (
-        *_about_operators(savepoint, operators),
-        *_about_rehearsals(flink, backend),
-        *_about_sandbox(sandbox),
-    )
+) -> Iterator[str]:
+    """Yield the sentences about this program, then those about every rehearsal."""
+    yield from _about_operators(savepoint, operators)
+    if backend is not None:
+        yield (
+            f"The verdict holds for Flink {flink} with the state backend {backend}; name another "
+            "with --config state.backend.type=NAME."
+        )
+        yield (
+            f"At most {SAMPLE:,} entries of each state were read, with parallelism 1: rescaling "
+            "was not tried."
+        )
+        yield (
+            "No record was processed and no timer fired: what the functions do then was not tried."
+        )
+    if sandbox is not None and sandbox.writes != "own folder":
+        yield "The program could write anywhere: this platform has no mount namespaces."
 
 
 def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator]) -> Iterator[str]:
     saved = {one.operator_id for one in savepoint.operators if one.has_state}
     ends = [one for one in operators if one.verdict == "not_rehearsed" and one.operator_id in saved]
     if ends:
-        yield f"The state of {_named(ends)} was not rehearsed."
+        names = first_listed([quoted(one.name) for one in ends], _NAMES)
+        yield f"The state of {names} was not rehearsed."
     for one in operators:
         if one.verdict == "not_asked_for":
             idle = [state.name for state in one.states if state.verdict == "not_asked_for"]
@@ -43,39 +54,13 @@ def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator
                 "renamed, its content stays unused."
             )
         if one.verdict == "could_not_open":
-            yield _could_not_open(one)
+            reason = (
+                ", which the missing network or file may have caused; rehearse again with "
+                "--with-network, or on a machine that has what it opens."
+                if one.caused_by_sandbox
+                else ". If it needs something that only the cluster has, rehearse there."
+            )
+            name = quoted(one.name)
+            yield f"Nothing is known of the state of {name}: its own code failed{reason}"
     if any("input channel" in one.kinds for one in savepoint.operators):
         yield "In-flight records of the unaligned checkpoint were not restored."
-
-
-def _could_not_open(one: RehearsedOperator) -> str:
-    what = f"Nothing is known of the state of {quoted(one.name)}: its own code failed"
-    if one.caused_by_sandbox:
-        return (
-            f"{what}, which the missing network or file may have caused; rehearse again with "
-            "--with-network, or on a machine that has what it opens."
-        )
-    return f"{what}. If it needs something that only the cluster has, rehearse there."
-
-
-def _about_rehearsals(flink: str, backend: str | None) -> Iterator[str]:
-    if backend is None:
-        return
-    yield (
-        f"The verdict holds for Flink {flink} with the state backend {backend}; name another with "
-        "--config state.backend.type=NAME."
-    )
-    yield (
-        f"At most {SAMPLE:,} entries of each state were read, with parallelism 1: rescaling was "
-        "not tried."
-    )
-    yield "No record was processed and no timer fired: what the functions do then was not tried."
-
-
-def _about_sandbox(sandbox: Sandbox | None) -> Iterator[str]:
-    if sandbox is not None and sandbox.writes != "own folder":
-        yield "The program could write anywhere: this platform has no mount namespaces."
-
-
-def _named(operators: Sequence[RehearsedOperator]) -> str:
-    return first_listed([quoted(one.name) for one in operators], _NAMES)

@@ -14,7 +14,7 @@ from explorer.model.rehearsal import (
     RehearsedState,
     Verdict,
 )
-from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalOperator
+from explorer.rehearsal.requests import Failure, JobFacts, RehearsalOperator
 from explorer.wording import cut
 
 _RESTORING_PHASES: Final = frozenset({"keyed state", "operator state"})
@@ -47,6 +47,7 @@ _ROLES: Final = {
     "sink": "a sink, or downstream of one: its own state is not rehearsed",
 }
 _LATE: Final = "the time was over before the operator had opened: --timeout SECONDS gives more"
+_CANCELLED: Final = "its task was cancelled before the operator had opened"
 _UNSEEN: Final = "its state backend does not show which states it restored"
 _BACKENDS: Final = {"RocksDB": "rocksdb", "HashMap": "hashmap", "ForSt": "forst"}
 
@@ -73,35 +74,38 @@ def failure_text(failure: Failure) -> str:
 def operator_verdicts(
     job: JobFacts, lost_data: dict[str, str], saved_names: dict[str, tuple[str, ...]]
 ) -> tuple[RehearsedOperator, ...]:
-    """One verdict per operator, in the order of the program's nodes.
+    """Return one verdict per operator, in the order of the program's nodes.
 
-    ``lost_data``: by operator ID, a sentence about the savepoint's files that are not there;
-    ``saved_names``: by operator ID, the names of its states as far as the metadata has them.
+    ``lost_data``: by operator ID, a sentence about the savepoint's missing files; ``saved_names``:
+    by operator ID, the names of its states as far as the metadata has them.
     """
-    return tuple(_operator(one, job, lost_data, saved_names) for one in job.operators)
+    return tuple(
+        _operator(one, job, lost_data.get(id), saved_names.get(id, ()))
+        for one in job.operators
+        for id in [one.operator_id or ""]
+    )
 
 
 def _operator(
-    facts: RehearsalOperator,
-    job: JobFacts,
-    lost_data: dict[str, str],
-    saved_names: dict[str, tuple[str, ...]],
+    facts: RehearsalOperator, job: JobFacts, lost: str | None, saved: tuple[str, ...]
 ) -> RehearsedOperator:
-    id = facts.operator_id or ""
-    saved = saved_names.get(id, ())
-    verdict, error = _decided(facts, job, lost_data.get(id), saved)
-    failure = facts.failure
+    verdict, error = _decided(facts, job, lost, saved)
+    known = () if verdict in {"refused", "data_missing"} else facts.asked
+    causes = facts.failure.causes if facts.failure is not None else ()
     return RehearsedOperator(
         operator_id=facts.operator_id,
         name=facts.name,
         uid=facts.uid,
         verdict=verdict,
         states=tuple(_states(facts, verdict, saved)),
-        new_states=() if verdict in {"refused", "data_missing"} else tuple(_new_states(facts)),
+        new_states=tuple(
+            name for name in known if name not in facts.restored and not name.startswith(_TIMERS)
+        ),
         error=error,
         caused_by_sandbox=verdict == "could_not_open"
-        and failure is not None
-        and any(_is_of_sandbox(cause) for cause in failure.causes),
+        and any(
+            one.kind in _NOT_HERE or any(words in one.text for words in _SANDBOX) for one in causes
+        ),
     )
 
 
@@ -113,18 +117,13 @@ def _decided(
     if facts.failure is not None:
         return _failed(facts.failure, lost)
     if facts.task != "running":
-        return "not_rehearsed", _why_undecided(job)
+        undecided = _LATE if job.timeout else _CANCELLED
+        return "not_rehearsed", failure_text(job.job_failure) if job.job_failure else undecided
     if saved and not facts.restored:
         return "not_rehearsed", _UNSEEN
     if set(facts.restored) - set(facts.asked):
         return "not_asked_for", None
     return ("migrated" if facts.migrated else "restored"), None
-
-
-def _why_undecided(job: JobFacts) -> str:
-    if job.job_failure is not None:
-        return failure_text(job.job_failure)
-    return _LATE if job.timeout else "its task was cancelled before the operator had opened"
 
 
 def _failed(failure: Failure, lost: str | None) -> tuple[OperatorVerdict, str]:
@@ -134,42 +133,26 @@ def _failed(failure: Failure, lost: str | None) -> tuple[OperatorVerdict, str]:
         return "data_missing", f"{text}; {lost}" if lost else text
     if failure.phase in _BACKEND_PHASES:
         return "refused", text
-    return _of_task(failure.causes), text
-
-
-def _of_task(causes: Sequence[Cause]) -> OperatorVerdict:
-    """Who threw outside a backend: user code, a Flink operator, or the rehearsal's own cluster."""
-    frames = [frame for cause in causes for frame in cause.frames]
-    if any(not frame.startswith(_FLINK_AND_JAVA) for frame in frames):
-        return "could_not_open"
+    # Outside a backend: user code, a Flink operator or the rehearsal's own cluster has thrown.
+    frames = [frame for cause in failure.causes for frame in cause.frames]
     methods = {frame.rpartition(".")[2] for frame in frames}
+    if any(not frame.startswith(_FLINK_AND_JAVA) for frame in frames):
+        return "could_not_open", text
     if "initializeState" in methods:
-        return "refused"
-    return "could_not_open" if "open" in methods else "not_rehearsed"
-
-
-def _is_of_sandbox(cause: Cause) -> bool:
-    return cause.kind in _NOT_HERE or any(words in cause.text for words in _SANDBOX)
-
-
-def _new_states(facts: RehearsalOperator) -> Iterator[str]:
-    for name in facts.asked:
-        if name not in facts.restored and not name.startswith(_TIMERS):
-            yield name
+        return "refused", text
+    return ("could_not_open" if "open" in methods else "not_rehearsed"), text
 
 
 def _states(
     facts: RehearsalOperator, verdict: OperatorVerdict, saved: tuple[str, ...]
 ) -> Iterator[RehearsedState]:
-    names = sorted({*facts.restored, *(saved if verdict != "restored" else ())})
-    for name in names:
+    failure = facts.failure
+    for name in sorted({*facts.restored, *(saved if verdict != "restored" else ())}):
         yield RehearsedState(
             name=name,
             verdict=_state(facts, verdict, name),
             entries_read=facts.entries.get(name),
-            error=failure_text(facts.failure)
-            if facts.failure is not None and facts.failure.state == name
-            else None,
+            error=failure_text(failure) if failure and failure.state == name else None,
         )
 
 
@@ -185,21 +168,19 @@ def _state(facts: RehearsalOperator, verdict: OperatorVerdict, name: str) -> Ope
 
 
 def overall_verdict(refusal: str | None, operators: Sequence[RehearsedOperator]) -> Verdict:
-    """``refused`` where Flink would not start the job, ``restored`` where every answer is positive.
+    """Return ``refused`` where Flink would not start the job, ``restored`` if nothing is open.
 
-    ``refusal``: Flink's sentence about IDs and parallelism; None: it accepts them. What the sandbox
-    may have caused leaves the verdict incomplete.
+    ``refusal``: Flink's sentence about IDs and parallelism; None: it accepts them. A failure that
+    the sandbox may have caused leaves the verdict incomplete.
     """
-    failing = [one for one in operators if one.verdict in {"refused", "data_missing"}]
-    failing += [
-        one for one in operators if one.verdict == "could_not_open" and not one.caused_by_sandbox
-    ]
-    if refusal is not None or failing:
+    if refusal is not None or any(
+        one.verdict in {"refused", "data_missing"}
+        or (one.verdict == "could_not_open" and not one.caused_by_sandbox)
+        for one in operators
+    ):
         return "refused"
-    return "incomplete" if any(map(_is_open, operators)) else "restored"
-
-
-def _is_open(operator: RehearsedOperator) -> bool:
-    if operator.verdict == "not_rehearsed":
-        return operator.error not in _ROLES.values()
-    return operator.verdict not in OPENED
+    settled = all(
+        one.error in _ROLES.values() if one.verdict == "not_rehearsed" else one.verdict in OPENED
+        for one in operators
+    )
+    return "restored" if settled else "incomplete"
