@@ -60,14 +60,10 @@ def gate_buffers(
         unbounded = release.unbounded_gates and result_type not in BOUNDED
         most = INT_MAX if unbounded else options.floating
         return GateBuffers(options.per_channel, Pool(release.least_gate_buffers, most))
-    limit = options.most_required or _required_at_most(result_type, options)
+    streams = result_type in PIPELINED or (result_type in HYBRID and not options.tiered)
+    limit = options.most_required or (INT_MAX if streams else _MOST_FOR_BATCH)
     required = min(limit, channels * options.per_channel + 1)
     exclusive = min(options.per_channel, (required - 1) // channels)
     every = channels * exclusive
     most = channels * options.per_channel + options.floating - every
     return GateBuffers(exclusive, Pool(required - every, most))
-
-
-def _required_at_most(result_type: str, options: NetworkOptions) -> int:
-    streams = result_type in PIPELINED or (result_type in HYBRID and not options.tiered)
-    return INT_MAX if streams else _MOST_FOR_BATCH

@@ -18,7 +18,7 @@ from explorer.deployment.memory import (
 from explorer.deployment.network import Network, network
 from explorer.deployment.network_options import network_options
 from explorer.deployment.placement import EdgeChannels, Placement
-from explorer.deployment.slot_sharing import Slot, Strategy, shared_slots
+from explorer.deployment.slot_sharing import Strategy, shared_slots
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
 from explorer.deployment.undecided_network import UndecidedNetwork, undecided_network
 from explorer.documents import as_document
@@ -113,7 +113,10 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
             "slot_sharing_groups": msgspec.to_builtins(self.groups),
             "managed_memory": msgspec.to_builtins(self.managed),
             "slot_sharing": self.strategy,
-            "placement": [_slots_of(one) for one in self.placement.task_managers]
+            "placement": [
+                [[one._asdict() for one in slot.subtasks] for slot in slots]
+                for slots in self.placement.task_managers
+            ]
             if self.placement
             else None,
             "channels": msgspec.to_builtins(self.channels),
@@ -124,18 +127,13 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
-def _slots_of(task_manager: tuple[Slot, ...]) -> list[list[dict[str, int]]]:
-    """By slot, the subtasks: positions in the JobGraph's vertices, and numbers from 0."""
-    return [[one._asdict() for one in slot.subtasks] for slot in task_manager]
-
-
 def deploy(
     document: Document | Mapping[str, Any] | str | Path,
     options: Mapping[str, object] | None = None,
     *,
     flink_version: str | None = None,
 ) -> Deployment:
-    """What the job asks of a cluster with these options, by Flink's own names.
+    """Compute the resources that a job needs on a cluster with these options, by Flink's names.
 
     ``options`` win over those that the document carries; a distribution's sizes hold where neither
     sets any. ``flink_version`` wins over the document's own. Raises ``ExplorerError``: what cannot
@@ -147,35 +145,41 @@ def deploy(
 
 
 def compute_deployment(done: Compilation, options: ClusterOptions) -> Deployment:
-    """What a compiled job asks of a cluster with these options."""
-    release, offered = done.release, slots_offered(options.values)
+    """Compute the resources that a compiled job needs on a cluster with these options."""
+    release, offered, graph = done.release, slots_offered(options.values), done.execution_graph
     memory = (
         task_manager_memory(options.values, release.version) if release.process_memory else None
     )
-    # Before 1.11 a job manager has one heap and no parts.
-    parts = bool(release.job_manager_size)
     strategy = _strategy(done, options)
     placement = _placement(done, strategy, offered)
+    # Before 1.11 a job manager has one heap and no parts.
+    parts = bool(release.job_manager_size)
+    job_manager = job_manager_memory(options.values, release.version) if parts else None
+    managed = managed_memory(done, memory.managed_by_slot, options.values) if memory else ()
+    # Options that Flink refuses are refused, whether or not the job can be placed.
+    read = network_options(options.values, memory.network, release) if memory else None
     return Deployment(
         flink=release.version,
         options=options,
         task_manager=memory,
-        job_manager=job_manager_memory(options.values, release.version) if parts else None,
-        groups=group_slots(done.job_graph, done.execution_graph, done.slot_sharing_groups),
+        job_manager=job_manager,
+        groups=group_slots(done.job_graph, graph, done.slot_sharing_groups),
         slots_of_one=offered,
         strategy=strategy,
-        managed=managed_memory(done, memory.managed_by_slot, options.values) if memory else (),
+        managed=managed,
         placement=placement,
-        channels=placement.channels(done.execution_graph) if placement else (),
-        network=_network(done, options, memory, placement),
-        undecided_network=_undecided_network(done, options, memory),
+        channels=placement.channels(graph) if placement else (),
+        network=network(graph, placement, read, release) if read and placement else None,
+        undecided_network=undecided_network(graph, offered, read, release)
+        if read and graph.counts.undecided_vertices
+        else None,
     )
 
 
 def _strategy(done: Compilation, options: ClusterOptions) -> Strategy:
-    """Which strategy the job's scheduler has; only a streaming job's tasks are balanced."""
     if not done.release.shares_slots_by_input:
         return "any free slot"
+    # Flink balances only the tasks of streaming jobs.
     balanced = options.values.get(LOAD_BALANCE, "").upper() == "TASKS"
     if balanced and done.release.balances_tasks and not done.settings.batch:
         return "balanced tasks"
@@ -192,23 +196,3 @@ def _placement(done: Compilation, strategy: Strategy, offered: int) -> Placement
     located = {vertex: group for vertex, group in groups.items() if group is not None}
     slots = shared_slots(done.job_graph, graph, located, strategy)
     return Placement(slots=slots, slots_of_one=offered)
-
-
-def _network(
-    done: Compilation, options: ClusterOptions, memory: Memory | None, placement: Placement | None
-) -> Network | None:
-    if memory is None:
-        return None
-    # Options that Flink refuses are refused, whether or not the job can be placed.
-    read = network_options(options.values, memory.network, done.release)
-    return network(done.execution_graph, placement, read, done.release) if placement else None
-
-
-def _undecided_network(
-    done: Compilation, options: ClusterOptions, memory: Memory | None
-) -> UndecidedNetwork | None:
-    if memory is None or not done.execution_graph.counts.undecided_vertices:
-        return None
-    read = network_options(options.values, memory.network, done.release)
-    slots = slots_offered(options.values)
-    return undecided_network(done.execution_graph, slots, read, done.release)

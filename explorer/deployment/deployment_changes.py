@@ -22,12 +22,12 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def changed(self) -> bool:
-        """Whether it is another one now."""
+        """Whether the figure differs."""
         return self.before != self.after
 
 
 class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """Two deployments side by side."""
+    """The figures of two deployments, before and after."""
 
     sentence: str
     """What it comes to: task managers to add or to free, buffers that lack."""
@@ -35,8 +35,7 @@ class DeploymentChanges(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
-        made: dict[str, Any] = msgspec.to_builtins(self)
-        return made
+        return dict(msgspec.to_builtins(self))
 
 
 def deployment_changes(before: Deployment, after: Deployment) -> DeploymentChanges:
@@ -99,11 +98,9 @@ def _memory(one: Deployment) -> int | None:
 
 
 def _all_memory(one: Deployment) -> int | None:
-    """Of all pods: the task managers and the job manager."""
-    workers = _memory(one)
-    if workers is None or one.job_manager is None:
-        return None
-    return workers + one.job_manager.total_process
+    """Return the memory of all pods: the task managers and the job manager."""
+    workers, manager = _memory(one), one.job_manager
+    return None if workers is None or manager is None else workers + manager.total_process
 
 
 def _cores(one: Deployment, process: str) -> float | None:
@@ -118,7 +115,7 @@ def _cores(one: Deployment, process: str) -> float | None:
 
 
 def _all_cores(one: Deployment) -> float | None:
-    """Of all pods, where both kinds set them."""
+    """Return the CPU cores of all pods, where options set both kinds."""
     worker, manager = _cores(one, "taskmanager"), _cores(one, "jobmanager")
     return None if worker is None or manager is None else worker * one.task_managers + manager
 

@@ -5,11 +5,11 @@ channels are local, and who has how many buffers, the deployment knows.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from explorer.deployment.buffers import GateBuffers, Pool
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.exchange_rows import (
     BROADCAST,
@@ -23,7 +23,6 @@ from explorer.deployment.exchange_rows import (
 from explorer.deployment.network_options import network_options
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
-from explorer.flink.execution_graph import ExecutionEdges
 from explorer.flink.partitioners import BROADCAST as BROADCAST_PARTITIONER
 from explorer.flink.releases import value_in
 from explorer.java_numbers import INT_MAX
@@ -67,8 +66,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
-        made: dict[str, Any] = msgspec.to_builtins(self)
-        return made
+        return dict(msgspec.to_builtins(self))
 
 
 def network_exchange(done: Compilation, deployment: Deployment, job_edge: int) -> Exchange:
@@ -130,7 +128,10 @@ class _Facts:
         self._version, self._network = done.release.version, deployment.network
         channels = (one for one in deployment.channels if one.job_edge == job_edge)
         self.placed = next(channels, None)
-        self._wiring = _wiring(done, job_edge)
+        # No wiring is known where a parallelism is decided later.
+        self._wiring = None
+        with suppress(ExplorerError):
+            self._wiring = done.execution_graph.edges[job_edge]
         # Where the job cannot be placed, the options alone count.
         given = deployment.options.values
         placed = self._network.options if self._network else None
@@ -153,7 +154,6 @@ class _Facts:
 
     def words(self) -> dict[str, object]:
         """By name, what the sentences speak of."""
-        pool, gate = self._pools()
         cut, placed = self._cut(), self.placed
         return {
             "partitioner": self._edge.partitioner_class,
@@ -166,46 +166,35 @@ class _Facts:
             "input": self._edge.input,
             "buffer_size": self.buffer_size,
             "sort_from": self._options.sort_from,
-            "pool": _pool(pool),
-            "credit": _credit(gate),
+            "pool": self._pool(),
+            "credit": self._credit(),
             "local": counted(placed.local, "channel") if placed else "Where both are together",
             "remote": counted(placed.remote, "channel") if placed else "Where they are apart",
         }
 
-    def _pools(self) -> tuple[Pool | None, GateBuffers | None]:
-        """Of a producer's partition, and the buffers of a consumer's gate."""
+    def _pool(self) -> str:
+        """Describe the buffers of a producer's partition."""
         network, wiring = self._network, self._wiring
-        if network is None or wiring is None:
-            return None, None
-        results = (one for task in network.tasks for one in task.results)
-        gates = (one for task in network.tasks for one in task.gates)
-        return (
-            next((one.pool for one in results if one.result == wiring.result), None),
-            next((one.buffers for one in gates if one.job_edge == self._job_edge), None),
-        )
-
-
-def _wiring(done: Compilation, job_edge: int) -> ExecutionEdges | None:
-    """Who reads what of whom; None where a parallelism is decided later."""
-    try:
-        return done.execution_graph.edges[job_edge]
-    except ExplorerError:
-        return None
-
-
-def _pool(pool: Pool | None) -> str:
-    if pool is None:
+        if network is not None and wiring is not None:
+            results = (one for task in network.tasks for one in task.results)
+            pool = next((one.pool for one in results if one.result == wiring.result), None)
+            if pool is not None:
+                most = "as many as there are" if pool.most == INT_MAX else f"up to {pool.most:,}"
+                return f"{pool.required:,} and may have {most}"
         return "a number of them that depends on the cluster"
-    most = "as many as there are" if pool.most == INT_MAX else f"up to {pool.most:,}"
-    return f"{pool.required:,} and may have {most}"
 
-
-def _credit(gate: GateBuffers | None) -> str:
-    if gate is None:
-        return "one for each free buffer of the reader"
-    shared = gate.floating.most
-    floating = "any number of floating ones" if shared == INT_MAX else f"{shared:,} floating ones"
-    return (
-        f"at first {gate.exclusive:,}, the channel's exclusive buffers, and more from {floating} "
-        "that the gate's channels share"
-    )
+    def _credit(self) -> str:
+        """Describe the buffers of a consumer's gate."""
+        network = self._network if self._wiring else None
+        gates = (one for task in network.tasks for one in task.gates) if network else ()
+        gate = next((one.buffers for one in gates if one.job_edge == self._job_edge), None)
+        if gate is None:
+            return "one for each free buffer of the reader"
+        shared = gate.floating.most
+        floating = (
+            "any number of floating ones" if shared == INT_MAX else f"{shared:,} floating ones"
+        )
+        return (
+            f"at first {gate.exclusive:,}, the channel's exclusive buffers, and more from "
+            f"{floating} that the gate's channels share"
+        )

@@ -6,6 +6,7 @@ upgrade mode.
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 from explorer.deployment.cluster_options import JOB_MANAGER_SIZE, TASK_MANAGER_SIZE
@@ -82,7 +83,7 @@ def is_available(options: Mapping[str, str]) -> bool:
 def effective_options(
     resource: FlinkResource, cluster: FlinkResource | None, base: Mapping[str, str], flink: str
 ) -> tuple[dict[str, str], list[str]]:
-    """The whole configuration that the operator computes, and what it derived of it.
+    """Return the whole configuration that the operator computes, and the options that it derived.
 
     Args:
         resource: The resource with the job.
@@ -91,20 +92,14 @@ def effective_options(
         flink: The cluster's release.
     """
     options = {**base, **(cluster.configuration if cluster else {}), **resource.configuration}
-    derived: list[str] = []
     defaults = dict(_defaults(resource, options))
-    for key, value in defaults.items():
-        if key not in options:
-            options[key] = value
-            derived.append(f"{key}={value}")
-    for key, value in _sizes(cluster, flink):
-        options[key] = value
-        derived.append(f"{key}={value}")
-    if resource.job is not None:
-        for key, value in _of_job(resource, cluster, options):
-            options[key] = value
-            derived.append(f"{key}={value}")
-    return options, derived
+    derived = [(key, value) for key, value in defaults.items() if key not in options]
+    options |= derived
+    sizes = list(_sizes(cluster, flink))
+    options |= sizes
+    of_job = list(_of_job(resource, cluster, options)) if resource.job is not None else []
+    options |= of_job
+    return options, [f"{key}={value}" for key, value in (*derived, *sizes, *of_job)]
 
 
 def _defaults(resource: FlinkResource, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -132,19 +127,13 @@ def _sizes(cluster: FlinkResource | None, flink: str) -> Iterator[tuple[str, str
     ):
         if pods is None:
             continue
-        if pods.memory and (size := _readable(pods.memory)) is not None:
-            yield key, memory_text(size)
+        if pods.memory:
+            with suppress(ValueError):
+                yield key, memory_text(memory_bytes(pods.memory))
         if pods.cpu is not None:
             yield f"kubernetes.{process}.cpu{amount}", str(pods.cpu)
     if cluster.job_manager and (cluster.job_manager.replicas or 0) > 1:
         yield JOB_MANAGERS, str(cluster.job_manager.replicas)
-
-
-def _readable(memory: str) -> int | None:
-    try:
-        return memory_bytes(memory)
-    except ValueError:
-        return None
 
 
 def _of_job(
@@ -171,15 +160,10 @@ def _parallelism(job: JobSpec, pods: PodSize | None, options: Mapping[str, str])
     """Replicas times slots, else the autoscaler's highest override, else the job's own."""
     if pods and pods.replicas and (slots := _slots(options)):
         return pods.replicas * slots
-    return max(_overrides(options).values(), default=0) or job.parallelism
-
-
-def _overrides(options: Mapping[str, str]) -> dict[str, int]:
-    """By vertex ID its parallelism, of ``pipeline.jobvertex-parallelism-overrides``."""
     pairs = (one.partition(":") for one in options.get(OVERRIDES, "").split(","))
-    return {
-        vertex.strip(): int(number) for vertex, _, number in pairs if number.strip().isdecimal()
-    }
+    overrides = {vertex.strip(): number.strip() for vertex, _, number in pairs}
+    decimals = (int(number) for number in overrides.values() if number.isdecimal())
+    return max(decimals, default=0) or job.parallelism
 
 
 def _slots(options: Mapping[str, str]) -> int | None:

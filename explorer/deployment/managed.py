@@ -106,7 +106,9 @@ def use_case_memory(
     """What each use case that a slot's operators name has of the slot's ``slot`` bytes."""
     every = _weights(given, release)
     weights = {case: every.get(case, 0) for case in _CONSUMERS if case in named}
-    if STATE_BACKEND in weights and (batch or not _off_heap(given)):
+    backend = str(given.text(_BACKEND)).lower()
+    # A BATCH job has a state backend of its own, on the heap.
+    if STATE_BACKEND in weights and (batch or not any(name in backend for name in _OFF_HEAP)):
         weights[STATE_BACKEND] = 0
     return tuple(
         UseCaseMemory(
@@ -147,15 +149,11 @@ def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
     return (*own, STATE_BACKEND) if keyed else own
 
 
-def _off_heap(given: Options) -> bool:
-    """Whether state is in managed memory; a BATCH job has a backend of its own, on the heap."""
-    backend = str(given.text(_BACKEND)).lower()
-    return any(name in backend for name in _OFF_HEAP)
-
-
 def _weights(given: Options, release: Release) -> dict[str, int]:
     """The option's weights by use case; the first of its names that is weighed counts."""
-    reported = dict(_pair(part) for part in (given.text(_WEIGHTS) or "").split(",") if part.strip())
+    parts = filter(str.strip, (given.text(_WEIGHTS) or "").split(","))
+    pairs = (part.partition(":") for part in parts)
+    reported = {name.strip(): weight.strip() for name, _, weight in pairs}
     if not release.weighs_data_processing:
         reported.pop(_FORMER, None)
     found = {}
@@ -171,8 +169,3 @@ def _weights(given: Options, release: Release) -> dict[str, int]:
                 raise MemoryRefusalError(msg)
             found[case] = weight
     return found
-
-
-def _pair(part: str) -> tuple[str, str]:
-    name, _, weight = part.partition(":")
-    return name.strip(), weight.strip()

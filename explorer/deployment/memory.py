@@ -212,19 +212,15 @@ def task_manager_memory(
     with _wording_of("TaskManager"):
         flink = _task_manager_parts(given, process, release)
         metaspace, overhead = _jvm_sizes(given, process, sum(flink.values()))
-        slots = _slots(given)
+        slots = slots_offered(options)
     return Memory(**flink, metaspace=metaspace, overhead=overhead, slots=slots)
 
 
 def slots_offered(options: Mapping[str, object]) -> int:
-    """The slots that a task manager offers; raises ``MemoryRefusalError`` where it has none."""
-    return _slots(Options(options))
-
-
-def _slots(given: Options) -> int:
-    """They are its CPU cores too, where no option sets those: Flink names these then."""
-    slots = given.whole(_SLOTS)
+    """Return the slots that a task manager offers; raises ``MemoryRefusalError`` if it has none."""
+    slots = Options(options).whole(_SLOTS)
     if slots < 1:
+        # Slots are its CPU cores too, where no option sets those: Flink names these then.
         msg = (
             "TaskExecutors need to be started with a positive number of CPU cores. Please "
             "configure taskmanager.cpu.cores accordingly."
@@ -340,7 +336,11 @@ def _task_manager_parts(given: Options, process: _Process, release: Release) -> 
     if total is None:
         fixed |= {"task_heap": given.size(_TASK_HEAP), "managed": given.size(_MANAGED)}
         return fixed | {"network": _network(given, release).of_rest(sum(fixed.values()))}
-    fixed["managed"] = _managed(given, total)
+    fixed["managed"] = (
+        given.size(_MANAGED)
+        if given.has(_MANAGED)
+        else given.share(0, LONG_MAX, _MANAGED_FRACTION).of(total)
+    )
     if given.has(_TASK_HEAP):
         return _rest_is_network(
             given, release, fixed | {"task_heap": given.size(_TASK_HEAP)}, total
@@ -348,12 +348,6 @@ def _task_manager_parts(given: Options, process: _Process, release: Release) -> 
     fixed["network"] = _network(given, release).of(total)
     _check_sum(fixed, total)
     return fixed | {"task_heap": total - sum(fixed.values())}
-
-
-def _managed(given: Options, total: int) -> int:
-    if given.has(_MANAGED):
-        return given.size(_MANAGED)
-    return given.share(0, LONG_MAX, _MANAGED_FRACTION).of(total)
 
 
 def _network(given: Options, release: Release) -> MemoryFraction:

@@ -49,12 +49,12 @@ class InputBuffers(NamedTuple):
 
     @property
     def required(self) -> int:
-        """The pool's, and those of the remote channels."""
+        """Buffers of the pool and of the remote channels."""
         return self.buffers.floating.required + self.remote * self.buffers.exclusive
 
     @property
     def most(self) -> int:
-        """The same, with all that the pool may grow to."""
+        """The same with the maximum of the pool."""
         return min(INT_MAX, self.buffers.floating.most + self.remote * self.buffers.exclusive)
 
 
@@ -67,13 +67,13 @@ class TaskBuffers(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def required(self) -> int:
-        """Without which it does not start, or does not run."""
+        """Buffers without which it does not start, or does not run."""
         pools = sum(result.pool.required for result in self.results)
         return pools + sum(gate.required for gate in self.gates)
 
     @property
     def most(self) -> int:
-        """What it may use, as long as there is that much."""
+        """Buffers that it uses as long as the task manager has them."""
         pools = sum(result.pool.most for result in self.results)
         return min(INT_MAX, pools + sum(gate.most for gate in self.gates))
 
@@ -83,7 +83,7 @@ class TaskBuffers(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class TaskManagerBuffers(msgspec.Struct, frozen=True, kw_only=True):
-    """The network memory of one task manager, and what is asked of it."""
+    """The network memory of one task manager and the buffers that its tasks require."""
 
     number: int
     required: int
@@ -95,7 +95,7 @@ class TaskManagerBuffers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Network(msgspec.Struct, frozen=True, kw_only=True):
-    """The network buffers of a job that is placed."""
+    """The network buffers of a placed job."""
 
     options: NetworkOptions
     tasks: tuple[TaskBuffers, ...]
@@ -104,7 +104,7 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def required(self) -> int:
-        """Of the task manager of which most is asked."""
+        """Buffers that the most demanding task manager requires."""
         return max((one.required for one in self.task_managers), default=0)
 
     @property
@@ -126,7 +126,7 @@ class Network(msgspec.Struct, frozen=True, kw_only=True):
 def network(
     graph: ExecutionGraph, placement: Placement, options: NetworkOptions, release: Release
 ) -> Network:
-    """What every task asks for, and whether each task manager has it."""
+    """Compute the buffers of every task, and whether each task manager has them."""
     tasks = tuple(_tasks(graph, placement, options, release))
     waves = _waves(graph)
     here: defaultdict[int, defaultdict[int, list[TaskBuffers]]] = defaultdict(
@@ -148,12 +148,19 @@ def _task_manager(
     number: int, waves: list[list[TaskBuffers]], options: NetworkOptions
 ) -> TaskManagerBuffers:
     largest = max(waves, key=lambda tasks: sum(task.required for task in tasks))
+    pools: list[int] = []
+    for task in largest:
+        pools += (result.pool.required for result in task.results)
+        pools += (gate.buffers.floating.required for gate in task.gates)
+    # Each remote channel requests its exclusive buffers by itself.
+    for gate in (gate for task in largest for gate in task.gates):
+        pools += [gate.buffers.exclusive] * (gate.remote if gate.buffers.exclusive else 0)
     return TaskManagerBuffers(
         number=number,
         required=sum(task.required for task in largest),
         most=min(INT_MAX, sum(task.most for task in largest)),
         total=options.buffers,
-        refusal=insufficient((*_pools(largest), *_exclusive(largest)), options),
+        refusal=insufficient(pools, options),
     )
 
 
@@ -170,20 +177,6 @@ def insufficient(pools: Iterable[int], options: NetworkOptions) -> str | None:
             )
         available -= required
     return None
-
-
-def _pools(tasks: list[TaskBuffers]) -> Iterator[int]:
-    for task in tasks:
-        yield from (result.pool.required for result in task.results)
-        yield from (gate.buffers.floating.required for gate in task.gates)
-
-
-def _exclusive(tasks: list[TaskBuffers]) -> Iterator[int]:
-    """A request a remote channel."""
-    for task in tasks:
-        for gate in task.gates:
-            if gate.buffers.exclusive:
-                yield from (gate.buffers.exclusive for _ in range(gate.remote))
 
 
 def _tasks(
@@ -222,20 +215,17 @@ def _gates(
         edge = graph.edges[position]
         kind = graph.results[edge.result].result_type
         partitions, subpartitions = edge.consumed(subtask.number)
-        each = len(subpartitions) if _channel_a_subpartition(options, release) else 1
+        when = release.channel_a_subpartition
+        is_split = when == "always" or (when == "unless tiered" and not options.tiered)
+        each = len(subpartitions) if is_split else 1
         channels = len(partitions) * each
         remote = placement.remote_channels(edge, subtask.number) * each
         buffers = gate_buffers(kind, channels, options, release)
         yield InputBuffers(edge.job_edge, channels, remote, buffers)
 
 
-def _channel_a_subpartition(options: NetworkOptions, release: Release) -> bool:
-    when = release.channel_a_subpartition
-    return when == "always" or (when == "unless tiered" and not options.tiered)
-
-
 def _waves(graph: ExecutionGraph) -> Mapping[int, int]:
-    """By vertex, how many blocking results must be whole before it starts.
+    """Map each vertex to the number of blocking results that must be complete before it starts.
 
     Vertices of one wave may run side by side; a streaming job is one wave.
     """

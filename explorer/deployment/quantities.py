@@ -4,6 +4,7 @@ Mirrors ``FlinkConfigBuilder.parseResourceMemoryString`` and fabric8's ``Quantit
 """
 
 import re
+from contextlib import suppress
 from decimal import Decimal
 from typing import Final
 
@@ -11,6 +12,7 @@ from explorer.deployment.memory_options import UNITS, MemoryRefusalError, Option
 from explorer.java_numbers import fits_long
 from explorer.wording import quoted
 
+_SIZE: Final = Option("size")
 _QUANTITY: Final = re.compile(
     r"([0-9]{1,19}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})(Ki|Mi|Gi|Ti|Pi|Ei|m|K|M|G|T|P|E|)"
 )
@@ -18,19 +20,13 @@ _POWERS: Final = {letter: power for power, letter in enumerate("KMGTPE", start=1
 
 
 def memory_bytes(text: str) -> int:
-    """Bytes of a size; raises ``ValueError`` where neither Flink nor Kubernetes reads it.
+    """Return the bytes of a size; raises ``ValueError`` if neither Flink nor Kubernetes reads it.
 
     >>> memory_bytes("2048m"), memory_bytes("2Gi"), memory_bytes("2g"), memory_bytes("1.5Gi")
     (2147483648, 2147483648, 2147483648, 1610612736)
     """
-    option = Option("size")
-    try:
-        return Options({option.key: text}).size(option)
-    except MemoryRefusalError:
-        return _quantity(text)
-
-
-def _quantity(text: str) -> int:
+    with suppress(MemoryRefusalError):
+        return Options({_SIZE.key: text}).size(_SIZE)
     written = re.sub(r"\s", "", text).upper().removesuffix("B")
     if written.endswith("I"):
         written = f"{written[:-1]}i"

@@ -38,17 +38,19 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
-    """The vertices' positions in the order in which the scheduler places them.
+    """Return the positions of the vertices in the order in which the scheduler places them.
 
-    First what reads nothing; then, from each vertex that is placed, all that waits for nothing
-    else, depth first.
+    First the vertices without inputs; then, from each placed vertex, depth first, its readers that
+    wait for no other vertex.
     """
     readers = _readers(graph)
     waiting = dict.fromkeys(range(len(graph.vertices)))
     order = [one for one in waiting if not graph.vertices[one].inputs]
     for one in order:
         del waiting[one]
-    for start in order:  # The list grows during the loop, as Flink's does.
+    # ``addNodesThatHaveNoNewPredecessors``: the list grows during the loop, as Flink's does, and a
+    # stack replaces the recursion.
+    for start in order:
         stack = [iter(readers.get(start, ()))]
         while stack:
             edge = next(stack[-1], None)
@@ -65,7 +67,7 @@ def sorted_from_sources(graph: ExecutionGraph) -> tuple[int, ...]:
 
 
 def _readers(graph: ExecutionGraph) -> Mapping[int, list[int]]:
-    """By vertex, positions of the edges that read it: data set by data set."""
+    """Map each vertex to the positions of the edges that read it, one data set after another."""
     readers: defaultdict[int, list[int]] = defaultdict(list)
     for vertex in graph.vertices:
         for result in vertex.results:
@@ -80,7 +82,7 @@ def shared_slots(
     located: Mapping[int, str],
     strategy: Strategy,
 ) -> tuple[Slot, ...]:
-    """Every slot with its subtasks, in the order in which the slots are made.
+    """Return every slot with its subtasks, in the order in which the slots are created.
 
     ``located``: by vertex, its co-location group. Raises ``UndecidedParallelismError`` where the
     scheduler decides a parallelism later.
@@ -96,7 +98,7 @@ def shared_slots(
 
 
 class _Sharing:
-    """The slots that there are while vertices are placed one after the other."""
+    """The slots created so far while vertices are placed one after the other."""
 
     def __init__(
         self, graph: ExecutionGraph, groups: Sequence[int], located: Mapping[int, str]
@@ -105,7 +107,8 @@ class _Sharing:
         self.made: list[tuple[int, list[PlacedSubtask]]] = []
         self.of_group: defaultdict[int, list[int]] = defaultdict(list)
         self.slot_of: dict[PlacedSubtask, int] = {}
-        self.constraints: dict[tuple[str, int], int] = {}
+        self.constraints: dict[tuple[str | None, int], int] = {}
+        """Map a co-location group and a subtask's number to the slot."""
 
     def slots(self) -> tuple[Slot, ...]:
         return tuple(Slot(group=group, subtasks=tuple(members)) for group, members in self.made)
@@ -133,7 +136,7 @@ class _LocalInput(_Sharing):
         candidates = _Candidates(self, vertex)
         rest = []
         for number in range(self.graph.vertices[vertex].parallelism):
-            slot = self._constrained(vertex, number)
+            slot = self.constraints.get((self.located.get(vertex), number))
             if slot is None and self.local:
                 slot = next((one for one in candidates.of(number) if one in free), None)
             if slot is None:
@@ -151,11 +154,6 @@ class _LocalInput(_Sharing):
             for number in range(self.graph.vertices[vertex].parallelism):
                 key = self.located[vertex], number
                 self.constraints[key] = self.slot_of[PlacedSubtask(vertex, number)]
-
-    def _constrained(self, vertex: int, number: int) -> int | None:
-        if vertex not in self.located:
-            return None
-        return self.constraints.get((self.located[vertex], number))
 
 
 class _FreeSlot(_LocalInput):
@@ -194,7 +192,7 @@ class _Candidates:
 
 
 class _BalancedTasks(_Sharing):
-    """A group has all its slots from the start, and its vertices go round them."""
+    """A group has all its slots from the start, and its vertices use them in turn."""
 
     def __init__(
         self, graph: ExecutionGraph, groups: Sequence[int], located: Mapping[int, str]

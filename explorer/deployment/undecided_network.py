@@ -5,8 +5,8 @@ buffers however many subpartitions it has. One subtask alone may already ask for
 manager has; how many of them run side by side there, up to its slots, decides the rest.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -15,9 +15,6 @@ from explorer.deployment.network import insufficient
 from explorer.deployment.network_options import NetworkOptions
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.releases import Release
-
-Count: TypeAlias = Callable[["VertexBuffers"], int]
-"""How many subtasks of a vertex run in a task manager."""
 
 
 class VertexBuffers(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,21 +52,21 @@ class UndecidedNetwork(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def refusal(self) -> str | None:
         """Flink's sentence if a single subtask cannot have its buffers; None otherwise."""
-        return self._refused(lambda _: 1)
+        return self._refused(full=False)
 
     @property
     def possible_refusal(self) -> str | None:
         """Flink's sentence if the subtasks that fit into the slots cannot all have theirs."""
-        return self._refused(lambda vertex: vertex.subtasks)
+        return self._refused(full=True)
 
     @property
     def subtasks_at_once(self) -> int:
         """Subtasks of the most demanding vertex that can run in a task manager side by side."""
         return self.options.buffers // self.required if self.required else self.slots
 
-    def _refused(self, subtasks: "Count") -> str | None:
+    def _refused(self, *, full: bool) -> str | None:
         for vertex in sorted(self.vertices, key=lambda one: -one.required):
-            pools = vertex.pools * subtasks(vertex)
+            pools = vertex.pools * (vertex.subtasks if full else 1)
             if text := insufficient(pools, self.options):
                 return text
         return None

@@ -31,7 +31,7 @@ class StateEffect(FrozenRecord, frozen=True, kw_only=True):
 
 
 class Upgrade(FrozenRecord, frozen=True, kw_only=True):
-    """A job's deployment by the operator, in place of an old one or for the first time."""
+    """The deployment of a job by the operator, in place of an old one or for the first time."""
 
     new: OperatorJob
     old: OperatorJob | None = None
@@ -111,35 +111,33 @@ def _effect(
 def _of_mode(
     new: OperatorJob, old: OperatorJob | None, *, given_savepoint: bool
 ) -> tuple[str, Weight]:
-    """What a running job's upgrade restores."""
+    """Describe what the upgrade of a running job restores."""
     if new.job.upgrade_mode == "stateless":
         if given_savepoint:
             return _SAVEPOINT_BY_HAND, "warning"
         return "upgradeMode stateless: the new job starts without the old one's state.", "note"
-    place = set_option(new.options, *SAVEPOINTS) or "the savepoint directory"
+    place = set_option(new.options, *SAVEPOINTS)
     if new.job.upgrade_mode == "savepoint":
+        place = place or "the savepoint directory"
         return f"The operator stops the job with a savepoint in {place} and restores it.", "note"
     if old is not None and old.flink != new.flink:
-        return _of_version_change(new), "note"
+        text = _VERSION_CHANGE if place else _VERSION_CHANGE_BY_CANCEL
+        return text.format(place=place or set_option(new.options, *CHECKPOINTS)), "note"
     if is_available(new.options) and (old is None or is_available(old.options)):
         return _LAST_STATE, "note"
     return _LAST_STATE_BY_CANCEL, "warning"
 
 
-def _of_version_change(new: OperatorJob) -> str:
-    place = set_option(new.options, *SAVEPOINTS)
-    if place:
-        return f"flinkVersion changes: the operator takes a savepoint in {place} and restores it."
-    place = set_option(new.options, *CHECKPOINTS)
-    return (
-        "flinkVersion changes and no savepoint directory is set: the operator cancels the job and "
-        f"restores its last checkpoint in {place}."
-    )
-
-
 _SAVEPOINT_BY_HAND: Final = (
     "upgradeMode stateless: the operator restores no savepoint; the verdict is that of a start "
     "from the given savepoint."
+)
+_VERSION_CHANGE: Final = (
+    "flinkVersion changes: the operator takes a savepoint in {place} and restores it."
+)
+_VERSION_CHANGE_BY_CANCEL: Final = (
+    "flinkVersion changes and no savepoint directory is set: the operator cancels the job and "
+    "restores its last checkpoint in {place}."
 )
 _LAST_STATE: Final = (
     "The operator deletes the job's pods and restores its last checkpoint from the metadata of "
