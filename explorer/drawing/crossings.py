@@ -47,20 +47,18 @@ def _nested(items: Sequence[int], below: Sequence[Sequence[int]], real: int) -> 
     """
     if all(item < real for item in items):
         return list(items)
-    spans = {item: _span(item, below, real) for item in items}
+    spans = dict.fromkeys(items, 0)
+    for item in spans:
+        end = item
+        # Dummies that the link passes from here on.
+        while end >= real:
+            end = below[end][0]
+            spans[item] += 1
     left: list[int] = []
     right: list[int] = []
     for turn, item in enumerate(sorted(spans, key=spans.__getitem__)):
         (right if turn % 2 else left).append(item)
     return left + right[::-1]
-
-
-def _span(item: int, below: Sequence[Sequence[int]], real: int) -> int:
-    """How many dummies a link passes from here on."""
-    count = 0
-    while item >= real:
-        item, count = below[item][0], count + 1
-    return count
 
 
 def _depth_first(ranks: Sequence[int], below: Sequence[Sequence[int]]) -> list[list[int]]:

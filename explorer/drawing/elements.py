@@ -137,6 +137,10 @@ Edges: TypeAlias = Sequence[EdgeView | JobEdgeView]
 """Those of one graph."""
 
 
+FEW: Final = 20
+"""Number of alike edges up to which each is drawn."""
+
+
 class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """Both graphs and how they belong together."""
 
@@ -158,7 +162,7 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def counterparts(self) -> Mapping[str, tuple[str, ...]]:
-        """By key, the keys of what stands for it in the other graph.
+        """Map the key of each element to the keys of its counterparts in the other graph.
 
         A node or a chained edge belongs to its vertex, a cut edge to its job edge, and
         vice versa.
@@ -183,36 +187,49 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _bundled(self) -> "GraphView | None":
-        """None: no edges are alike."""
-        return _bundled(self)
+        """The bundled view; None if no edges are alike, so that no view refers to itself."""
+        alike: dict[tuple[str, ...], list[EdgeView]] = defaultdict(list)
+        for edge in self.edges:
+            if not edge.chained:
+                side = (edge.side_output or "", str(edge.side_output is None), *edge.selected_names)
+                ends = (edge.source, edge.target, str(edge.input))
+                alike[*ends, *side, edge.partitioner, edge.cause].append(edge)
+        many = {edges[0].key: len(edges) for edges in alike.values() if len(edges) > FEW}
+        hidden = {edge.key for edges in alike.values() if len(edges) > FEW for edge in edges[1:]}
+        if not hidden:
+            return None
+        edges = tuple(edge for edge in self.edges if edge.key not in hidden)
+        job_edges = tuple(edge for edge in self.job_edges if edge.edge not in hidden)
+        many |= {edge.key: many[edge.edge] for edge in job_edges if edge.edge in many}
+        return msgspec.structs.replace(self, edges=edges, job_edges=job_edges, alike=many)
 
     @property
     def decided(self) -> bool:
-        """Whether every parallelism is; a scheduler of batch jobs decides when the job runs."""
+        """Whether every parallelism is known; the scheduler of a batch job decides it later."""
         return all(vertex.parallelism > 0 for vertex in self.vertices)
 
 
 def through(view: GraphView, transformation: str) -> tuple[str, ...]:
-    """The keys of what a transformation became: its nodes, or the edges that pass it."""
+    """Return the keys of the nodes of a transformation, else of the edges that pass it."""
     nodes = tuple(node.key for node in view.nodes if node.transformation == transformation)
     return nodes or tuple(edge.key for edge in view.edges if transformation in edge.via)
 
 
 def operator_of(view: GraphView, transformation: str) -> NodeView | None:
-    """The operator that a transformation is picked by: its first one that is no tagger."""
+    """Return the operator to pick for a transformation: its first one that is no tagger."""
     mine = (node for node in view.nodes if node.transformation == transformation)
     return next((node for node in mine if not node.tags), None)
 
 
 def element_key(edge: int | None, node: int | None) -> str | None:
-    """The key of the edge, else of the operator; None where neither is given."""
+    """Return the key of the edge, else of the operator; None where neither is given."""
     if edge is not None:
         return f"e{edge}"
     return None if node is None else f"n{node}"
 
 
 def node_key(finding: IdentifiedPart, view: GraphView) -> str | None:
-    """The key of the operator that was found; None where the drawn graph has no such one.
+    """Return the key of the operator of a finding; None if the drawn graph does not have it.
 
     Another release may make more operators of a transformation: the first one stands for it then.
     """
@@ -221,29 +238,8 @@ def node_key(finding: IdentifiedPart, view: GraphView) -> str | None:
 
 
 def drawn_edges(view: GraphView, folded: Collection[str]) -> Iterator[tuple[EdgeView, str, str]]:
-    """Each edge with the keys of what it is drawn between; a folded chain hides those within."""
+    """Yield each edge with the keys of its drawn ends; a folded chain hides its own edges."""
     drawn = {node.key: node.vertex if node.vertex in folded else node.key for node in view.nodes}
     for edge in view.edges:
         if not (edge.chained and drawn[edge.source] in folded):
             yield edge, drawn[edge.source], drawn[edge.target]
-
-
-FEW: Final = 20
-"""Number of alike edges up to which each is drawn."""
-
-
-def _bundled(view: GraphView) -> GraphView | None:
-    alike: dict[tuple[str, ...], list[EdgeView]] = defaultdict(list)
-    for edge in view.edges:
-        if not edge.chained:
-            side = (edge.side_output or "", str(edge.side_output is None), *edge.selected_names)
-            ends = (edge.source, edge.target, str(edge.input))
-            alike[*ends, *side, edge.partitioner, edge.cause].append(edge)
-    many = {edges[0].key: len(edges) for edges in alike.values() if len(edges) > FEW}
-    hidden = {edge.key for edges in alike.values() if len(edges) > FEW for edge in edges[1:]}
-    if not hidden:
-        return None
-    edges = tuple(edge for edge in view.edges if edge.key not in hidden)
-    job_edges = tuple(edge for edge in view.job_edges if edge.edge not in hidden)
-    many |= {edge.key: many[edge.edge] for edge in job_edges if edge.edge in many}
-    return msgspec.structs.replace(view, edges=edges, job_edges=job_edges, alike=many)

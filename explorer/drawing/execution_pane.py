@@ -100,6 +100,13 @@ class _PaneEdge(msgspec.Struct, frozen=True, kw_only=True):
     source: _PaneTask
     target: _PaneTask
 
+    @property
+    def label(self) -> Label:
+        """The ship strategy and the number of channels."""
+        count = self.of.count
+        channels = LATER if count is None else counted(count, "channel")
+        return Label(lines=(self.view.ship_strategy, channels))
+
     def joined(self, *, single: bool) -> list[tuple[int, int]]:
         """Return the cards that each line joins; none where one line stands for all channels."""
         if single or not (self.of.decided and self.source.blocks and self.target.blocks):
@@ -113,10 +120,14 @@ def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
     Raises ``ExplorerError`` for a program without an ExecutionGraph.
     """
     tasks = _tasks(done, view)
-    edges = _edges(done, view, tasks)
+    of = {job_edge_key(edge.job_edge): edge for edge in done.execution_graph.edges}
+    edges = [
+        _PaneEdge(view=edge, of=of[edge.key], source=tasks[edge.source], target=tasks[edge.target])
+        for edge in view.job_edges
+    ]
     place = {key: turn for turn, key in enumerate(tasks)}
     links = [Link(source=place[e.view.source], target=place[e.view.target]) for e in edges]
-    labels = {edge.view.key: _label(edge) for edge in edges}
+    labels = {edge.view.key: edge.label for edge in edges}
     sizes = [task.size for task in tasks.values()]
     placed = shelved(sizes, links, JOB_GAPS, reaches(list(labels), labels))
     boxes = {
@@ -166,14 +177,6 @@ def _tasks(done: Compilation, view: GraphView) -> dict[str, _PaneTask]:
     }
 
 
-def _edges(done: Compilation, view: GraphView, tasks: Mapping[str, _PaneTask]) -> list[_PaneEdge]:
-    of = {job_edge_key(edge.job_edge): edge for edge in done.execution_graph.edges}
-    return [
-        _PaneEdge(view=edge, of=of[edge.key], source=tasks[edge.source], target=tasks[edge.target])
-        for edge in view.job_edges
-    ]
-
-
 def _single(edges: list[_PaneEdge]) -> Iterator[bool]:
     """Yield by edge whether one line stands for its channels, since a drawing has a limit."""
     left = MOST_LINES
@@ -182,41 +185,25 @@ def _single(edges: list[_PaneEdge]) -> Iterator[bool]:
         yield left < 0
 
 
-def _label(edge: _PaneEdge) -> Label:
-    count = edge.of.count
-    channels = LATER if count is None else counted(count, "channel")
-    return Label(lines=(edge.view.ship_strategy, channels))
-
-
 def _cards(task: _PaneTask, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
     """Yield the cards of a task with their texts, from left to right."""
-    top = box.y - box.height / 2 + BORDER[1]
+    y = box.y - box.height / 2 + BORDER[1] + CARD[1] / 2
     for at, block in enumerate(task.blocks or (range(0),)):
-        x, y = box.x + task.card_x(at), top + CARD[1] / 2
-        key = _card_key(task, at)
-        card = SubtaskCard(
-            task=task.view.key, title=_title(task, block), line=_key_groups(task, block)
-        )
+        title, groups = LATER, ""
+        if block:
+            numbers = span((block.start + 1, block.stop)).replace(" to ", "-")
+            title = f"{numbers} of {task.vertex.parallelism:,}"
+        if block and task.keyed:
+            first = task.vertex.subtask(block.start).key_groups[0]
+            last = task.vertex.subtask(block.stop - 1).key_groups[1]
+            groups = f"groups {span((first, last))}".replace(" to ", "-")
+        key, x = _card_key(task, at), box.x + task.card_x(at)
+        card = SubtaskCard(task=task.view.key, title=title, line=groups)
         yield Shape(key=key, x=x, y=y, width=CARD[0], height=CARD[1]), card
 
 
 def _card_key(task: _PaneTask, block: int) -> str:
     return f"{task.view.key}:{block}"
-
-
-def _title(task: _PaneTask, block: range) -> str:
-    if not block:
-        return LATER
-    numbers = span((block.start + 1, block.stop)).replace(" to ", "-")
-    return f"{numbers} of {task.vertex.parallelism:,}"
-
-
-def _key_groups(task: _PaneTask, block: range) -> str:
-    if not (block and task.keyed):
-        return ""
-    first = task.vertex.subtask(block.start).key_groups[0]
-    last = task.vertex.subtask(block.stop - 1).key_groups[1]
-    return f"groups {span((first, last))}".replace(" to ", "-")
 
 
 def _lines(

@@ -25,9 +25,10 @@ from explorer.flink.process_functions import process_call
 from explorer.flink.rules import Rule, failed
 from explorer.flink.subtask_wiring import channels
 from explorer.model.data_set import DataSetEdge
-from explorer.model.job_graph import JobEdge, JobVertex
-from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode
+from explorer.model.stream_graph import NodeId, StreamGraph, StreamNode
 
+PARTITIONER: Final = "partitioner {edge.partitioner}"
+"""Reason of a rule without a label of its own."""
 NO_DRIVER: Final = "no driver"
 """What a source or a sink of a DataSet program runs."""
 
@@ -55,7 +56,7 @@ def graph_view(compilation: Compilation) -> GraphView:
 
 
 def chain_numbers(compilation: Compilation) -> list[int]:
-    """By position in the job graph, the chain's number: 1 for the one with the lowest node id."""
+    """Return the number of each chain of the job graph: 1 for the one with the lowest node ID."""
     vertices = compilation.job_graph.vertices
     first = [min(operator.node for operator in vertex.operators) for vertex in vertices]
     order = sorted(range(len(vertices)), key=first.__getitem__)
@@ -66,43 +67,31 @@ def chain_numbers(compilation: Compilation) -> list[int]:
 
 
 def _vertices(compilation: Compilation, numbers: list[int]) -> tuple[VertexView, ...]:
-    job = compilation.job_graph
+    job, plan = compilation.job_graph, compilation.data_set
     crossing = {edge.stream_edge for edge in job.edges}
     within: dict[int, list[str]] = defaultdict(list)
     for index, edge in enumerate(compilation.stream_graph.edges):
         if index not in crossing:
             within[job.vertex_of[edge.source]].append(f"e{index}")
-    groups = compilation.slot_sharing_groups
-    plan = compilation.data_set
     drivers = {task.id: task.driver or NO_DRIVER for task in plan.tasks} if plan else {}
-    views = [
-        _vertex(vertex, groups, numbers[position], within[position], drivers.get(vertex.id))
-        for position, vertex in enumerate(job.vertices)
-    ]
+    views = []
+    for position, vertex in enumerate(job.vertices):
+        chain = sorted(vertex.operators, key=lambda operator: (operator.chain_index, operator.node))
+        view = VertexView(
+            key=f"v{numbers[position]}",
+            number=numbers[position],
+            id=vertex.id,
+            name=vertex.name,
+            parallelism=vertex.parallelism,
+            max_parallelism=vertex.max_parallelism,
+            invokable=drivers.get(vertex.id, vertex.invokable).rpartition(".")[2],
+            slot_sharing_group=vertex.slot_sharing_group,
+            slot_group=compilation.slot_sharing_groups[vertex.slot_sharing_group],
+            nodes=tuple(f"n{operator.node}" for operator in chain),
+            edges=tuple(within[position]),
+        )
+        views.append(view)
     return tuple(sorted(views, key=lambda view: view.number))
-
-
-def _vertex(
-    vertex: JobVertex,
-    groups: Mapping[int, str],
-    number: int,
-    edges: Iterable[str],
-    driver: str | None,
-) -> VertexView:
-    chain = sorted(vertex.operators, key=lambda operator: (operator.chain_index, operator.node))
-    return VertexView(
-        key=f"v{number}",
-        number=number,
-        id=vertex.id,
-        name=vertex.name,
-        parallelism=vertex.parallelism,
-        max_parallelism=vertex.max_parallelism,
-        invokable=(driver or vertex.invokable).rpartition(".")[2],
-        slot_sharing_group=vertex.slot_sharing_group,
-        slot_group=groups[vertex.slot_sharing_group],
-        nodes=tuple(f"n{operator.node}" for operator in chain),
-        edges=tuple(edges),
-    )
 
 
 def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]:
@@ -112,7 +101,8 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
         for vertex in job.vertices
         for operator in vertex.operators
     }
-    types = _types(compilation)
+    pipeline = compilation.pipeline
+    types = {each.id: each.type for each in pipeline.transformations} if pipeline else {}
     known = operator_identities(compilation.stream_graph)
     nodes = tuple(
         _node(
@@ -129,12 +119,6 @@ def _nodes(compilation: Compilation, numbers: list[int]) -> tuple[NodeView, ...]
         return nodes
     # A DataSet program has neither chaining strategies nor stream tasks.
     return tuple(replace(node, strategy=None, vertex_class="") for node in nodes)
-
-
-def _types(compilation: Compilation) -> dict[str, str]:
-    if compilation.pipeline is None:
-        return {}
-    return {each.id: each.type for each in compilation.pipeline.transformations}
 
 
 def _node(
@@ -194,7 +178,10 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
             via=edge.via,
             chained=key not in job_edges,
             failed=tuple(rule.code for rule in against),
-            against=tuple(_words(rule, edge, source, target) for rule in against),
+            against=tuple(
+                (rule.label or PARTITIONER).format(source=source, target=target, edge=edge)
+                for rule in against
+            ),
             cause=_cause(against, source, target) if key in job_edges else "",
             local_strategy=own.local_strategy if own else None,
             job_edge=job_edges.get(key),
@@ -205,7 +192,7 @@ def _edges(compilation: Compilation, job_edges: Mapping[str, str]) -> Iterable[E
 def _planned_edges(
     compilation: Compilation,
 ) -> Mapping[tuple[NodeId, NodeId, str], DataSetEdge]:
-    """By both nodes and the ship strategy, the edges of a DataSet program as Flink made them."""
+    """Map the ends and the ship strategy of a DataSet program's edges to the edges of its plan."""
     if compilation.data_set is None:
         return {}
     job, own = compilation.job_graph, compilation.data_set.edges
@@ -218,14 +205,7 @@ def _planned_edges(
     }
 
 
-def _words(rule: Rule, edge: StreamEdge, source: StreamNode, target: StreamNode) -> str:
-    """The reasons against chaining, as in a table: where the graph shows it anyhow, too."""
-    shown = rule.label or "partitioner {edge.partitioner}"
-    return shown.format(source=source, target=target, edge=edge)
-
-
 def _cause(against: Collection[Rule], source: StreamNode, target: StreamNode) -> str:
-    """Say in a word or two what else than its partitioner cuts an edge."""
     labels = [rule.label for rule in against if rule.label]
     if len(labels) > 1:
         return f"{len(against)} reasons"
@@ -233,7 +213,7 @@ def _cause(against: Collection[Rule], source: StreamNode, target: StreamNode) ->
 
 
 def job_edge_key(number: int) -> str:
-    """The key of a job edge, by its number in the JobGraph; a report has its edges in that order.
+    """Return the key of a job edge by its position in the JobGraph.
 
     >>> job_edge_key(0)
     'j0'
@@ -245,26 +225,20 @@ def _job_edges(compilation: Compilation, vertices: tuple[VertexView, ...]) -> It
     by_id = {vertex.id: vertex for vertex in vertices}
     planned = _planned_edges(compilation)
     for index, edge in enumerate(compilation.job_graph.edges):
+        source, target, pattern = by_id[edge.source], by_id[edge.target], edge.distribution_pattern
         between = compilation.stream_graph.edges[edge.stream_edge]
         own = planned.get((between.source, between.target, between.partitioner))
-        result_type = own.result_type if own else edge.result_type
-        yield _job_edge(index, edge, by_id[edge.source], by_id[edge.target], result_type)
-
-
-def _job_edge(
-    index: int, edge: JobEdge, source: VertexView, target: VertexView, result_type: str
-) -> JobEdgeView:
-    return JobEdgeView(
-        key=job_edge_key(index),
-        source=source.key,
-        target=target.key,
-        source_name=source.name,
-        target_name=target.name,
-        input=edge.input,
-        ship_strategy=edge.ship_strategy,
-        pattern=edge.distribution_pattern,
-        result_type=result_type,
-        channels=channels(edge.distribution_pattern, source.parallelism, target.parallelism),
-        dataset_index=edge.dataset_index,
-        edge=f"e{edge.stream_edge}",
-    )
+        yield JobEdgeView(
+            key=job_edge_key(index),
+            source=source.key,
+            target=target.key,
+            source_name=source.name,
+            target_name=target.name,
+            input=edge.input,
+            ship_strategy=edge.ship_strategy,
+            pattern=pattern,
+            result_type=own.result_type if own else edge.result_type,
+            channels=channels(pattern, source.parallelism, target.parallelism),
+            dataset_index=edge.dataset_index,
+            edge=f"e{edge.stream_edge}",
+        )

@@ -57,7 +57,10 @@ def _reported(
     if isinstance(step.event, NodeHashed | NodeHashedByUid | NodeIdReported):
         reported["hashed"] = True
     if isinstance(step.event, ChainEntered) and step.event.others:
-        reported["cut"] = [_cut_at(view, edge) for edge in step.event.others]
+        edges = [view.edge_of[f"e{number}"] for number in step.event.others]
+        reasons = [map(" ".join, zip(e.failed, e.against, strict=True)) for e in edges]
+        texts = [cut("; ".join(each), LONGEST_NAME) for each in reasons]
+        reported["cut"] = list(zip(step.event.others, texts, strict=True))
     if marks.vertex is not None:
         vertex = view.node_of[f"n{marks.node}"].vertex
         reported["vertex"], reported["decided"] = _number(vertex), leaving[vertex]
@@ -87,13 +90,6 @@ def steps_apart(steps: Iterable[NarratedStep[Any]]) -> Json:
         "edges": [],
         "apart": True,
     }
-
-
-def _cut_at(view: GraphView, edge: int) -> tuple[int, str]:
-    """An edge that does not chain, and its failed conditions."""
-    found = view.edge_of[f"e{edge}"]
-    reported = (f"{code} {words}" for code, words in zip(found.failed, found.against, strict=True))
-    return edge, cut("; ".join(reported), LONGEST_NAME)
 
 
 def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Json:

@@ -11,7 +11,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts
@@ -57,14 +57,21 @@ def to_html(
     Raises ``ExplorerError`` for the ExecutionGraph of a program that has none.
     """
     view = view.bundled
-    graphs, known = _content(done, view, which, folded, added)
+    if which == "execution":
+        laid = execution_pane(done, view)
+        graphs, known = [execution_drawn(view, laid)], execution_facts(done, view, laid)
+    else:
+        graphs = drawn_graphs(view, which, folded=folded, added=added)
+        known = page_facts(done, view)
     rules = style_sheet("sg", theme, annotated=added != BARE)
     style = "\n".join((*_colours(theme), rules, _asset("page.css")))
     script = linked(ASSETS / "page.js")
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     lines = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(shortened(name))}</title>",
         f"<style>\n{style}</style></head>",
@@ -79,16 +86,6 @@ def to_html(
         f'<script type="module">{script}</script></body></html>',
     ]
     return "\n".join(lines) + "\n"
-
-
-def _content(
-    done: Compilation, view: GraphView, which: Levels, folded: Folded, added: Annotations
-) -> tuple[list[Drawn], Json]:
-    """Return the drawings, and the facts of each of their parts."""
-    if which == "execution":
-        laid = execution_pane(done, view)
-        return [execution_drawn(view, laid)], execution_facts(done, view, laid)
-    return drawn_graphs(view, which, folded=folded, added=added), page_facts(done, view)
 
 
 def pane_lines(graph: Drawn) -> Iterator[str]:
@@ -121,7 +118,7 @@ def _table(view: GraphView) -> Iterator[str]:
 
 
 def _colours(theme: Theme) -> Iterator[str]:
-    """The page's own colours as properties, and those of the chains."""
+    """Yield the page's own colours as properties, and those of the chains."""
     schemes = {"auto": "light dark"}.get(theme, theme)
     yield f":root{{color-scheme:{schemes};--sans:{SANS};--mono:{MONO}}}"
     yield _palette(dark=theme == "dark")
@@ -136,14 +133,8 @@ def _palette(*, dark: bool) -> str:
     return f":root{{{parts}}}{chains}"
 
 
-def _policy(script: str) -> str:
-    """Nothing is fetched from anywhere, and no script runs but this one."""
-    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-
-
-def _json(value: Any) -> str:
-    """JSON in which nothing can end the element that holds it."""
+def _json(value: Json) -> str:
+    """Return JSON in which nothing can end the element that holds it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 

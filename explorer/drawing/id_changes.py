@@ -30,7 +30,7 @@ class ChangeRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def change_rows(comparison: Comparison, view: GraphView | None) -> Iterator[ChangeRow]:
-    """One row an operator; ``view`` is what is drawn, in which a row is picked."""
+    """Yield a row for each operator; ``view``: the drawn graph, in which a row is picked."""
     drawn = {node.identity: node.key for node in (view.nodes if view else ())}
     for change in comparison.operators:
         yield ChangeRow(key=drawn.get((change.after or change).identity), change=change)
@@ -58,7 +58,7 @@ class IdRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def id_rows(view: GraphView, restore: Restore | None = None) -> tuple[IdRow, ...]:
-    """One row an operator, in the order of the node ids; ``restore``: from the baseline."""
+    """Return a row for each operator, by node ID; ``restore``: the restore from the baseline."""
     operators = restore.operators if restore else ()
     reported: dict[int | None, RestoredOperator] = {one.node: one for one in operators}
     nodes = sorted(view.nodes, key=lambda node: node.id)
@@ -66,30 +66,24 @@ def id_rows(view: GraphView, restore: Restore | None = None) -> tuple[IdRow, ...
 
 
 def _row(view: GraphView, node: NodeView, reported: RestoredOperator | None) -> IdRow:
-    chain = view.vertex_of[node.vertex].number
+    chain, consequence = view.vertex_of[node.vertex].number, ""
+    if reported and (reported.change != "kept" or reported.endangered):
+        consequence = "new" if reported.change == "new" else reported.sentence
+    moved = reported is not None and reported.change == "moved"
     return IdRow(
         key=node.key,
         node=node,
         chain=chain,
         chain_name=f"{view.words.chain} {chain}",
-        before=reported.operator_id if reported and reported.change == "moved" else None,
-        consequence=_consequence(reported),
+        before=reported.operator_id if reported and moved else None,
+        consequence=f"ID changed: {consequence}" if moved else consequence,
         tone=tone(reported),
         rescued=reported is not None and reported.rescued,
     )
 
 
-def _consequence(reported: RestoredOperator | None) -> str:
-    """The text about an operator; nothing where its ID and its state are unchanged."""
-    if reported is None or (reported.change == "kept" and not reported.endangered):
-        return ""
-    if reported.change == "new":
-        return "new"
-    return f"ID changed: {reported.sentence}" if reported.change == "moved" else reported.sentence
-
-
 def tone(reported: RestoredOperator | None) -> Tone:
-    """Green where state is found under another ID, red where it is not, in every place alike."""
+    """Return ``good`` where state is found under another ID, ``bad`` where it is not found."""
     if reported is None or reported.change == "new":
         return "mute"
     if reported.endangered:

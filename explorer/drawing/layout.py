@@ -68,7 +68,7 @@ def unchained_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
 
 
 def reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
-    """By edge, how far its label reaches to the right of it."""
+    """Return how far the label of each edge reaches to the right of it."""
     return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]
 
 
@@ -133,7 +133,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
 def _one_card(
     vertex_of: Mapping[str, str], vertex: VertexView, crossing: Sequence[EdgeView]
 ) -> ChainLayout:
-    """A folded chain: whatever enters or leaves does so at the middle of its card."""
+    """Lay out a folded chain: all edges enter or leave at the middle of its card."""
     key, (width, height) = vertex.key, folded_card(vertex.name)
     return ChainLayout(
         width=width,
@@ -200,7 +200,10 @@ def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
     """The edges of a chain that stands at ``corner``."""
     for key, points in chain.lines.items():
         moved = _moved(points, corner)
-        yield EdgeLine(key=key, points=moved, label=_label_point(moved))
+        (x0, y0), (x1, y1) = moved[-2:]
+        # Right of a straight edge's middle, or of a bent one's end.
+        label = x1 + 8, (y0 + y1) / 2 if abs(x1 - x0) < 1 else y1 - 8
+        yield EdgeLine(key=key, points=moved, label=label)
 
 
 def _between(
@@ -215,22 +218,11 @@ def _between(
     source, target = vertex_of[edge.source], vertex_of[edge.target]
     out = _moved(chains[source].tails[edge.key], corner[source])
     into = _moved(chains[target].heads[edge.key], corner[target])
-    return EdgeLine(key=edge.key, points=_joined(out, route, into), label=labels.get(edge.key))
+    # Where links share an operator's rim, each bends to its own place.
+    points = (*out[:-1], *route, *into[1:])
+    distinct = tuple(p for turn, p in enumerate(points) if not turn or p != points[turn - 1])
+    return EdgeLine(key=edge.key, points=distinct, label=labels.get(edge.key))
 
 
 def _moved(points: Sequence[Point], by: Point) -> tuple[Point, ...]:
     return tuple((x + by[0], y + by[1]) for x, y in points)
-
-
-def _label_point(points: Sequence[Point]) -> Point:
-    """Right of a straight edge's middle, or of a bent one's end."""
-    (x0, y0), (x1, y1) = points[-2], points[-1]
-    return (x1 + 8, (y0 + y1) / 2) if abs(x1 - x0) < 1 else (x1 + 8, y1 - 8)
-
-
-def _joined(
-    out: Sequence[Point], between: Sequence[Point], into: Sequence[Point]
-) -> tuple[Point, ...]:
-    """One route of three; where links share an operator's rim, each bends to its own place."""
-    points = (*out[:-1], *between, *into[1:])
-    return tuple(p for turn, p in enumerate(points) if not turn or p != points[turn - 1])

@@ -26,7 +26,7 @@ OWN: Final = "as Flink chooses"
 
 
 def page_facts(done: Compilation, view: GraphView) -> Json:
-    """Plain JSON by key: every part's details, what belongs to it, the conditions in words."""
+    """Return as plain JSON the details, counterparts and conditions of every part, by key."""
     edges = {edge.key: _edge(done, edge) for edge in view.edges}
     return {
         "counterparts": view.counterparts,
@@ -52,8 +52,8 @@ def execution_facts(done: Compilation, view: GraphView, laid: ExecutionPane) -> 
 
 
 def operator_facts(node: NodeView) -> Facts:
-    """An operator as the StreamGraph holds it."""
-    return (
+    """Return an operator's facts as the StreamGraph holds them."""
+    facts: Facts = (
         ("operator ID", node.hash),
         ("from", "its uid" if node.uid else "generated (no uid)"),
         ("uid", node.uid),
@@ -65,15 +65,11 @@ def operator_facts(node: NodeView) -> Facts:
         ("buffer timeout", f"{node.buffer_timeout} ms" if node.vertex_class else None),
         ("task class", node.vertex_class or None),
         ("node ID", node.id),
-        *_process_facts(node),
     )
-
-
-def _process_facts(node: NodeView) -> Facts:
-    """An operator of DataStream V2 in that API's names; nothing of other operators."""
     if node.process is None:
-        return ()
+        return facts
     return (
+        *facts,
         ("call", node.process.call),
         ("process function", node.process.function),
         ("function class", node.function),
@@ -82,7 +78,7 @@ def _process_facts(node: NodeView) -> Facts:
 
 
 def place_facts(view: GraphView, node: NodeView) -> Facts:
-    """Where an operator runs."""
+    """Return the task and the chain in which an operator runs."""
     vertex = view.vertex_of[node.vertex]
     return (
         ("task", vertex.name),
@@ -93,7 +89,7 @@ def place_facts(view: GraphView, node: NodeView) -> Facts:
 
 
 def task_facts(vertex: VertexView) -> Facts:
-    """A job vertex."""
+    """Return the facts of a job vertex."""
     return (
         ("task ID", vertex.id),
         ("task class", vertex.invokable),
@@ -105,7 +101,7 @@ def task_facts(vertex: VertexView) -> Facts:
 
 
 def stream_edge_facts(edge: EdgeView) -> Facts:
-    """An edge as the StreamGraph holds it."""
+    """Return an edge's facts as the StreamGraph holds them."""
     return (
         ("partitioner", edge.partitioner),
         ("local strategy", edge.local_strategy),
@@ -118,7 +114,7 @@ def stream_edge_facts(edge: EdgeView) -> Facts:
 
 
 def job_edge_facts(view: GraphView, job: JobEdgeView) -> Facts:
-    """An edge as the JobGraph holds it."""
+    """Return an edge's facts as the JobGraph holds them."""
     source, target = view.vertex_of[job.source], view.vertex_of[job.target]
     ends = f"{source.parallelism} × {target.parallelism} · {job.channels:,} channels"
     decided = min(source.parallelism, target.parallelism) > 0
@@ -169,7 +165,7 @@ def _part(kind: str, name: str, facts: Facts) -> Json:
 
 
 def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]:
-    """By operator, in the order of the nodes, its cells under ``OPERATOR_HEADS``."""
+    """Yield each operator, by node ID, with its cells under ``OPERATOR_HEADS``."""
     for node in sorted(view.nodes, key=lambda node: node.id):
         vertex = view.vertex_of[node.vertex]
         yield (
@@ -187,7 +183,7 @@ def operator_rows(view: GraphView) -> Iterator[tuple[NodeView, tuple[str, ...]]]
 
 
 def operator_heads(view: GraphView) -> tuple[str, ...]:
-    """``OPERATOR_HEADS`` in the words of this program's kind."""
+    """Return ``OPERATOR_HEADS`` in the terms of this kind of program."""
     return tuple(view.words.chain if head == "chain" else head for head in OPERATOR_HEADS)
 
 

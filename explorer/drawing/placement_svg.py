@@ -6,6 +6,7 @@ drawn is counted.
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import islice
 from typing import Final, NamedTuple
 
 from explorer.deployment.deploying import Deployment
@@ -167,31 +168,25 @@ def _channels(placement: Placement, edge: ExecutionEdges, drawn: _Drawn) -> Iter
     where = placement.task_manager_of
     ends = ((PlacedSubtask(edge.source, a), PlacedSubtask(edge.target, b)) for a, b in edge.pairs())
     shown = ((a, b) for a, b in ends if a in drawn.places and b in drawn.places)
-    for number, (source, target) in enumerate(shown):
-        if number == MOST_CHANNELS:
-            return
+    for source, target in islice(shown, MOST_CHANNELS):
         side = "local" if where[source] == where[target] else "remote"
         route = _route(drawn.places[source], drawn.places[target])
         yield f'<path class="channel {side}" d="{route}"/>'
 
 
 def _route(source: _SubtaskPlace, target: _SubtaskPlace) -> str:
-    """Out of one box's side and into the other's; within a column around its right side."""
-    middle = _HIGH / 2
-    start, end = source.top + middle, target.top + middle
+    """Draw a curve from one box's side to the other's; within a column around its right side."""
+    start, end = source.top + _HIGH / 2, target.top + _HIGH / 2
     if abs(source.left - target.left) < 1:
-        right = source.left + _WIDE
-        return _curve(right, start, right, end, 16, 16)
-    ahead = source.left < target.left
-    out = source.left + (_WIDE if ahead else 0)
-    into = target.left + (0 if ahead else _WIDE)
-    bend = max(24.0, abs(into - out) / 3) * (1 if ahead else -1)
-    return _curve(out, start, into, end, bend, -bend)
-
-
-def _curve(x: float, y: float, to_x: float, to_y: float, leaves: float, enters: float) -> str:
-    """A curve that leaves and enters level, so far to the side."""
+        out = into = source.left + _WIDE
+        leaves, enters = 16.0, 16.0
+    else:
+        ahead = source.left < target.left
+        out = source.left + (_WIDE if ahead else 0)
+        into = target.left + (0 if ahead else _WIDE)
+        leaves = max(24.0, abs(into - out) / 3) * (1 if ahead else -1)
+        enters = -leaves
     return (
-        f"M{x:.0f} {y:.0f}C{x + leaves:.0f} {y:.0f} {to_x + enters:.0f} {to_y:.0f} "
-        f"{to_x:.0f} {to_y:.0f}"
+        f"M{out:.0f} {start:.0f}C{out + leaves:.0f} {start:.0f} {into + enters:.0f} {end:.0f} "
+        f"{into:.0f} {end:.0f}"
     )

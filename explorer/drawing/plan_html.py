@@ -73,7 +73,14 @@ def plan_html(plan: Plan) -> str:
         f"<p>{_text(listed(plan.checked))}</p>",
         *(f"<p>Not checked: {_text(one)}</p>" for one in plan.unchecked),
         "</section>",
-        *_graphs(plan),
+        *(
+            f'<section><h2>{title}</h2><div class="graph">{drawing}</div></section>'
+            for title, document, release in (
+                ("OLD", plan.documents.old, plan.old.release if plan.old else None),
+                ("NEW", plan.documents.new, plan.new.release),
+            )
+            if document and (drawing := _drawing(document, release, plan, new=title == "NEW"))
+        ),
         "</body></html>",
     ]
     return "\n".join(lines) + "\n"
@@ -117,46 +124,25 @@ def _table(changes: Sequence[PlanChange]) -> Iterator[str]:
     yield "</table>"
 
 
-def _graphs(plan: Plan) -> Iterator[str]:
-    """OLD's and NEW's graphs, where their programs are known and compile."""
-    sides = (
-        ("OLD", plan.documents.old, plan.old.release if plan.old else None),
-        ("NEW", plan.documents.new, plan.new.release),
-    )
-    for title, document, release in sides:
-        drawing = document and _drawing(document, release, plan, new=title == "NEW")
-        if drawing:
-            yield f'<section><h2>{title}</h2><div class="graph">{drawing}</div></section>'
-
-
 def _drawing(document: Document, release: str | None, plan: Plan, *, new: bool) -> str | None:
+    """Draw a program with its changes marked; None if it does not compile."""
     try:
-        done = compile_program(document, release)
+        view = graph_view(compile_program(document, release))
     except ExplorerError:
         return None
-    view = graph_view(done)
-    marks = _new_marks(plan) if new else _old_marks(plan, {one.name: one.key for one in view.nodes})
-    known = {**view.node_of, **view.edge_of}
-    added = Annotations(marks={key: one for key, one in marks.items() if key in known})
-    tasks = {
-        view.node_of[key].vertex: ("highlighted",) for key in added.marks if key in view.node_of
-    }
-    return to_svg(view, document.name, theme="light", added=added, lights=tasks)
-
-
-def _new_marks(plan: Plan) -> dict[str, Mark]:
-    """By key of an element of NEW, its heaviest change."""
     found: dict[str, list[PlanChange]] = {}
-    for one in plan.changes:
-        if key := element_key(one.edge, one.node):
-            found.setdefault(key, []).append(one)
-    return {key: _mark(changes) for key, changes in found.items()}
-
-
-def _old_marks(plan: Plan, keys: Mapping[str, str]) -> dict[str, Mark]:
-    """By key of an operator of OLD that NEW does not have, a mark."""
-    gone = [one for one in plan.section("graph").changes if one.after is None]
-    return {keys[one.subject]: _mark([one]) for one in gone if one.subject in keys}
+    if new:
+        for one in plan.changes:
+            found.setdefault(element_key(one.edge, one.node) or "", []).append(one)
+    else:
+        keys = {node.name: node.key for node in view.nodes}
+        gone = (one for one in plan.section("graph").changes if one.after is None)
+        found = {keys[one.subject]: [one] for one in gone if one.subject in keys}
+    known = {**view.node_of, **view.edge_of}
+    marks = {key: _mark(changes) for key, changes in found.items() if key in known}
+    tasks = {view.node_of[key].vertex: ("highlighted",) for key in marks if key in view.node_of}
+    added = Annotations(marks=marks)
+    return to_svg(view, document.name, theme="light", added=added, lights=tasks)
 
 
 def _mark(changes: Sequence[PlanChange]) -> Mark:

@@ -41,10 +41,14 @@ def shelved(
     if len(parts) <= 1:
         return _fitting(sizes, links, gaps)
     own_links = _links_of(parts, links)
-    drawings = [
-        _part(boxes, [links[link] for link in own], sizes, gaps)
-        for boxes, own in zip(parts, own_links, strict=True)
-    ]
+    drawings = []
+    for boxes, own in zip(parts, own_links, strict=True):
+        at = {box: turn for turn, box in enumerate(boxes)}
+        inner = [
+            replace(links[link], source=at[links[link].source], target=at[links[link].target])
+            for link in own
+        ]
+        drawings.append(_fitting([sizes[box] for box in boxes], inner, gaps))
     apart = [
         max(gaps[0] * 2, _beyond(drawing, [labels[link] for link in own]))
         for drawing, own in zip(drawings, own_links, strict=True)
@@ -83,13 +87,6 @@ def _links_of(parts: Sequence[list[int]], links: Sequence[Link]) -> list[list[in
     return own
 
 
-def _part(boxes: Sequence[int], links: Sequence[Link], sizes: Sequence[Size], gaps: Gaps) -> Placed:
-    """These boxes and the links between them as a drawing of their own."""
-    place = {box: turn for turn, box in enumerate(boxes)}
-    inner = [replace(link, source=place[link.source], target=place[link.target]) for link in links]
-    return _fitting([sizes[box] for box in boxes], inner, gaps)
-
-
 def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps) -> Placed:
     """The drawing of a connected part that a pane shows the largest."""
     ranks = ranks_of(len(sizes), links)
@@ -101,14 +98,13 @@ def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps) -> Placed
             break
         tighter = narrowed(ranks, sizes, links, widest)
         drawing = layered(sizes, links, gaps, tighter)
-        if _scale(drawing) > GAIN * _scale(best):
+        # Scales at which the pane shows the two; 1 is a drawing's own size.
+        scale, reached = (
+            min(1.0, PANE[0] / one.width, PANE[1] / one.height) for one in (drawing, best)
+        )
+        if scale > GAIN * reached:
             best = drawing
     return best
-
-
-def _scale(drawing: Placed) -> float:
-    """Scale at which a pane shows a drawing; 1 is its own size."""
-    return min(1.0, PANE[0] / drawing.width, PANE[1] / drawing.height)
 
 
 def _beyond(drawing: Placed, labels: Sequence[float]) -> float:

@@ -7,7 +7,6 @@ import msgspec
 
 from explorer.analysis.sql_changes import ttl_text
 from explorer.flink.sql_operators import (
-    SqlOperator,
     materializes_upserts,
     mini_batches,
     operators_of_nodes,
@@ -47,7 +46,12 @@ class SqlFacts(msgspec.Struct, frozen=True, kw_only=True):
         version = "" if node.version is None else f", version {node.version}"
         yield "plan node", f"{node.id}: {node.type}{version}"
         yield "description", node.description
-        yield from _state_facts(node, sql_state(node))
+        state = sql_state(node)
+        if state is not None:
+            yield "state", state.contents
+            yield "state key", state.key or "none: one state a subtask"
+            yield "removed", _REMOVED[state.removed]
+            yield from ((f"TTL of {one.name}", ttl_text(one.ttl)) for one in node.states)
         if node.row_kinds is not None:
             yield "emits", changelog_text(node)
         if node.upsert_keys is not None:
@@ -98,13 +102,3 @@ def _keys_text(node: ExecNode) -> str | None:
     if node.upsert_keys is None:
         return None
     return ", ".join(f"[{', '.join(key)}]" for key in node.upsert_keys) or "none"
-
-
-def _state_facts(node: ExecNode, state: SqlOperator | None) -> Iterator[tuple[str, object]]:
-    if state is None:
-        return
-    yield "state", state.contents
-    yield "state key", state.key or "none: one state a subtask"
-    yield "removed", _REMOVED[state.removed]
-    for one in node.states:
-        yield f"TTL of {one.name}", ttl_text(one.ttl)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.drawing.captions import facts
-from explorer.drawing.elements import EdgeView, GraphView, NodeView
+from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST
 from explorer.drawing.html import ASSETS, pane_lines
 from explorer.drawing.linked_modules import linked
@@ -50,29 +50,24 @@ def scene(
 
 
 def _forms(done: Compilation, view: GraphView) -> Iterator[tuple[str, list[Json]]]:
-    """By key of an operator or an edge, what can be changed of it."""
-    for node in view.nodes:
-        if node.type or done.pipeline is None:
-            decided = node.parallelism if node.parallelism > 0 else None
-            yield node.key, [_field("parallelism", decided), _strategy(node)]
+    """Yield the key of each operator and edge with the fields that can be changed."""
+    every = tuple(dict.fromkeys(each for row in KINDS.values() for each in row.strategies))
     pipeline = done.pipeline is not None
-    forms = {edge.key: [_partitioner(edge, pipeline=pipeline)] for edge in view.edges}
+    for node in view.nodes:
+        if node.type or not pipeline:
+            decided = node.parallelism if node.parallelism > 0 else None
+            kind = KINDS.get(node.type)
+            choices = every if kind is None else kind.offered_strategies
+            strategy = _field("chaining_strategy", node.strategy, choices=choices)
+            yield node.key, [_field("parallelism", decided), strategy]
+    forms = {}
+    for edge in view.edges:
+        chosen = edge.partitioner if edge.via or not pipeline else None
+        own = () if chosen is None or chosen in PARTITIONER_CLASSES else (chosen,)
+        choices, hint = (*own, *PARTITIONER_CLASSES), OWN if pipeline else None
+        forms[edge.key] = [_field("partitioner", chosen, hint, choices=choices)]
     yield from forms.items()
     yield from ((job.key, forms[job.edge]) for job in view.job_edges)
-
-
-def _strategy(node: NodeView) -> Json:
-    kind = KINDS.get(node.type)
-    every = tuple(dict.fromkeys(each for row in KINDS.values() for each in row.strategies))
-    choices = every if kind is None else kind.offered_strategies
-    return _field("chaining_strategy", node.strategy, choices=choices)
-
-
-def _partitioner(edge: EdgeView, *, pipeline: bool) -> Json:
-    chosen = edge.partitioner if edge.via or not pipeline else None
-    own = () if chosen is None or chosen in PARTITIONER_CLASSES else (chosen,)
-    choices = (*own, *PARTITIONER_CLASSES)
-    return _field("partitioner", chosen, OWN if pipeline else None, choices=choices)
 
 
 def _field(name: str, value: object, hint: str | None = None, **choices: tuple[str, ...]) -> Json:

@@ -162,11 +162,11 @@ def _laid(graph: ExecutionGraph, rows: tuple[list[int], ...]) -> list[_Row]:
             left += _extent(graph, task) + _APART
         laid.append(tuple(tasks))
     widest = max(row[-1].left + _extent(graph, row[-1]) for row in laid)
-    return [_moved(row, (widest - row[-1].left - _extent(graph, row[-1])) / 2) for row in laid]
-
-
-def _moved(row: _Row, by: float) -> _Row:
-    return tuple(task._replace(left=task.left + by) for task in row)
+    return [
+        tuple(task._replace(left=task.left + by) for task in row)
+        for row in laid
+        for by in [(widest - row[-1].left - _extent(graph, row[-1])) / 2]
+    ]
 
 
 def _extent(graph: ExecutionGraph, task: _TaskRow) -> float:
@@ -252,14 +252,13 @@ def _channels(
     numbers: Sequence[int],
 ) -> Iterator[str]:
     """A line a channel between two rows; a band where they are too many, or not known yet."""
-    place = next(
+    above, below, at = next(
         (above, below, at)
         for at, (upper, lower) in enumerate(pairwise(rows))
         for above in upper
         for below in lower
         if (above.vertex, below.vertex) == (edge.source, edge.target)
     )
-    above, below, at = place
     rim = tops[at] + _HEAD + _HIGH
     ends = rim + (_GROUPS if above.vertex in owners else 0.0), tops[at + 1] + _HEAD
     colour = light_dark(hue(numbers[edge.source]))
@@ -270,17 +269,12 @@ def _channels(
         yield _band(above, below, ends, words, colour)
         return
     for source, target in wired(edge, above.blocks, below.blocks):
-        yield _channel((above.middle(source), below.middle(target)), (rim, *ends), colour)
-
-
-def _channel(across: tuple[float, float], down: tuple[float, float, float], colour: str) -> str:
-    """From a box's rim, past key groups where there are any, to another box."""
-    (a, b), (rim, start, end) = across, down
-    bend = (start + end) / 2
-    return (
-        f'<path class="channel" style="--hue:{colour}" d="M{a:.1f} {rim:.1f}V{start:.1f}'
-        f'C{a:.1f} {bend:.1f} {b:.1f} {bend:.1f} {b:.1f} {end:.1f}"/>'
-    )
+        # From a box's rim, past key groups where there are any, to another box.
+        a, b, bend = above.middle(source), below.middle(target), sum(ends) / 2
+        yield (
+            f'<path class="channel" style="--hue:{colour}" d="M{a:.1f} {rim:.1f}V{ends[0]:.1f}'
+            f'C{a:.1f} {bend:.1f} {b:.1f} {bend:.1f} {b:.1f} {ends[1]:.1f}"/>'
+        )
 
 
 def _band(
