@@ -35,7 +35,7 @@ _OBJECT: Final = re.compile(r"L(.+);")
 
 
 def empty_accumulators(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
-    """By name, an accumulator to which nothing was added, of a StreamGraph or a DataSet plan."""
+    """Return the accumulators of a StreamGraph or a DataSet plan by name, with nothing added."""
     found: dict[str, Any] = {}
     for function in _functions(objects, pipeline):
         for name, kind, field in _registered(objects, function):
@@ -60,14 +60,11 @@ def fetched_results(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
 
 
 def _functions(objects: JavaObjects, pipeline: Any) -> Iterator[Any]:
-    if objects.has(pipeline, "getStreamNodes"):
-        return _stream_functions(objects, pipeline)
-    return _data_set_functions(objects, pipeline)
-
-
-def _stream_functions(objects: JavaObjects, graph: Any) -> Iterator[Any]:
-    """The user functions of a StreamGraph, each before the function that it wraps."""
-    for node in objects.each(objects.tabled(graph).getStreamNodes()):
+    """Yield the user functions of a pipeline, each before the function that it wraps."""
+    if not objects.has(pipeline, "getStreamNodes"):
+        yield from _data_set_functions(objects, pipeline)
+        return
+    for node in objects.each(objects.tabled(pipeline).getStreamNodes()):
         operator = objects.call(node.getOperatorFactory(), "getOperator")
         function = objects.call(operator, "getUserFunction")
         while function is not None:
@@ -76,7 +73,7 @@ def _stream_functions(objects: JavaObjects, graph: Any) -> Iterator[Any]:
 
 
 def _data_set_functions(objects: JavaObjects, plan: Any) -> Iterator[Any]:
-    """The functions and output formats of a DataSet plan, upstream from its sinks."""
+    """Yield the functions and output formats of a DataSet plan, upstream from its sinks."""
     waiting, known = objects.each(plan.getDataSinks()), set()
     while waiting:
         operator = waiting.pop()
@@ -110,7 +107,7 @@ def _registrations(kind: Any) -> Iterator[tuple[str, str, str | None]]:
 
 
 def class_file(loader: Any, name: str) -> ClassFile | None:
-    """The compiled class of that name; None where the loader does not give it."""
+    """Return the compiled class of that name; None where the loader does not have it."""
     file = f"{name.replace('.', '/')}.class"
     stream = None if loader is None else loader.getResourceAsStream(file)
     if stream is None:

@@ -124,7 +124,7 @@ def _window(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
 def _described(
     objects: JavaObjects, descriptor: Any, namespace: SerializerType | None
 ) -> DeclaredState:
-    """A ``StateDescriptor`` with an existing serializer."""
+    """Return the state of a ``StateDescriptor`` with an existing serializer."""
     made = objects.call(descriptor, "isSerializerInitialized", default=False)
     value = serializer_type(objects, descriptor.getSerializer()) if made else None
     settings = objects.call(descriptor, "getTtlConfig")
@@ -183,20 +183,10 @@ def _interval_join(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     return tuple(found)
 
 
-def _source(_: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """The splits as bytes; the source's own serializer reads what is in them."""
-    return (DeclaredState(name="SourceReaderState", kind="SPLIT_DISTRIBUTE", value=_BYTES),)
-
-
-def _sink_writer(_: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """The writer's state as bytes, which the sink's own serializer reads."""
-    return (DeclaredState(name="writer_raw_states", kind="SPLIT_DISTRIBUTE", value=_BYTES),)
-
-
-def _committer(_: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """The committables as bytes, which the sink's own serializer reads."""
-    name = "streaming_committer_raw_states"
-    return (DeclaredState(name=name, kind="SPLIT_DISTRIBUTE", value=_BYTES),)
+def _opaque(name: str) -> Callable[[_DeclaringOperator], tuple[DeclaredState, ...]]:
+    """Return the reader of a state of bytes, which the source's or sink's own serializer reads."""
+    state = DeclaredState(name=name, kind="SPLIT_DISTRIBUTE", value=_BYTES)
+    return lambda _: (state,)
 
 
 def _keyed_function(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
@@ -211,22 +201,20 @@ def _keyed_function(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
 def _sql_states(
     objects: JavaObjects, described: list[tuple[Any, bool]]
 ) -> tuple[DeclaredState, ...]:
-    """Descriptors, each with whether its state has a TTL."""
-    found = ((_described(objects, descriptor, None), has_ttl) for descriptor, has_ttl in described)
-    return tuple(
-        msgspec.structs.replace(state, value=_with_ttl_of(state) if has_ttl else state.value)
-        for state, has_ttl in found
-    )
-
-
-def _with_ttl_of(state: DeclaredState) -> SerializerType | None:
-    """The serializer of a state with a TTL; of a map and a list it is that of each entry."""
-    value = state.value
-    if value is None or state.kind not in {"MAP", "LIST"}:
-        return with_ttl(value)
-    *keys, entry = value.fields
-    timed = msgspec.structs.replace(entry, type=with_ttl(entry.type))
-    return msgspec.structs.replace(value, fields=(*keys, timed))
+    """Return the states of descriptors, each with whether its state has a TTL."""
+    states = []
+    for descriptor, has_ttl in described:
+        state = _described(objects, descriptor, None)
+        value = state.value
+        if has_ttl and value is not None and state.kind in {"MAP", "LIST"}:
+            # Of a map and a list the TTL is that of each entry.
+            *keys, entry = value.fields
+            timed = msgspec.structs.replace(entry, type=with_ttl(entry.type))
+            value = msgspec.structs.replace(value, fields=(*keys, timed))
+        elif has_ttl:
+            value = with_ttl(value)
+        states.append(msgspec.structs.replace(state, value=value))
+    return tuple(states)
 
 
 def _join(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
@@ -301,9 +289,11 @@ _READERS: Final[dict[str, _StateReader]] = {
     "AsyncWaitOperator": _StateReader(_async_wait),
     "AsyncWaitOperatorFactory": _StateReader(_async_wait),
     "IntervalJoinOperator": _StateReader(_interval_join),
-    "SourceOperatorFactory": _StateReader(_source),
-    "SinkWriterOperatorFactory": _StateReader(_sink_writer, complete=False),
-    "CommitterOperatorFactory": _StateReader(_committer, complete=False),
+    "SourceOperatorFactory": _StateReader(_opaque("SourceReaderState")),
+    "SinkWriterOperatorFactory": _StateReader(_opaque("writer_raw_states"), complete=False),
+    "CommitterOperatorFactory": _StateReader(
+        _opaque("streaming_committer_raw_states"), complete=False
+    ),
     "KeyedMapBundleOperator": _StateReader(_bundle, complete=False),
     "KeyedProcessOperator": _StateReader(_keyed_function, complete=False),
     "SinkUpsertMaterializer": _StateReader(_upserts),

@@ -31,6 +31,7 @@ _EMPTY: Final = (
     "accumulators are empty: jobs that the program makes of them, or executes after this failure, "
     "are not captured"
 )
+_BELOW: Final = "; calls that execute jobs below it, in any branch: {calls}"
 _NAMED: Final = 8
 """Calls behind a failure that are named."""
 _POSITION: Final = re.compile(r"line (\d+), column (\d+)")
@@ -76,7 +77,11 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgre
         return str(error)
     if isinstance(error, Py4JJavaError):
         script = bool(progress.statement)
-        empty = _not_captured(error, progress) if progress.jobs and not script else ""
+        empty = ""
+        if progress.jobs and not script:
+            calls = later_jobs(own_exception(error.java_exception), progress.loader)
+            below = _BELOW.format(calls=first_listed(calls, _NAMED)) if calls else ""
+            empty = f"{_EMPTY}{below}"
         failed = progress.statement if script else "the program"
         when = "" if script else f" {progress.when}"
         fix = "fix the script" if script else _FIX
@@ -92,16 +97,6 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgre
     words = machine.last_words()
     text = f"; the last that it printed is {quoted(words)}" if words else ""
     return _EXIT.format(code=code, when=progress.when_stopped, text=text)
-
-
-def _not_captured(error: Py4JJavaError, progress: CaptureProgress) -> str:
-    """What is missing after the failure, with the calls that would execute jobs."""
-    calls = later_jobs(own_exception(error.java_exception), progress.loader)
-    if not calls:
-        return _EMPTY
-    return (
-        f"{_EMPTY}; calls that execute jobs below it, in any branch: {first_listed(calls, _NAMED)}"
-    )
 
 
 def _in_script(sentence: str, begins: tuple[int, int]) -> str:

@@ -1,4 +1,4 @@
-"""Why could a program not be captured? One sentence with its own exception, and what to do."""
+"""Describes in one sentence why a program was not captured, with its exception and a remedy."""
 
 import re
 from collections.abc import Iterator
@@ -121,17 +121,12 @@ def _name(thrown: Any) -> str:
 
 
 def _message(thrown: Any) -> str:
-    """The exception's message in one line, without the list of tokens that the parser expected."""
-    message = thrown.getMessage()
-    words = "" if message is None else " ".join(_without_traceback(str(message)).split())
-    return _TWICE.sub(r"\1", _EXPECTED.sub("", words))
-
-
-def _without_traceback(message: str) -> str:
-    """The last line of a Python traceback, which names the exception; else the whole message."""
-    _, _, frames = message.partition(_TRACEBACK)
-    lines = [line for line in frames.splitlines() if line and not line[0].isspace()]
-    return lines[-1] if lines else message
+    """Return the message in one line, without the list of tokens that the parser expected."""
+    message = str(thrown.getMessage() or "")
+    # Of a Python traceback only the last line, which names the exception.
+    frames = message.partition(_TRACEBACK)[2].splitlines()
+    message = next((one for one in reversed(frames) if one and not one[0].isspace()), message)
+    return _TWICE.sub(r"\1", _EXPECTED.sub("", " ".join(message.split())))
 
 
 def _reported(thrown: Any) -> str:

@@ -1,4 +1,4 @@
-"""Which Flink? A folder of a release's jars, and what they say of themselves."""
+"""Finds the folder of a Flink release's jars and reads the release from their names."""
 
 import os
 import re
@@ -36,16 +36,16 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def release(self) -> str:
         """The release without its patch level."""
-        return releases.release(self.version).version
+        return self.behaviour.version
 
     @property
     def behaviour(self) -> releases.Release:
-        """What the release does, which determines the calls of its classes."""
+        """Behaviour of the release, which determines the calls of its classes."""
         return releases.release(self.version)
 
     @property
     def configuration_folder(self) -> Path | None:
-        """Where the installation's own options stand, if there is such a folder."""
+        """The folder of the installation's own options, if there is one."""
         folder = self.folder.parent / "conf"
         files = ("config.yaml", "flink-conf.yaml")
         return folder if any((folder / name).is_file() for name in files) else None

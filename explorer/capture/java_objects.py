@@ -76,14 +76,14 @@ class JavaObjects:
 
     def has_class(self, name: str) -> bool:
         """Whether there is a class of that full name."""
-        return bool(self._once((name, "class"), lambda: self._loads(name)))
 
-    def _loads(self, name: str) -> bool:
-        try:
-            self.java.java.lang.Class.forName(name)
-        except Py4JJavaError:
+        def loads() -> bool:
+            with suppress(Py4JJavaError):
+                self.java.java.lang.Class.forName(name)
+                return True
             return False
-        return True
+
+        return self._once((name, "class"), loads)
 
     def has(self, thing: Any, method: str) -> bool:
         """Whether the object has a public method of that name."""

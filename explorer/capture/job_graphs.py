@@ -106,13 +106,11 @@ def _operator(node: int, config: Any, loader: Any) -> dict[str, Any]:
 
 
 def _fraction(objects: JavaObjects, config: Any) -> float:
-    """The share of the slot's managed memory; by use case from 1.12 on."""
+    """Return the share of the slot's managed memory; by use case from 1.12 on."""
     if objects.has(config, "getManagedMemoryFraction"):
         return float(config.getManagedMemoryFraction())
-    options = objects.java_class(_OPTIONS)
-    option = objects.constant(
-        _FRACTION, lambda: options.key(_FRACTION).doubleType().defaultValue(0.0)
-    )
+    key = objects.java_class(_OPTIONS).key
+    option = objects.constant(_FRACTION, lambda: key(_FRACTION).doubleType().defaultValue(0.0))
     return float(config.getConfiguration().get(option))
 
 

@@ -1,4 +1,4 @@
-"""Which jobs would a program have executed after the line in which it failed?"""
+"""Calls that would have executed jobs after the line in which a program failed."""
 
 from collections.abc import Iterator
 from typing import Any, Final

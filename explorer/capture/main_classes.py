@@ -1,4 +1,4 @@
-"""Which classes of a jar have a ``main``? For a main class that is spelled wrongly."""
+"""Finds the classes of a jar that have a ``main``, to correct a misspelled main class."""
 
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ def check_main_class(name: str, jars: Sequence[Path]) -> None:
     for jar in jars:
         try:
             with zipfile.ZipFile(jar) as archive:
-                if _file(name) in archive.namelist():
+                if f"{name.replace('.', '/')}.class" in archive.namelist():
                     return
                 known += _main_classes(archive)
         except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError):
@@ -37,10 +37,6 @@ def check_main_class(name: str, jars: Sequence[Path]) -> None:
         nearest = f"; its main classes are {first_listed([quoted(one) for one in known], _LISTED)}"
     msg = f"{quoted(str(jars[0]))} has no class {quoted(name)}{nearest}"
     raise CaptureError(msg)
-
-
-def _file(name: str) -> str:
-    return f"{name.replace('.', '/')}.class"
 
 
 def _main_classes(archive: zipfile.ZipFile) -> Iterator[str]:

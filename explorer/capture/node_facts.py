@@ -37,7 +37,7 @@ def _operator_class(objects: JavaObjects, factory: Any) -> str | None:
 
 
 def _function(objects: JavaObjects, factory: Any) -> str | None:
-    """The class of the program's own function, or of the source or sink that it gave."""
+    """Return the class of the program's own function, or of its source or sink."""
     found = _function_class(objects, factory)
     # What follows is a number that Java gives anew in each run.
     return None if found is None else _LAMBDA.sub("$$Lambda", found)

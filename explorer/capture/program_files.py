@@ -1,4 +1,4 @@
-"""The files of a program before Flink starts: is each there, and of the kind that it is named?"""
+"""Checks before Flink starts that the files of a program have the right content."""
 
 import zipfile
 from collections.abc import Iterable
@@ -25,13 +25,20 @@ def check_program_files(paths: Iterable[Path]) -> None:
     """
     for path in filter(Path.exists, paths):
         ending = path.suffix.lower()
-        if problem := _problem_of_jar(path) if ending == ".jar" else _problem_of_script(path):
+        problem = ""
+        if ending == ".jar":
+            problem = _problem_of_jar(path)
+        elif ending in _SCRIPTS and path.is_dir():
+            problem = "is a folder: name the script in it"
+        elif ending in _SCRIPTS and path.stat().st_size == 0:
+            problem = f"is empty: {_SCRIPTS[ending]}"
+        if problem:
             msg = f"{quoted(str(path), _SHOWN)} {problem}"
             raise CaptureError(msg)
 
 
 def _problem_of_jar(path: Path) -> str:
-    """What is wrong with a jar, and what to do; empty: nothing."""
+    """Return what is wrong with a jar, and what to do; empty: nothing."""
     if path.is_dir():
         return "is a folder: name the jar in it"
     if path.stat().st_size == 0:
@@ -42,13 +49,3 @@ def _problem_of_jar(path: Path) -> str:
             "(a Git LFS pointer and an interrupted download are common causes)"
         )
     return ""
-
-
-def _problem_of_script(path: Path) -> str:
-    """What is wrong with a script, and what to do; empty: nothing."""
-    needed = _SCRIPTS.get(path.suffix.lower())
-    if needed is None:
-        return ""
-    if path.is_dir():
-        return "is a folder: name the script in it"
-    return f"is empty: {needed}" if path.stat().st_size == 0 else ""

@@ -1,4 +1,4 @@
-"""Which kind of program is it, and how is it brought to its jobs?"""
+"""Recognises the kind of a program and runs it up to its jobs."""
 
 import os
 import re
@@ -126,7 +126,13 @@ def _capture_sql(program: CaptureTarget) -> list[dict[str, Any]]:
     if program.args:
         msg = "a SQL script takes no arguments: set its options with --config KEY=VALUE"
         raise CaptureError(msg)
-    script = _text(existing_path(program.target))
+    path = existing_path(program.target)
+    try:
+        script = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror or "no"
+        msg = f"cannot read {quoted(str(path))}: {why.lower()}"
+        raise CaptureError(msg) from None
     flink = find_installation(program.flink_lib)
     options, jars = program.configuration, program.classpath
     # As sql-client.sh does, for functions in Python.
@@ -140,38 +146,27 @@ def _capture_sql(program: CaptureTarget) -> list[dict[str, Any]]:
 
 
 def _capture_plan(program: CaptureTarget) -> list[dict[str, Any]]:
-    """The job of a compiled plan, which the release that compiled it executes."""
+    """Capture the job of a compiled plan with the release that compiled it."""
     path = existing_path(program.target)
     release = release_of_plan(path)
     if release is None:
         msg = f"{quoted(str(path))} is no compiled plan: write one with COMPILE PLAN"
         raise CaptureError(msg)
-    flink = find_installation(program.flink_lib, release)
-    options, jars = program.configuration, program.classpath
+    flink, jars = find_installation(program.flink_lib, release), program.classpath
     name = str(path).replace("'", "''")
-    with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
+    with program.opening(flink, program.configuration, extra=jars, timeout=program.timeout) as made:
         run_script(made, f"EXECUTE PLAN '{name}';")
     return made.documents
 
 
 def _capture_python(program: CaptureTarget) -> list[dict[str, Any]]:
     script, python = existing_path(program.target), pyflink.interpreter(program.python)
-    flink = pyflink.installation(python, program.flink_lib)
+    flink, jars = pyflink.installation(python, program.flink_lib), program.classpath
     jar = pyflink.driver(flink)
     options = {"python.client.executable": python, **program.configuration}
-    jars = program.classpath
     with program.opening(flink, options, extra=jars, timeout=program.timeout) as made:
         pyflink.run_python(made, jar, script, program.args)
     return made.documents
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror or "no"
-        msg = f"cannot read {quoted(str(path))}: {why.lower()}"
-        raise CaptureError(msg) from None
 
 
 _KINDS: Final[dict[str, Callable[[CaptureTarget], list[dict[str, Any]]]]] = {
@@ -183,28 +178,20 @@ _KINDS: Final[dict[str, Callable[[CaptureTarget], list[dict[str, Any]]]]] = {
 
 
 def _java_program(program: CaptureTarget) -> JavaProgram:
-    """What ``flink run`` would be given: a jar, or a class path with a main class."""
+    """Return the arguments of ``flink run``: a jar, or a class path with a main class."""
+    jar: Path | None = None
+    main_class, classpath = program.main_class, program.classpath
     if program.target.endswith(".jar") and os.pathsep not in program.target:
-        if program.main_class is not None:
-            check_main_class(
-                program.main_class, (existing_path(program.target), *program.classpath)
-            )
-        return JavaProgram(
-            jar=existing_path(program.target),
-            main_class=program.main_class,
-            classpath=program.classpath,
-            args=program.args,
-        )
-    if program.main_class is None:
+        jar = existing_path(program.target)
+        if main_class is not None:
+            check_main_class(main_class, (jar, *classpath))
+    elif main_class is None:
         msg = (
             f"the kind of {quoted(program.target)} is unknown: give a .jar, a .sql or a .py, or a "
             "class path and its main class with --class NAME"
         )
         raise CaptureError(msg)
-    own = [existing_path(path) for path in program.target.split(os.pathsep) if path]
-    return JavaProgram(
-        jar=None,
-        main_class=program.main_class,
-        classpath=(*own, *program.classpath),
-        args=program.args,
-    )
+    else:
+        own = (existing_path(path) for path in program.target.split(os.pathsep) if path)
+        classpath = (*own, *classpath)
+    return JavaProgram(jar=jar, main_class=main_class, classpath=classpath, args=program.args)

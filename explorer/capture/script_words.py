@@ -1,4 +1,4 @@
-"""What did a Python script say when it failed? Its own exception, out of all that it printed.
+"""Finds the exception of a failed Python script in its output.
 
 Java only knows that the interpreter ended, and with which code. What the interpreter printed ends
 with its traceback, and where Java threw, with Java's own; other output may come after it.

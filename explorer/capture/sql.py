@@ -53,26 +53,21 @@ class _Script:
     def run(self, statement: Statement) -> None:
         """Execute the statement."""
         if statement.kind == "set" and statement.key is not None:
-            self._change({**self._options, statement.key: statement.value})
+            self._options = {**self._options, statement.key: statement.value}
         elif statement.kind == "reset":
             retained = {} if statement.key is None else self._options
-            self._change({key: retained[key] for key in retained if key != statement.key})
+            self._options = {key: retained[key] for key in retained if key != statement.key}
         elif statement.kind == "begin":
             self._set = []
         elif statement.kind == "end" and self._set is not None:
             inserts, self._set = self._set, None
             self._current().run_set(self._each(inserts))
-        elif statement.kind in {"statement", "end"}:
-            self._execute(statement)
-
-    def _change(self, options: dict[str, str]) -> None:
-        self._options = options
-
-    def _execute(self, statement: Statement) -> None:
-        if self._set is not None:
+        elif statement.kind in {"statement", "end"} and self._set is not None:
             self._set.append((self._session.statement, statement))
-            return
-        if effect_of(statement.text).action != "left out":
+        elif (
+            statement.kind in {"statement", "end"}
+            and effect_of(statement.text).action != "left out"
+        ):
             self._current().run(statement.text)
 
     def _each(self, inserts: Sequence[tuple[str, Statement]]) -> Iterator[str]:

@@ -104,7 +104,10 @@ class SqlPlanReader:
         operations = [one for text, _ in texts for one in self._operations(text)]
         self.count_from(first)
         rels = [self._planner.translateToRel(operation) for operation in operations]
-        optimized = self._planner.optimize(self._scala_list(rels))
+        converters = "scala.collection.JavaConverters"
+        optimized = self._planner.optimize(
+            self._static(converters, "asScalaBuffer", self._list(rels))
+        )
         graph = self._planner.translateToExecNodeGraph(optimized, False)  # noqa: FBT003
         roots = self._objects.each(graph.getRootNodes())
         nodes = _Nodes(self._objects, self._static)
@@ -137,21 +140,19 @@ class SqlPlanReader:
 
     def _static(self, kind: str, method: str, *arguments: Any) -> Any:
         """Call a static method of one of the planner's classes."""
-        found = self._objects.constant(f"{kind}.{method}", lambda: self._method(kind, method))
-        given = self._objects.java.java.util.ArrayList()
-        for one in arguments:
-            given.add(one)
-        return found.invoke(None, given.toArray())
 
-    def _method(self, kind: str, method: str) -> Any:
-        methods = self._class(kind).getMethods()
-        return next(one for one in methods if str(one.getName()) == method)
+        def find() -> Any:
+            methods = self._class(kind).getMethods()
+            return next(one for one in methods if str(one.getName()) == method)
 
-    def _scala_list(self, things: Sequence[Any]) -> Any:
+        found = self._objects.constant(f"{kind}.{method}", find)
+        return found.invoke(None, self._list(arguments).toArray())
+
+    def _list(self, things: Sequence[Any]) -> Any:
         listed = self._objects.java.java.util.ArrayList()
         for one in things:
             listed.add(one)
-        return self._static("scala.collection.JavaConverters", "asScalaBuffer", listed)
+        return listed
 
 
 def _statement(text: Text) -> SqlStatement:

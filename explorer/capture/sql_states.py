@@ -4,6 +4,7 @@ Mirrors ``open`` of the join, Top-N, deduplication, window and upsert-materialis
 ``flink-table-runtime``, as their golden savepoints show.
 """
 
+from functools import partial
 from typing import Any, Final
 
 from explorer.capture.java_objects import JavaObjects
@@ -61,9 +62,10 @@ class SqlStates:
         """States of the function of a ``KeyedProcessOperator``; empty: another function's."""
         kind = self._objects.simple_name(self._function)
         read = {
-            "AppendOnlyTopNFunction": self._append_only_top,
+            "AppendOnlyTopNFunction": partial(self._top, "data-state-with-append"),
             "FastTop1Function": self._first,
-            "RetractableTopNFunction": self._retractable_top,
+            # The generated comparator of its sorted map is only read from a savepoint.
+            "RetractableTopNFunction": partial(self._top, "data-state"),
             "RowTimeDeduplicateFunction": self._deduplicate,
             "RowTimeDeduplicateKeepFirstRowFunction": self._deduplicate_first,
             "ProcTimeDeduplicateKeepFirstRowFunction": self._deduplicate,
@@ -79,16 +81,10 @@ class SqlStates:
             return bool(settings.isEnabled())
         return int(self._objects.field(self._function, "stateRetentionTime", default=0)) > 0
 
-    def _append_only_top(self) -> list[Any] | None:
+    def _top(self, name: str) -> list[Any] | None:
         row, key = self._of_function("inputRowType"), self._of_function("sortKeyType")
         rows = self._objects.java_class(_LIST)(row)
-        return self._with_constant_end(self._map("data-state-with-append", key, rows))
-
-    def _retractable_top(self) -> list[Any] | None:
-        row, key = self._of_function("inputRowType"), self._of_function("sortKeyType")
-        rows = self._objects.java_class(_LIST)(row)
-        # Its sorted map has a comparator of generated code, which is read from a savepoint alone.
-        return self._with_constant_end(self._map("data-state", key, rows))
+        return self._with_constant_end(self._map(name, key, rows))
 
     def _first(self) -> list[Any] | None:
         row = self._of_function("inputRowType")

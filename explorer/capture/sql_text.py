@@ -1,7 +1,7 @@
-"""A SQL script as statements: where each begins and ends, and what it is to whom runs the script.
+"""Splits a SQL script into statements, as Flink's SQL client does.
 
-As Flink's SQL client reads it: a semicolon ends a statement, unless it stands in quotes or in a
-comment. What the statements mean is Flink's own parser's business.
+A semicolon ends a statement unless it is quoted or part of a comment. Flink's own parser reads the
+statements themselves.
 """
 
 import re
@@ -79,22 +79,15 @@ def _pieces(script: str) -> Iterator[tuple[Place, str]]:
     line, column, text = 1, 1, ""
     for part in (*_TOKEN.findall(script), ";"):
         if part != ";":
-            text += _blanked(part) if _is_comment(part) else part
+            is_comment = part.startswith(("--", "/*")) and not part.startswith("/*+")
+            # Blanks in place of a comment, so that the positions of the rest stay.
+            text += re.sub(r"[^\n]", " ", part) if is_comment else part
             continue
         begins = _after((line, column), text[: len(text) - len(text.lstrip())])
         if text.strip():
             yield begins, text.strip()
         line, column = _after((line, column), f"{text};")
         text = ""
-
-
-def _is_comment(part: str) -> bool:
-    return part.startswith("--") or (part.startswith("/*") and not part.startswith("/*+"))
-
-
-def _blanked(comment: str) -> str:
-    """Replace a comment with blanks, so that the positions of the rest stay."""
-    return "".join("\n" if letter == "\n" else " " for letter in comment)
 
 
 def _after(place: Place, text: str) -> Place:

@@ -16,7 +16,6 @@ from explorer.capture.node_facts import (
     operator_facts,
     resources,
 )
-from explorer.capture.splits import output_selectors, selected_names
 
 _PLAIN: Final = frozenset(
     {
@@ -88,7 +87,7 @@ def _node(objects: JavaObjects, node: Any, loader: Any, *, sink: bool) -> dict[s
         "input_format": objects.class_name(node.getInputFormat()),
         "output_format": objects.class_name(node.getOutputFormat()),
         "input_selectable": _selectable(objects, factory, loader),
-        "output_selectors": output_selectors(objects, node),
+        "output_selectors": _output_selectors(objects, node),
         "output_only_after_end_of_stream": _emits_at_the_end(objects, node),
         "operator": operator_facts(objects, node),
         "in_order": objects.each(node.getInEdgeIndices()),
@@ -118,7 +117,7 @@ def _emits_at_the_end(objects: JavaObjects, node: Any) -> bool:
 
 
 def _legacy_source(objects: JavaObjects, factory: Any) -> bool:
-    """Whether it is a ``SourceFunction``'s; up to 1.12 a new source answers so as well."""
+    """Whether the factory is a ``SourceFunction``'s; up to 1.12 also that of a new source."""
     if factory is None:
         return False
     return bool(objects.call(factory, "isLegacySource", "isStreamSource", default=False))
@@ -152,7 +151,7 @@ def _edge(objects: JavaObjects, edge: Any, selectors: dict[int, int]) -> dict[st
         "partitioner_class": objects.simple_name(partitioner),
         "exchange_mode": objects.call(edge, "getExchangeMode", "getShuffleMode").name(),
         "side_output": None if tag is None else tag.getId(),
-        "selected_names": selected_names(objects, edge),
+        "selected_names": _selected_names(objects, edge),
         "unique_id": objects.field(edge, "uniqueId", default=0),
     }
     if objects.has(edge, "getBufferTimeout"):
@@ -182,3 +181,17 @@ def produced_data_sets(objects: JavaObjects, graph: Any) -> dict[str, Any]:
     edges = (edge for node in nodes for edge in node.getOutEdges())
     found = (objects.call(edge, _DATA_SET) for edge in edges)
     return {str(one): one for one in found if one is not None}
+
+
+def _output_selectors(objects: JavaObjects, node: Any) -> list[str]:
+    """Return the classes of a node's ``OutputSelector``, up to 1.11, in the order of ``split``."""
+    found = objects.call(node, "getOutputSelectors")
+    if found is None:
+        return []
+    return [str(one.getClass().getSimpleName()) for one in objects.each(found)]
+
+
+def _selected_names(objects: JavaObjects, edge: Any) -> list[str]:
+    """Return the output names that select an edge; empty where it receives every record."""
+    found = objects.call(edge, "getSelectedNames")
+    return [] if found is None else [str(name) for name in objects.each(found)]

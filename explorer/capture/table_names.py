@@ -33,12 +33,14 @@ def transfer_names(
         old, new = objects.field(before, holder), objects.field(after, holder)
         for content in contents if old is not None else ():
             _transfer(objects, old, new, content)
-    manager = objects.field(after, "catalogManager")
+    managers = [objects.field(one, "catalogManager") for one in (before, after)]
+    manager = managers[1]
     own = [catalog for _, catalog in objects.entries(objects.field(manager, "catalogs"))]
     _unresolve(objects, objects.field(manager, "temporaryTables"))
     for catalog in (*own, *memories):
         if objects.class_name(catalog) == MEMORY:
             _unresolve(objects, objects.field(catalog, "tables"))
+    # From 1.16 on ADD JAR adds to a class loader of the environment.
     old, new = objects.field(before, "resourceManager"), objects.field(after, "resourceManager")
     loader = objects.field(new, "userClassLoader")
     if loader is not None:
@@ -46,7 +48,10 @@ def transfer_names(
             loader.addURL(url)
     after.useCatalog(before.getCurrentCatalog())
     after.useDatabase(before.getCurrentDatabase())
-    _transfer_store(objects, before, after)
+    # From 1.18 on a store contains the descriptions of the catalogs.
+    old, new = (objects.field(manager, "catalogStoreHolder") for manager in managers)
+    if old is not None and new is not None:
+        objects.set_field(new, "catalogStore", old.catalogStore())
 
 
 def _transfer(objects: JavaObjects, old: Any, new: Any, content: str) -> None:
@@ -71,11 +76,3 @@ def _unresolve(objects: JavaObjects, tables: Any) -> None:
     for path, table in objects.entries(tables) if tables is not None else ():
         if objects.has(table, "getOrigin"):
             tables.put(path, table.getOrigin())
-
-
-def _transfer_store(objects: JavaObjects, before: Any, after: Any) -> None:
-    """From 1.18 on the catalogs' descriptions stand in a store."""
-    managers = [objects.field(one, "catalogManager") for one in (before, after)]
-    old, new = (objects.field(manager, "catalogStoreHolder") for manager in managers)
-    if old is not None and new is not None:
-        objects.set_field(new, "catalogStore", old.catalogStore())

@@ -5,8 +5,7 @@ Python, never from the page.
 """
 
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator, RehearsedState
-from explorer.rehearsal.rehearsal_error import RehearsalError
-from explorer.rehearsal.rehearsing import rehearse
+from explorer.rehearsal.rehearsing import RehearsalError, rehearse
 
 __all__ = [
     "Rehearsal",

@@ -15,10 +15,10 @@ import msgspec
 
 from explorer.capture.programs import existing_path
 from explorer.documents import load_document
+from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
 from explorer.locations import PARENT
 from explorer.model.rehearsal import Rehearsal
-from explorer.rehearsal.rehearsal_error import RehearsalError
 from explorer.rehearsal.requests import ANSWER, REQUEST, Failure, JobFacts, RehearsalAnswer, Request
 from explorer.rehearsal.saved_files import lost_data
 from explorer.rehearsal.uncovered import unchecked_sentences
@@ -30,6 +30,11 @@ from explorer.rehearsal.verdicts import (
 )
 from explorer.savepoints import FlinkVerdict, Savepoint, flink_verdict, load_savepoint
 from explorer.wording import spelled, with_full_stop
+
+
+class RehearsalError(ExplorerError):
+    """A rehearsal that gave no answer: bad arguments, no sandbox, a program without a job."""
+
 
 MEMORY: Final = 3 << 30
 """Bytes that the rehearsal's processes may allocate each; Java's heap gets half of them."""
