@@ -88,7 +88,7 @@ def _data_set_functions(objects: JavaObjects, plan: Any) -> Iterator[Any]:
 
 
 def _registered(objects: JavaObjects, function: Any) -> tuple[tuple[str, str, str | None], ...]:
-    """The registrations of the function's class, which is read once."""
+    """Return the registrations of the function's class, which is read once."""
     known, name = objects.remembered("registered accumulators"), str(objects.class_name(function))
     if name not in known:
         known[name] = tuple(_registrations(function.getClass()))
@@ -97,7 +97,7 @@ def _registered(objects: JavaObjects, function: Any) -> tuple[tuple[str, str, st
 
 
 def _registrations(kind: Any) -> Iterator[tuple[str, str, str | None]]:
-    """Names with the class of each accumulator, and the function's field that holds it."""
+    """Yield each name with its accumulator's class and the function's field that holds it."""
     while kind is not None and not str(kind.getName()).startswith(("org.apache.flink.", "java.")):
         if (found := class_file(kind.getClassLoader(), str(kind.getName()))) is not None:
             for method in found.methods:
@@ -121,7 +121,7 @@ def class_file(loader: Any, name: str) -> ClassFile | None:
 
 
 def _registration(found: ClassFile, call: re.Match[bytes]) -> Iterator[tuple[str, str, str | None]]:
-    """The accumulator that a call registers; none where the bytes are another instruction's."""
+    """Yield the accumulator that a call registers; none where the bytes mean otherwise."""
 
     def reference(group: str) -> Reference | None:
         position = int.from_bytes(call[group] or b"", "big")

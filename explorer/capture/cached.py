@@ -151,7 +151,7 @@ def is_release_assumed(path: Path, asked: CaptureOptions) -> bool:
 
 
 def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> str:
-    """The digest of all that decides the capture; ``paths``: the program or its class path."""
+    """Return the digest of all that decides the capture; ``paths``: program or class path."""
     suffix = paths[0].suffix.lower()
     digest = hashlib.sha256(f"{flink.version} {flink.folder} {suffix}".encode())
     digest.update(json.dumps(msgspec.to_builtins(asked), sort_keys=True).encode())
@@ -166,7 +166,7 @@ def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> s
 
 
 def _files(path: Path) -> list[Path]:
-    """The file, or all files of a folder of classes; raises ``CaptureError`` for too many."""
+    """Return the file, or a folder's classes; raises ``CaptureError`` for too many."""
     if not path.is_dir():
         return [path]
     found = sorted(islice((one for one in path.rglob("*") if one.is_file()), _MOST_CLASSES + 1))

@@ -51,7 +51,7 @@ def job_settings(objects: JavaObjects, graph: Any) -> dict[str, Any]:
 
 
 def _exchange_mode(objects: JavaObjects, graph: Any) -> str:
-    """What an UNDEFINED exchange becomes; up to 1.10 a flag sets whether it blocks."""
+    """Return the mode of an UNDEFINED exchange; up to 1.10 a flag sets whether it blocks."""
     mode = objects.call(graph, *_MODES)
     if mode is not None:
         return str(mode.name())
@@ -97,7 +97,7 @@ def _savepoint(objects: JavaObjects, graph: Any) -> dict[str, Any] | None:
 
 
 def _artifacts(objects: JavaObjects, graph: Any) -> dict[str, str]:
-    """``registerCachedFile``: a list of pairs, a map from 2.0 on."""
+    """Return the files of ``registerCachedFile``: a list of pairs, a map from 2.0 on."""
     registered = objects.call(graph, "getUserArtifacts")
     if registered is None:
         return {}

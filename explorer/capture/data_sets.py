@@ -51,7 +51,7 @@ def data_set_document(
 
 
 def _translated(objects: JavaObjects, plan: Any, configuration: Any) -> tuple[list[Any], Any]:
-    """The nodes of the optimized plan, and the JobGraph that Flink makes of the plan."""
+    """Return the nodes of the optimized plan, and the JobGraph that Flink makes of the plan."""
     package = objects.java.org.apache.flink.optimizer
     optimized = plan
     if objects.is_a(plan, "Plan"):
@@ -62,7 +62,7 @@ def _translated(objects: JavaObjects, plan: Any, configuration: Any) -> tuple[li
 
 
 def _task(objects: JavaObjects, vertex: Any) -> dict[str, Any]:
-    """What the vertex's ``TaskConfig`` holds."""
+    """Return the content of the vertex's ``TaskConfig``."""
     operators = objects.java.org.apache.flink.runtime.operators
     config = operators.util.TaskConfig(vertex.getConfiguration())
     # A source or a sink that starts a task has no driver, for which Flink throws.
@@ -90,7 +90,7 @@ def _task(objects: JavaObjects, vertex: Any) -> dict[str, Any]:
 
 
 def _vertex(vertex: Any, task: dict[str, Any], numbers: Any) -> dict[str, Any]:
-    """A job vertex with the operators of its chain, its driver's first."""
+    """Return a job vertex with the operators of its chain, its driver's first."""
     name = vertex.getName()
     own = name.removeprefix("CHAIN ").partition(" -> ")[0] if task["chained"] else name
     names = [own, *(one["name"] for one in task["chained"])]
@@ -107,7 +107,7 @@ def _vertex(vertex: Any, task: dict[str, Any], numbers: Any) -> dict[str, Any]:
 
 
 def _edges(objects: JavaObjects, vertex: Any) -> list[tuple[dict[str, Any], int]]:
-    """The edges that a vertex reads, each with the number of its input."""
+    """Return the edges that a vertex reads, each with the number of its input."""
     return [
         (
             {

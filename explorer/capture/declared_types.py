@@ -108,7 +108,7 @@ def _read_snapshot(digits: str) -> SerializerType | None:
 
 
 def _window(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """The contents of windows; a trigger's own states are not known."""
+    """Return the contents of windows; a trigger's own states are not known."""
     objects = of.objects
     descriptor = objects.field(of.operator, "evictingWindowStateDescriptor")
     if descriptor is None:
@@ -151,7 +151,7 @@ def _reduce(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
 
 
 def _async_wait(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """The elements that wait for their answers, as the input has them."""
+    """Return the queue of elements that wait for answers, typed as the input."""
     value = SerializerType(
         serializer="StreamElementSerializer",
         type_name="StreamElement",
@@ -163,7 +163,7 @@ def _async_wait(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
 
 
 def _interval_join(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """By time, the records of either side that may still find a partner."""
+    """Return both buffers of records, by time, that may still find a partner."""
     found = []
     for name, side in (("left-buffer", "left"), ("right-buffer", "right")):
         held = of.objects.field(of.operator, f"{side}TypeSerializer")
@@ -190,7 +190,7 @@ def _opaque(name: str) -> Callable[[_DeclaringOperator], tuple[DeclaredState, ..
 
 
 def _keyed_function(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """States of SQL's functions: Top-N, deduplication, and ``GROUP BY``."""
+    """Return the states of SQL's functions: Top-N, deduplication, and ``GROUP BY``."""
     if of.function is None:
         return ()
     if of.objects.simple_name(of.function) in _AGGREGATES:
@@ -218,12 +218,12 @@ def _sql_states(
 
 
 def _join(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """The rows of both inputs of a regular join."""
+    """Return the rows of both inputs of a regular join."""
     return _sql_states(of.objects, SqlStates(of.objects, of.operator, None).join())
 
 
 def _upserts(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """The rows of a primary key, in the order of their arrival."""
+    """Return the rows of a primary key, in the order of their arrival."""
     row = serializer_type(of.objects, of.objects.field(of.operator, "serializer"))
     rows = SerializerType(
         serializer="ListSerializer", type_name="List", fields=(TypeField(type=row),)
@@ -235,7 +235,7 @@ def _upserts(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
 
 
 def _sql_window(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """The accumulators of SQL's windows, and the watermark."""
+    """Return the accumulators of SQL's windows, and the watermark."""
     objects = of.objects
     processor = objects.field(of.operator, "windowProcessor")
     accumulators = serializer_type(objects, objects.field(processor, "accSerializer"))
@@ -252,7 +252,7 @@ _AGGREGATES: Final = frozenset({"GroupAggFunction", "MiniBatchGroupAggFunction"}
 
 
 def _bundle(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
-    """Accumulators of a ``GROUP BY`` in mini-batches; the bundle itself is not saved."""
+    """Return the accumulators of a ``GROUP BY`` in mini-batches; no bundle is saved."""
     function = of.objects.field(of.operator, "function")
     if function is None or of.objects.simple_name(function) not in _AGGREGATES:
         return ()
@@ -260,7 +260,7 @@ def _bundle(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
 
 
 def _accumulators(objects: JavaObjects, function: Any) -> tuple[DeclaredState, ...]:
-    """SQL's ``GROUP BY``: a row of the accumulators' columns."""
+    """Return the state of SQL's ``GROUP BY``: a row of the accumulators' columns."""
     columns = objects.field(function, "accTypes")
     if columns is None:
         return ()

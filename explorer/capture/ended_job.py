@@ -89,7 +89,7 @@ class EndedJob(JavaProxy):
 
 
 def _results(java: Any, accumulators: Mapping[str, Any]) -> Any:
-    """The values of accumulators, as ``JobExecutionResult`` holds them."""
+    """Return the values of accumulators, as ``JobExecutionResult`` holds them."""
     registered = java.java.util.HashMap()
     for name, accumulator in accumulators.items():
         registered.put(name, accumulator)
@@ -98,7 +98,7 @@ def _results(java: Any, accumulators: Mapping[str, Any]) -> Any:
 
 
 def _collected(objects: JavaObjects, pipeline: Any) -> Iterator[str]:
-    """The accumulators of the sinks with rows that the program fetches."""
+    """Yield the accumulators of the sinks with rows that the program fetches."""
     if not objects.has(pipeline, "getStreamNodes"):
         # The plan of a DataSet program, with collected rows but no sink of their own.
         return
@@ -110,7 +110,7 @@ def _collected(objects: JavaObjects, pipeline: Any) -> Iterator[str]:
 
 
 def _no_rows(java: Any) -> Any:
-    """What ``CollectSinkFunction`` accumulates at the end of a job without rows."""
+    """Return what ``CollectSinkFunction`` accumulates at the end of a job without rows."""
     sink = java.org.apache.flink.streaming.api.operators.collect.CollectSinkFunction
     common = java.org.apache.flink.api.common
     bytes_ = common.typeutils.base.array.BytePrimitiveArraySerializer.INSTANCE

@@ -135,7 +135,7 @@ def _reported(thrown: Any) -> str:
 
 
 def _place(cause: Any) -> str:
-    """Where in the program: the innermost frame that is neither Java's nor Flink's."""
+    """Return the innermost frame that is neither Java's nor Flink's."""
     for frame in cause.getStackTrace():
         if not str(frame.getClassName()).startswith(_LIBRARIES):
             return f" (at {frame.toString()})"

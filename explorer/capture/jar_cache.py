@@ -196,7 +196,7 @@ def _unpack(packed: Path, target: Path) -> None:
 
 
 def _place(member: PurePosixPath) -> Path | None:
-    """Where a member of the archive goes; None: it is not needed."""
+    """Return the place for a member of the archive; None: it is not needed."""
     if member.suffix != ".jar" or len(member.parts) < 2:  # noqa: PLR2004 - a folder and a name
         return None
     folder, name = member.parts[-2:]

@@ -61,7 +61,7 @@ def _vertex(objects: JavaObjects, vertex: Any, groups: dict[int, int]) -> dict[s
 
 
 def _operator_ids(vertex: Any, *, paired: bool) -> dict[str, Any]:
-    """``OperatorIDPair``s; ``paired``: whether the release pairs an ID with the uid hash."""
+    """Return ``OperatorIDPair`` members; ``paired``: whether an ID comes with its uid hash."""
     listed = list(vertex.getOperatorIDs())
     if not paired:
         # Up to 1.10 uid hashes stand in a list of their own, which a JobGraph's JSON does not name.
@@ -79,7 +79,7 @@ def _operator_ids(vertex: Any, *, paired: bool) -> dict[str, Any]:
 def _operators(
     objects: JavaObjects, vertex: Any, loader: Any, *, memory: bool
 ) -> list[dict[str, Any]]:
-    """The operators of the vertex's chain, in the order of their nodes.
+    """Return the operators of the vertex's chain, in the order of their nodes.
 
     ``memory``: whether the release shares out managed memory.
     """
@@ -115,7 +115,7 @@ def _fraction(objects: JavaObjects, config: Any) -> float:
 
 
 def _edges(objects: JavaObjects, vertices: Sequence[Any]) -> list[dict[str, Any]]:
-    """The ``JobEdge``s, by target vertex and input."""
+    """Return the ``JobEdge`` members, by target vertex and input."""
     places = [
         (str(vertex.getID()), position, edge)
         for vertex in vertices

@@ -38,7 +38,7 @@ def later_jobs(thrown: Any, loader: Any) -> tuple[str, ...]:
 
 
 def _calls_behind(compiled: ClassFile, method: Method, line: int, file: str) -> Iterator[str]:
-    """The calls of a method that has the line, from the next line on."""
+    """Yield the calls of a method that has the line, from the next line on."""
     if not any(own == line for _, own in method.lines):
         return
     for position, called in compiled.calls(method):

@@ -40,7 +40,7 @@ def check_main_class(name: str, jars: Sequence[Path]) -> None:
 
 
 def _main_classes(archive: zipfile.ZipFile) -> Iterator[str]:
-    """The classes of the jar that spell ``main(String[])``, sorted by name."""
+    """Yield the classes of the jar that spell ``main(String[])``, sorted by name."""
     members = sorted(
         (one for one in archive.infolist() if one.filename.endswith(".class")),
         key=lambda one: one.filename,

@@ -58,7 +58,7 @@ def _function_class(objects: JavaObjects, factory: Any) -> str | None:
 
 
 def _inputs(objects: JavaObjects, node: Any) -> list[Any]:
-    """The serializers of the inputs; up to 1.11 there are two at the most."""
+    """Return the serializers of the inputs; up to 1.11 there are two at the most."""
     if objects.has(node, "getTypeSerializersIn"):
         listed = list(node.getTypeSerializersIn() or ())
     else:

@@ -82,7 +82,7 @@ class Overlay(JavaProxy):
         self._change("renameTable", "Table", path, name, *given)
 
     def _read(self, method: str, *given: Any) -> Any:
-        """Ask memory of what it has a copy of, else the catalog."""
+        """Ask memory if it has a copy, else the catalog."""
         if given and self._objects.is_a(given[0], "ObjectPath"):
             kind = next((kind for kind in _KINDS if kind in method), "Table")
             held = self._has_copy(given[0], kind)
@@ -103,7 +103,7 @@ class Overlay(JavaProxy):
         )
 
     def _union(self, base: Callable[[], Any], memory: Any, kind: str, prefix: str) -> Any:
-        """Names of the catalog that have no copy, then those of memory."""
+        """Return names of the catalog that have no copy, then those of memory."""
         names = self._objects.java.java.util.ArrayList()
         dropped = prefix and ("Dropped", prefix[:-1]) in self._copied
         absent = prefix and not self._base.databaseExists(prefix[:-1])
@@ -115,7 +115,7 @@ class Overlay(JavaProxy):
         return names
 
     def _change(self, method: str, kind: str, path: Any, *given: Any) -> None:
-        """Copy what the path names, and change the copy."""
+        """Copy the object of the path, and change the copy."""
         self._copy(path, "Table" if kind == "Partition" else kind)
         self._called(self.memory, method, path, *given)
 
@@ -134,7 +134,7 @@ class Overlay(JavaProxy):
         self._copied.add((kind, str(path.getFullName())))
 
     def _copy_database(self, name: str) -> None:
-        """Let memory have the database too; its tables are read where they are."""
+        """Add the database to memory; its tables are read where they are."""
         if ("Database", name) not in self._copied and self._base.databaseExists(name):
             self.memory.createDatabase(name, self._base.getDatabase(name), _IGNORE)
         self._copied.add(("Database", name))

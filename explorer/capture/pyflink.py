@@ -95,7 +95,7 @@ def run_python(made: Session, jar: Path, script: Path, args: Sequence[str]) -> N
 
 
 def _own_failure(made: Session, error: Py4JJavaError) -> CaptureError | None:
-    """The output of the script's interpreter: Java only knows its exit code."""
+    """Return the failure of the script's interpreter, of which Java knows the exit code."""
     for cause in causes(error.java_exception):
         message = str(cause.getMessage())
         if (ended := _EXIT.search(message)) is not None:

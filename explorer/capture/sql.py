@@ -79,7 +79,7 @@ class _Script:
         made.statement, made.begins = whole
 
     def _current(self) -> Statements:
-        """The environment; a new one, which knows what it knew, where the options have changed."""
+        """Return the environment; a new one, with the same names, after a change of options."""
         if self._environment is None or self._applied != self._options:
             self._environment = table_environment(
                 self._session, self._options, self._environment, lasting=self._allow_ddl

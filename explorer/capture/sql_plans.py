@@ -59,7 +59,7 @@ class SqlPlanReader:
         self._loader = self._planner.getClass().getClassLoader()
 
     def _count(self) -> int | None:
-        """The number of plan nodes so far in this JVM; None: the release counts otherwise."""
+        """Return the number of plan nodes of this JVM; None: the release counts otherwise."""
         with suppress(Py4JError):
             kind = self._class("plan.nodes.exec.ExecNodeContext")
             counter = kind.getDeclaredField("idCounter")
@@ -117,7 +117,7 @@ class SqlPlanReader:
         return {"statements": statements, "nodes": nodes.members()}
 
     def _operations(self, text: str) -> list[Any]:
-        """The statement as the operations that are translated; a query collects its rows."""
+        """Return the operations of the statement; a query collects its rows."""
         found = []
         for operation in self._objects.each(self._planner.getParser().parse(text)):
             is_query = self._objects.is_a(operation, "QueryOperation")
@@ -213,7 +213,7 @@ class _Nodes:
         return members
 
     def _kind(self, node: Any) -> tuple[str, int | None]:
-        """Name and version of the node's kind; a node that no compiled plan can hold has none."""
+        """Return name and version of the node's kind; without a compiled form it has no version."""
         kind = "null"
         with suppress(Py4JError):
             context = self._objects.field(node, "context")
@@ -239,7 +239,7 @@ class _Nodes:
         return [{"name": a, "type": b} for a, b in zip(names, types, strict=True)]
 
     def _traits(self, rel: Any) -> Mapping[str, Any]:
-        """The changelog mode and the upsert keys of a physical node of the streaming planner."""
+        """Return changelog mode and upsert keys of a physical node of the streaming planner."""
         if rel is None or not self._objects.is_a(rel, "StreamPhysicalRel"):
             return {}
         mode = self._static("plan.utils.ChangelogPlanUtils", "getChangelogMode", rel)

@@ -38,7 +38,7 @@ class SqlStates:
         return found
 
     def _side(self, side: str, *, counts: bool) -> Any:
-        """One input's records; ``counts``: with how many partners each has."""
+        """Return the state of one input; ``counts``: with the number of each record's partners."""
         objects = self._objects
         name = f"{side}-records"
         row = objects.field(self._operator, f"{side}Type")

@@ -75,7 +75,7 @@ def statements(script: str) -> list[Statement]:
 
 
 def _pieces(script: str) -> Iterator[tuple[Place, str]]:
-    """What stands between semicolons, comments blanked out, and where each begins."""
+    """Yield the texts between semicolons and their starts, with comments blanked out."""
     line, column, text = 1, 1, ""
     for part in (*_TOKEN.findall(script), ";"):
         if part != ";":
@@ -91,7 +91,7 @@ def _pieces(script: str) -> Iterator[tuple[Place, str]]:
 
 
 def _after(place: Place, text: str) -> Place:
-    """Where the text ends that begins at a place."""
+    """Return where the text ends that begins at a place."""
     line, column = place
     last = text.rpartition("\n")[2]
     lines = text.count("\n")

@@ -196,7 +196,7 @@ def check_is_harmless(text: str, where: str) -> None:
 
 
 def _nearest(text: str) -> str:
-    """A hint that names the statement with the nearest beginning, or nothing."""
+    """Return a hint that names the statement with the nearest beginning, or nothing."""
     words = text.upper().split()
     beginnings = (" ".join(words[:2]), *words[:1])
     return next(filter(None, (did_you_mean(one, _BEGINNINGS) for one in beginnings)), "")

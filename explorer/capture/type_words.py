@@ -44,7 +44,7 @@ def type_words(objects: JavaObjects, serializer: Any, depth: int = 0) -> str | N
 
 
 def _simple(objects: JavaObjects, serializer: Any, name: str) -> str:
-    """The class that a serializer is for, else the name of the serializer without that word."""
+    """Return the class that a serializer is for, else the serializer's name without that word."""
     for field in ("clazz", "type", "enumClass"):
         if known := _class_of(objects, serializer, field):
             return f"Generic<{known}>" if name == "KryoSerializer" else known

@@ -55,7 +55,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def refusal(self) -> str | None:
-        """Flink's sentence where network buffers are lacking; None: none are, as far as known."""
+        """Flink's sentence where network buffers are lacking; None: none are known to lack."""
         known = self.network or self.undecided_network
         return known.refusal if known else None
 
@@ -76,7 +76,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def group_names(self) -> dict[int, str]:
-        """By number, the name of each slot sharing group."""
+        """The name of each slot sharing group, by number."""
         return {group.group: group.name for group in self.groups}
 
     @property

@@ -103,7 +103,7 @@ def network_exchange(done: Compilation, deployment: Deployment, job_edge: int) -
 
 
 def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> Iterator[tuple[str, ExchangeRow]]:
-    """Those that this edge has, each with its stage."""
+    """Yield the rows that hold for this edge, each with its stage."""
     selected = BROADCAST if edge.partitioner_class == BROADCAST_PARTITIONER else SELECTED
     kinds = {"", selected, facts.form}
     for stage, rows in ROWS.items():
@@ -153,7 +153,7 @@ class _Facts:
         return self._wiring.subpartitions(0) if self._wiring else None
 
     def words(self) -> dict[str, object]:
-        """By name, what the sentences speak of."""
+        """Return the values of the placeholders in sentences, by name."""
         cut, placed = self._cut(), self.placed
         return {
             "partitioner": self._edge.partitioner_class,

@@ -243,7 +243,7 @@ ROWS: Final = {
 
 
 def result_form(result_type: str, *, is_sorted: bool, tiered: bool) -> str:
-    """How a result of this ``ResultPartitionType`` is retained."""
+    """Return how a result of this ``ResultPartitionType`` is stored."""
     if result_type in HYBRID:
         return TIERED if tiered else HYBRID_RESULT
     if result_type in BLOCKING:

@@ -71,7 +71,7 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
 
 
 def set_option(options: Mapping[str, str], *keys: str) -> str:
-    """The value of the first key that is set; empty where none is."""
+    """Return the value of the first key that is set; empty where none is."""
     return next((options[key].strip() for key in keys if key in options), "")
 
 
@@ -175,13 +175,13 @@ def _slots(options: Mapping[str, str]) -> int | None:
 
 
 def supported_release(version: str | None) -> str:
-    """The release that sets the rules for a ``flinkVersion``: itself, else the newest known one."""
+    """Return the release with the rules of a ``flinkVersion``: itself, else the newest."""
     named = version[1:].replace("_", ".") if version else LATEST
     return named if named in VERSIONS else LATEST
 
 
 def without_own(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """What the operator passes to the cluster, and its own options."""
+    """Return the options that the operator passes to the cluster, and its own."""
     passed = {k: value for k, value in options.items() if not k.startswith(OPERATOR_PREFIXES)}
     return passed, {k: value for k, value in options.items() if k not in passed}
 
@@ -189,7 +189,7 @@ def without_own(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, s
 def notes_of(
     resource: FlinkResource, cluster: FlinkResource | None, options: Mapping[str, str]
 ) -> Iterator[str]:
-    """What is unusual or assumed of a resource, a sentence each."""
+    """Yield a sentence on each unusual or assumed part of a resource."""
     both = [resource] if cluster is None or cluster is resource else [resource, cluster]
     unknown = [f"{one.title}: {listed(one.unknown_fields)}" for one in both if one.unknown_fields]
     if unknown:
@@ -211,7 +211,7 @@ def notes_of(
 
 
 def unchecked_of(resource: FlinkResource, cluster: FlinkResource | None) -> Iterator[str]:
-    """What is not known of a resource, a sentence each."""
+    """Yield a sentence on each unknown part of a resource."""
     if cluster is None:
         yield (
             f"The session cluster {quoted(resource.deployment_name or '')} is not in the stream: "
@@ -227,7 +227,7 @@ def unchecked_of(resource: FlinkResource, cluster: FlinkResource | None) -> Iter
 
 
 def remarks_of(cluster: FlinkResource | None) -> Iterator[str]:
-    """What the computation leaves out of a cluster, a sentence each."""
+    """Yield a sentence on each part of a cluster that the computation leaves out."""
     if cluster is not None and cluster.has_pod_template:
         yield "A podTemplate is there: volumes, sidecars and their resources are not counted."
 

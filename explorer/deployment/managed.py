@@ -67,7 +67,7 @@ class GroupMemory(msgspec.Struct, frozen=True, kw_only=True):
 def managed_memory(
     done: Compilation, slot: int, options: Mapping[str, object]
 ) -> tuple[GroupMemory, ...]:
-    """By slot sharing group; ``slot``: bytes of a slot's managed memory.
+    """Return the memory of each slot sharing group; ``slot``: managed bytes of a slot.
 
     Empty where the release shares out nothing by use case.
     """
@@ -103,7 +103,7 @@ def _group(
 def use_case_memory(
     named: Collection[str], slot: int, given: Options, release: Release, *, batch: bool = False
 ) -> tuple[UseCaseMemory, ...]:
-    """What each use case that a slot's operators name has of the slot's ``slot`` bytes."""
+    """Return each use case's part of the slot's ``slot`` bytes."""
     every = _weights(given, release)
     weights = {case: every.get(case, 0) for case in _CONSUMERS if case in named}
     backend = str(given.text(_BACKEND)).lower()
@@ -119,7 +119,7 @@ def use_case_memory(
 
 
 def shares(weights: Mapping[str, int]) -> dict[str, float]:
-    """By use case, its fraction of the slot, cut to 16 places as Flink cuts it.
+    """Return the fraction of the slot of each use case, cut to 16 places as Flink cuts it.
 
     >>> shares({"OPERATOR": 70, "PYTHON": 30})
     {'OPERATOR': 0.7, 'PYTHON': 0.3}
@@ -139,7 +139,7 @@ def _operator(own: ChainedOperator, case: str, of_slot: float, slot: int) -> Ope
 
 
 def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:
-    """What the operator declares: its own weight, and the weights of its slot."""
+    """Return what the operator declares: its own weight, and the weights of its slot."""
     own = (OPERATOR,) if node.operator_memory_weight else ()
     if node.operator is not None:
         reported = (case for case in _CONSUMERS if case in node.operator.slot_memory_use_cases)

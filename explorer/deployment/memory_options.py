@@ -76,12 +76,12 @@ class Options:
         return any(key in self._given for key in (option.key, *option.former))
 
     def text(self, option: Option) -> str | None:
-        """What is set, else the default."""
+        """Return the value that is set, else the default."""
         keys = (key for key in (option.key, *option.former) if key in self._given)
         return next((self._given[key] for key in keys), option.default)
 
     def size(self, option: Option) -> int:
-        """Bytes; a number without a unit is bytes."""
+        """Return bytes; a number without a unit is bytes."""
         match = _SIZE.fullmatch(self.text(option) or "")
         unit = _SUFFIXES.get(match[2].lower()) if match else None
         if match is None or unit is None or not fits_long(int(match[1]) * unit):
@@ -90,7 +90,7 @@ class Options:
         return int(match[1]) * unit
 
     def fraction(self, option: Option) -> float:
-        """A Java ``float`` as a ``double``, which is why 0.1 of a size is a byte or so more."""
+        """Return a Java ``float`` as ``double``: 0.1 of a size is a byte or so more."""
         text = self.text(option) or ""
         try:
             (single,) = struct.unpack("f", struct.pack("f", float(text)))

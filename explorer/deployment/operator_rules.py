@@ -63,7 +63,7 @@ def operator_job(
     base: Mapping[str, str] | None = None,
     flink_version: str | None = None,
 ) -> OperatorJob:
-    """The job that the operator makes of a resource, with what it would refuse.
+    """Return the job that the operator makes of a resource, with its refusals.
 
     Args:
         resource: The resource with the job.
@@ -235,7 +235,7 @@ def _of_autoscaler(given: Mapping[str, str]) -> Iterator[str]:
 
 
 def refused_change(old: OperatorJob, new: OperatorJob) -> Iterator[str]:
-    """What the operator refuses of a change of one resource, in its words."""
+    """Yield the operator's refusals of a change of one resource, in its words."""
     before, after = old.resource, new.resource
     if before.kind != after.kind:
         return

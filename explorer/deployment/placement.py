@@ -35,13 +35,13 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def task_managers(self) -> tuple[tuple[Slot, ...], ...]:
-        """By task manager, its occupied slots."""
+        """The occupied slots of each task manager."""
         every, one = self.slots, self.slots_of_one
         return tuple(every[at : at + one] for at in range(0, len(every), one))
 
     @cached_property
     def task_manager_of(self) -> Mapping[PlacedSubtask, int]:
-        """By subtask, the number of its task manager, from 0."""
+        """Map each subtask to the number of its task manager, from 0."""
         return {
             subtask: number // self.slots_of_one
             for number, slot in enumerate(self.slots)
@@ -50,14 +50,14 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def subtasks_of(self) -> Mapping[int, Counter[int]]:
-        """By vertex, how many of its subtasks each task manager runs."""
+        """Map each vertex to the number of its subtasks in each task manager."""
         found: defaultdict[int, Counter[int]] = defaultdict(Counter)
         for subtask, task_manager in self.task_manager_of.items():
             found[subtask.vertex][task_manager] += 1
         return found
 
     def remote_channels(self, edge: ExecutionEdges, consumer: int) -> int:
-        """How many of the partitions that this subtask of the target reads are elsewhere."""
+        """Count the partitions that this subtask of the target reads from elsewhere."""
         here = self.task_manager_of[PlacedSubtask(edge.target, consumer)]
         if not edge.pointwise:
             return edge.producers - self.subtasks_of[edge.source][here]
@@ -66,7 +66,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return sum(where[PlacedSubtask(edge.source, one)] != here for one in partitions)
 
     def channels(self, graph: ExecutionGraph) -> tuple[EdgeChannels, ...]:
-        """By job edge, how many channels are local and how many remote."""
+        """Return the numbers of local and remote channels of each job edge."""
         return tuple(map(self._channels, graph.edges))
 
     def _channels(self, edge: ExecutionEdges) -> EdgeChannels:
@@ -83,7 +83,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 def bytes_of_edges(
     job_graph: JobGraph, channels: Sequence[EdgeChannels], bytes_out: Mapping[str, int]
 ) -> Mapping[int, float]:
-    """By job edge, what goes over it, if all channels of a vertex carry alike.
+    """Map each job edge to its bytes, if all channels of a vertex carry alike.
 
     ``bytes_out``: by the ID of a job vertex, the bytes written in a trial or a running job.
     """
@@ -101,7 +101,7 @@ def bytes_of_edges(
 def bytes_over_network(
     channels: Sequence[EdgeChannels], bytes_of: Mapping[int, float]
 ) -> Mapping[int, float]:
-    """By job edge, how many of its bytes cross the network, if all its channels carry alike."""
+    """Map each job edge to its bytes over the network, if all its channels carry alike."""
     return {
         one.job_edge: bytes_of[one.job_edge] * one.remote / (one.remote + one.local)
         for one in channels

@@ -27,7 +27,7 @@ class GroupSlots(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def slots_by_group(job_graph: JobGraph) -> dict[int, int]:
-    """By the number of a group, the slots that it asks for at least; in the order of vertices."""
+    """Map each group's number to the least slots that it requires, in the order of vertices."""
     widest: dict[int, int] = {}
     for one in job_graph.vertices:
         group = one.slot_sharing_group
@@ -38,7 +38,7 @@ def slots_by_group(job_graph: JobGraph) -> dict[int, int]:
 def group_slots(
     job_graph: JobGraph, graph: ExecutionGraph, names: Mapping[int, str]
 ) -> tuple[GroupSlots, ...]:
-    """What each group asks for, by the numbers of the groups; ``names``: by number."""
+    """Return the requirement of each group, by number; ``names``: by number."""
     members: defaultdict[int, list[int]] = defaultdict(list)
     for position, vertex in enumerate(job_graph.vertices):
         members[vertex.slot_sharing_group].append(position)

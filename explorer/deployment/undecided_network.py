@@ -87,7 +87,7 @@ class UndecidedNetwork(msgspec.Struct, frozen=True, kw_only=True):
 def undecided_network(
     graph: ExecutionGraph, slots: int, options: NetworkOptions, release: Release
 ) -> UndecidedNetwork:
-    """What each subtask requires; ``slots``: those that a task manager offers."""
+    """Return the buffers of each subtask; ``slots``: those that a task manager offers."""
     vertices = []
     for position, vertex in enumerate(graph.vertices):
         pools = tuple(_pools(graph, position, options, release))

@@ -83,7 +83,7 @@ def operator_upgrade(
 
 
 def _is_redeployed(new: OperatorJob, old: OperatorJob | None) -> bool:
-    """Whether a changed ``savepointRedeployNonce`` makes the operator read the savepoint path."""
+    """Whether a changed ``savepointRedeployNonce`` lets the operator read the savepoint path."""
     nonce = new.job.savepoint_redeploy_nonce
     return old is not None and nonce is not None and nonce != old.job.savepoint_redeploy_nonce
 

@@ -78,7 +78,7 @@ def _strip(looks: str, left: float, y: float, wide: float, high: float = HIGH) -
 
 
 def _divided(parts: Sequence[float], start: Point, wide: float) -> str:
-    """A cut behind each subtask's share but the last, where they can be distinguished."""
+    """Draw a cut after each subtask's share but the last, where shares are wide enough."""
     if len(parts) <= 1 or wide / len(parts) < APART:
         return ""
     left, y = start

@@ -58,7 +58,7 @@ def _bar(spans: Sequence[Span], number: int, buffer_size: int) -> str:
 
 
 def _blocks(visible: Sequence[Span], begin: int, end: int) -> list[tuple[float, str, str]]:
-    """By block its weight, its text and its kind: a record, one that spans, many, or free space."""
+    """Return weight, text and kind of each block: a record, a spanning one, many, free space."""
 
     def one(span: Span) -> tuple[float, str, str]:
         here = min(end, span[0] + span[1]) - max(begin, span[0])

@@ -29,7 +29,7 @@ def stream_caption(edge: EdgeView, alike: int = 1) -> str:
 
 
 def spread(parallelism: int) -> str:
-    """How many subtasks, as on a card.
+    """Return the number of subtasks as a card shows it.
 
     >>> spread(4), spread(-1)
     ('×4', '×auto')
@@ -43,7 +43,7 @@ def _alike(edges: int) -> str:
 
 
 def job_caption(edge: JobEdgeView, alike: int = 1) -> str:
-    """The ship strategy, the distribution pattern, how many edges it stands for."""
+    """Return the ship strategy, the distribution pattern and the number of bundled edges."""
     strategy = shortened(edge.ship_strategy, PARTITIONER)
     return _joined(strategy, PATTERNS.get(edge.pattern, edge.pattern), _alike(alike))
 
@@ -53,12 +53,12 @@ def _joined(*parts: str) -> str:
 
 
 def unsigned(key: str) -> str:
-    """A node's key as a word of a text format: the ends of an iteration have negative numbers."""
+    """Return a node's key as a word of a text format: ends of an iteration are negative."""
     return key.replace("-", "_")
 
 
 def stream_labels(view: GraphView) -> dict[str, Label]:
-    """By key, the labels of the stream graph's edges that cross tasks."""
+    """Map the StreamGraph's edges that cross tasks to their labels."""
     cut = [edge for edge in view.edges if not edge.chained]
     return _labels(cut, [(stream_caption(edge, view.alike.get(edge.key, 1)),) for edge in cut])
 
@@ -70,7 +70,7 @@ def partitioner_labels(view: GraphView) -> dict[str, Label]:
 
 
 def job_labels(view: GraphView, below: Mapping[str, str] | None = None) -> dict[str, Label]:
-    """By key, the labels of the job graph's edges; ``below`` adds second lines, by key."""
+    """Map the JobGraph's edges to their labels; ``below`` adds second lines, by key."""
     second = {key: (line,) for key, line in (below or {}).items()}
     lines = [
         (job_caption(edge, view.alike.get(edge.key, 1)), *second.get(edge.key, ()))
@@ -88,12 +88,12 @@ def _labels(edges: Edges, lines: Iterable[tuple[str, ...]]) -> dict[str, Label]:
 
 
 def facts(view: GraphView) -> str:
-    """The release, and how much of everything there is."""
+    """Return the release and the sizes of the graph."""
     return f"Flink {view.release} · {sizes(view)}"
 
 
 def sizes(view: GraphView) -> str:
-    """How many operators, tasks and slots there are."""
+    """Return the numbers of operators, tasks and slots."""
     slots = counted(view.slots, "slot") if view.decided else "parallelism decided by the scheduler"
     counts = (counted(len(view.nodes), "operator"), counted(len(view.vertices), "task"), slots)
     return " · ".join(counts)

@@ -45,11 +45,11 @@ def folded_card(name: str) -> Size:
 
 
 def task_lines(name: str) -> tuple[str, ...]:
-    """The lines in which a task's name stands on its card."""
+    """Return the lines of a task's name on its card."""
     return wrapped(name, TASK[0] - 2 * MARGIN, BOLD, LINES)
 
 
 def task_card(lines: Sequence[str], *, figures: bool) -> Size:
-    """Width and height of a task's card, on which its name stands in these lines."""
+    """Return width and height of a task's card with a name of these lines."""
     further = LINE * (len(lines) - 1)
     return (TASK[0], TASK[1] + further + (FIGURES if figures else 0.0))

@@ -72,7 +72,7 @@ def chain_layout(
 def _lanes(
     crossing: Sequence[EdgeView], place: Mapping[str, int], ranks: Sequence[int]
 ) -> dict[End, float]:
-    """By end of a stream that other operators block, how wide its lane is."""
+    """Map each stream's end that other operators block to the width of its lane."""
     ends = Counter(
         end
         for edge in crossing

@@ -62,7 +62,7 @@ def _nested(items: Sequence[int], below: Sequence[Sequence[int]], real: int) -> 
 
 
 def _depth_first(ranks: Sequence[int], below: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Items in the order of a traversal from the sources: a tree gets no crossing."""
+    """Order items by a traversal from the sources: a tree gets no crossing."""
     layers: list[list[int]] = [[] for _ in range(max(ranks) + 1)]
     visited = [False] * len(ranks)
     for start in sorted(range(len(ranks)), key=lambda item: (ranks[item], item)):
@@ -103,7 +103,7 @@ def _median(places: list[int], *, fallback: int) -> float:
 
 
 def crossings(layers: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -> int:
-    """How many pairs of segments cross: the inversions between neighbouring ranks.
+    """Count the pairs of segments that cross: the inversions between neighbouring ranks.
 
     >>> crossings([[0, 1], [2, 3]], [[3], [2], [], []])
     1

@@ -25,7 +25,7 @@ _LISTS: Final = ("waiting", "chain", "edges")
 
 
 def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> Json:
-    """All steps with what each lights, and the names that they speak of."""
+    """Return all steps with their highlights, and the names that they mention."""
     before: dict[str, tuple[int, ...]] = dict.fromkeys(_LISTS, ())
     leaving: dict[str, list[int]] = {vertex.key: [] for vertex in view.vertices}
     for edge in view.edges:
@@ -49,7 +49,7 @@ def _reported(
     before: Mapping[str, tuple[int, ...]],
     leaving: Mapping[str, list[int]],
 ) -> Json:
-    """A step as it is sent; ``leaving``: by task, the edges that begin in it."""
+    """Return a step as JSON; ``leaving``: by task, the edges that begin in it."""
     reported, marks = _text(step), step.highlighted
     for name in _LISTS:
         if getattr(marks, name) != before[name]:
@@ -80,7 +80,7 @@ def _text(step: NarratedStep[Any]) -> Json:
 
 
 def steps_apart(steps: Iterable[NarratedStep[Any]]) -> Json:
-    """Steps that happen outside both graphs, with what they highlight in a drawing of their own."""
+    """Return steps outside both graphs, with the highlights of a drawing of their own."""
     return {
         "steps": [
             step.text() | {"facts": step.details, "highlighted": step.highlighted.parts}
@@ -93,7 +93,7 @@ def steps_apart(steps: Iterable[NarratedStep[Any]]) -> Json:
 
 
 def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Json:
-    """A record's route; each step highlights the operator, its edge and the route so far.
+    """Return a record's route; each step highlights the operator, its edge and the route.
 
     ``whole``: both graphs are there from the first step on.
     """
@@ -117,7 +117,7 @@ def highlighted_route(view: GraphView, steps: Iterable[NarratedStep[Any]]) -> Js
 
 
 def change(old: Sequence[int], new: Sequence[int]) -> Change:
-    """How ``new`` follows from ``old``: a queue moves on, a stack grows, a chain is prepended to.
+    """Return ``new`` as a change of ``old``: a queue, a stack, or a chain that grows in front.
 
     >>> change([1, 2, 3], [2, 3, 4]), change([5, 6], [4, 5, 6]), change([1], [7])
     (([], 1, 2, [4]), ([4], 0, 2, []), ([], 0, 0, [7]))

@@ -70,7 +70,7 @@ class _Ground:
         return second
 
     def _covered(self, place: Rectangle) -> Literal["a box", "a line", ""]:
-        """What a label would cover here; a box counts more, and a label as one."""
+        """Return what a label would cover here; a box counts more, and a label as one."""
         left, top, right, foot = place
         cells = _cells(place)
         if any(
@@ -95,7 +95,7 @@ class _Ground:
 def placed_labels(
     routes: Mapping[str, Sequence[Point]], labels: Mapping[str, Label], boxes: Iterable[Rectangle]
 ) -> dict[str, Point]:
-    """By edge, the left end of its label at half its height; none where there is no space."""
+    """Map each edge whose label fits to the left end of the label at half its height."""
     ground = _Ground(routes.values(), boxes)
     result: dict[str, Point] = {}
     for key, route in routes.items():
@@ -124,7 +124,7 @@ def reach(
 
 
 def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
-    """Places along the edge's free stretches, right of it and left, the best first.
+    """Yield places along the edge's free stretches, right of it and left, the best first.
 
     At the points of ``TURNS`` first; then, for an edge that runs aslant, where all of the edge that
     is as high as the label is on one side of it.
@@ -146,7 +146,7 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
 
 
 def _tried(path: tuple[Point, Point], label: Label) -> list[Point]:
-    """Points of the edge, each once, as high as a label may stand: between the ends' boxes."""
+    """Return points of the edge, each once, at which a label stays between the ends' boxes."""
     (_, top), (_, foot) = path
     half = LINE * len(label.lines) / 2
     points = on_curve(*path, TURNS)
@@ -154,7 +154,7 @@ def _tried(path: tuple[Point, Point], label: Label) -> list[Point]:
 
 
 def _label_rectangles(spread: tuple[float, float], middle: float, label: Label) -> list[Rectangle]:
-    """Right and left of what reaches so far."""
+    """Return the places to the right and left of the ``spread`` of an edge."""
     width, half = label.width, LINE * len(label.lines) / 2
     starts = spread[1] + ASIDE, spread[0] - ASIDE - width
     return [(left, middle - half, left + width, middle + half) for left in starts]
@@ -179,7 +179,7 @@ def _even_turns(steps: int) -> tuple[float, ...]:
 
 
 def on_curve(start: Point, end: Point, turns: Iterable[float]) -> list[Point]:
-    """Points of the curve that leaves and arrives upright, each turn from 0 to 1.
+    """Return points of the curve that leaves and arrives upright, each turn from 0 to 1.
 
     >>> on_curve((0.0, 0.0), (10.0, 40.0), [0.5])
     [(5.0, 20.0)]
@@ -194,7 +194,7 @@ def on_curve(start: Point, end: Point, turns: Iterable[float]) -> list[Point]:
 
 @lru_cache(maxsize=64)
 def _weights(turns: tuple[float, ...]) -> tuple[tuple[float, float, float, float, float], ...]:
-    """By turn, the weights of the start and the end in x, and of start, middle and end in y.
+    """Return the weights of start and end in x, and of start, middle and end in y, by turn.
 
     Many edges of a graph are equally long, so that their points have the same weights.
     """
@@ -208,7 +208,7 @@ def _weights(turns: tuple[float, ...]) -> tuple[tuple[float, float, float, float
 
 
 def fans(ends: Iterable[tuple[str, str]]) -> list[bool]:
-    """By edge, whether it stands more alone at its target than at its source."""
+    """Whether each edge has fewer neighbours at its target than at its source."""
     pairs = list(ends)
     leaving = Counter(source for source, _ in pairs)
     entering = Counter(target for _, target in pairs)

@@ -110,7 +110,7 @@ class _Grid:
         self.paths = [self._path(link) for link in links]
 
     def _path(self, link: Link) -> list[int]:
-        """Items from the link's source to its target, a dummy on each rank between."""
+        """Return the items from the link's source to its target, a dummy on each rank between."""
         low, high = self.ranks[link.source], self.ranks[link.target]
         between = range(low + 1, high) if 1 < high - low <= LONGEST else range(0)
         path = [link.source]
@@ -169,7 +169,7 @@ def _layered(
 def _ports(
     links: Sequence[Link], paths: Sequence[list[int]], place: dict[int, int]
 ) -> list[tuple[float, float]]:
-    """By link, where it leaves and enters, counted from the centres: neighbours spread in order."""
+    """Return where each link leaves and enters, from the centres: neighbours spread in order."""
     leaving: dict[tuple[int, float], list[int]] = defaultdict(list)
     entering: dict[tuple[int, float], list[int]] = defaultdict(list)
     for index, link in enumerate(links):
@@ -229,7 +229,7 @@ def _route(
     across: tuple[Sequence[float], float],
     down: tuple[Sequence[Size], Sequence[float], Sequence[float]],
 ) -> tuple[Point, ...]:
-    """Points from rim to rim; a dummy gives two, so that a link stays vertical along a tall box."""
+    """Return points from rim to rim, two for a dummy: a link stays vertical along a tall box."""
     (xs, middle), (sizes, tops, bottoms) = across, down
     first, last = path[0], path[-1]
     foot = tops[grid.ranks[first]] + sizes[first][1]

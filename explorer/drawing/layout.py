@@ -188,7 +188,7 @@ def outline(shape: Shape) -> Rectangle:
 
 
 def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
-    """The cards of a chain that stands at ``corner``."""
+    """Return the cards of a chain with its upper left corner at ``corner``."""
     left, top = corner
     return [
         Shape(key=key, x=x + left, y=y + top, width=size[0], height=size[1])
@@ -197,7 +197,7 @@ def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
 
 
 def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
-    """The edges of a chain that stands at ``corner``."""
+    """Yield the edges of a chain with its upper left corner at ``corner``."""
     for key, points in chain.lines.items():
         moved = _moved(points, corner)
         (x0, y0), (x1, y1) = moved[-2:]
@@ -214,7 +214,7 @@ def _between(
     route: Sequence[Point],
     labels: Mapping[str, Point],
 ) -> EdgeLine:
-    """An edge that leaves its chain: to its border, on its route, and from the other's border."""
+    """Join the parts of an edge between chains: to the border, its route, from the border."""
     source, target = vertex_of[edge.source], vertex_of[edge.target]
     out = _moved(chains[source].tails[edge.key], corner[source])
     into = _moved(chains[target].heads[edge.key], corner[target])

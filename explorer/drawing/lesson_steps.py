@@ -15,7 +15,7 @@ _LETTER = {"": "", "edges": "e", "operators": "n"}
 
 
 def played(lesson: Lesson, steps: Iterable[LessonAt]) -> Json:
-    """A lesson as a player shows it."""
+    """Return a lesson as JSON for a player."""
     return {
         "title": lesson.lesson,
         "group": lesson.group,
@@ -32,7 +32,7 @@ def played(lesson: Lesson, steps: Iterable[LessonAt]) -> Json:
 
 
 def asked(answer: Answer) -> Json:
-    """A question as a player shows it, with the text shown afterwards."""
+    """Return a question as JSON for a player, with the text shown after the answer."""
     letter = _LETTER[answer.of]
     return {
         "question": answer.question,
@@ -54,7 +54,7 @@ def asked(answer: Answer) -> Json:
 
 
 def listed_by_group(lessons: Sequence[tuple[str, Lesson]]) -> list[Json]:
-    """A course as a player lists it; ``lessons``: keys and lessons, in the course's order."""
+    """Return the lessons by group; ``lessons``: keys and lessons, in the course's order."""
     return [
         {
             "group": group,

@@ -36,7 +36,7 @@ def linked(entry: Path) -> str:
 
 
 def _visit(path: Path, order: dict[Path, str]) -> None:
-    """Put a module behind all that it imports."""
+    """Add a module after the modules that it imports."""
     if path in order:
         return
     source = path.read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ def _target(importer: Path, named: str) -> Path:
 
 
 def _called(source: str, path: Path, order: list[Path]) -> str:
-    """A module as the body of a function that returns what it exports."""
+    """Return a module as the body of a function that returns what it exports."""
 
     def brought(found: re.Match[str]) -> str:
         names = f"default: {found[1]}" if found[1] else found[2]

@@ -26,7 +26,7 @@ WIDEST: Final = 40
 
 
 def mime_bundle(done: Compilation, view: GraphView, name: str) -> dict[str, str]:
-    """By MIME type, the compilation as text, drawing and page; of a huge graph as text alone."""
+    """Map MIME types to the compilation as text, drawing and page; text alone if it is huge."""
     if len(view.bundled.edges) > MOST_EDGES:
         return {"text/plain": to_text(view, name)}
     folded = len(view.nodes) > LARGE
@@ -40,7 +40,7 @@ def mime_bundle(done: Compilation, view: GraphView, name: str) -> dict[str, str]
 
 
 def framed(page: str, name: str, *, height: int) -> str:
-    """A page in a frame that shares nothing with the page around it."""
+    """Return a page in a frame that shares nothing with the page around it."""
     return (
         f'<iframe title="{escape(shortened(name))}" sandbox="allow-scripts" '
         f'style="width:100%;height:{height}px;border:0;border-radius:8px" '
@@ -49,7 +49,7 @@ def framed(page: str, name: str, *, height: int) -> str:
 
 
 def to_text(view: GraphView, name: str) -> str:
-    """A table of all operators, a line each."""
+    """Return a table of all operators, a line each."""
     rows = [operator_heads(view), *(row for _, row in operator_rows(view))]
     cells = [[shortened(cell, WIDEST) for cell in row[:-1]] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

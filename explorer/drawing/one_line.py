@@ -94,7 +94,7 @@ def extent(text: str, size: float) -> float:
 
 
 def _cut(text: str, place: int) -> str:
-    """The text up to ``place``, or a little less: no sign is parted from what it belongs to."""
+    """Return the text up to ``place`` or a little less: no sign loses its modifier."""
     while place and (_belongs(text[place]) or text[place - 1] == _JOINER):
         place -= 1
     return text[:place] + ELLIPSIS

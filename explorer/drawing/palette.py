@@ -75,7 +75,7 @@ complaint; ``now`` to ``on-edge`` are those of a step that is played, ``on-`` th
 
 
 def hue_number(chain: int) -> int:
-    """The position in ``HUES`` of the chain with this number, counted from 1.
+    """Return the position in ``HUES`` of the chain with this number, counted from 1.
 
     >>> hue_number(1), hue_number(9)
     (0, 0)
@@ -84,12 +84,12 @@ def hue_number(chain: int) -> int:
 
 
 def hue(chain: int) -> Pair:
-    """The colour of the chain with this number, counted from 1."""
+    """Return the colour of the chain with this number, counted from 1."""
     return HUES[hue_number(chain)]
 
 
 def light_dark(colours: Pair) -> str:
-    """A colour that follows the ground of whatever shows it.
+    """Return a colour that follows the light or dark ground around it.
 
     >>> light_dark(("#000000", "#ffffff"))
     'light-dark(#000000,#ffffff)'
@@ -99,5 +99,5 @@ def light_dark(colours: Pair) -> str:
 
 
 def properties(prefix: str) -> str:
-    """Every row of ``PARTS`` as a property, called by the prefix and its name."""
+    """Return every row of ``PARTS`` as a CSS property, named by the prefix and its name."""
     return ";".join(f"{prefix}{part}:{light_dark(pair)}" for part, pair in PARTS.items())

@@ -75,7 +75,7 @@ def placement_svg(
 
 
 def _task_managers(placement: Placement, graph: ExecutionGraph, numbers: Sequence[int]) -> _Drawn:
-    """Boxes from left to right, a new row where one is full."""
+    """Draw boxes from left to right, a new row where one is full."""
     parts: list[str] = []
     places: dict[PlacedSubtask, _SubtaskPlace] = {}
     left, top, row, widest = 0.0, 0.0, 0.0, 0.0
@@ -164,7 +164,7 @@ def _subtask(
 
 
 def _channels(placement: Placement, edge: ExecutionEdges, drawn: _Drawn) -> Iterator[str]:
-    """A line a channel, as far as both its ends are drawn."""
+    """Yield a line for each channel with both ends drawn."""
     where = placement.task_manager_of
     ends = ((PlacedSubtask(edge.source, a), PlacedSubtask(edge.target, b)) for a, b in edge.pairs())
     shown = ((a, b) for a, b in ends if a in drawn.places and b in drawn.places)

@@ -19,7 +19,7 @@ ALL: Final = -1
 
 
 def reached(view: GraphView, key: str, direction: Direction, steps: int = ALL) -> frozenset[str]:
-    """The keys of elements within ``steps`` of ``key``, and of the edges on the path.
+    """Return the keys of elements within ``steps`` of ``key``, and of the edges on the path.
 
     A step passes one edge; an edge's own first step is to its end. ``key`` itself is not among
     them, unless an iteration leads back to it. An unknown key reaches nothing.
@@ -43,7 +43,7 @@ def reached(view: GraphView, key: str, direction: Direction, steps: int = ALL) -
 
 
 def steps_to(view: GraphView, operator: str, direction: Direction) -> dict[str, int]:
-    """By operator that is reached from one, how many steps away it is, the nearest first."""
+    """Map each operator reached from one to its distance in steps, the nearest first."""
     ahead = _ahead(view.edges, direction)
     found: dict[str, int] = {}
     front, step = [operator], 0
@@ -56,7 +56,7 @@ def steps_to(view: GraphView, operator: str, direction: Direction) -> dict[str, 
 
 
 def _ahead(edges: Edges, direction: Direction) -> Mapping[str, list[tuple[str, str]]]:
-    """By key, the edges to pass and the ends that they lead to."""
+    """Map each key to the edges to pass and the ends that they lead to."""
     ahead: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for edge in edges:
         begin, end = edge.source, edge.target
@@ -67,7 +67,7 @@ def _ahead(edges: Edges, direction: Direction) -> Mapping[str, list[tuple[str, s
 
 
 def operators_of(view: GraphView, keys: Iterable[str]) -> frozenset[str]:
-    """The keys of the operators that these elements consist of: an edge of both its ends."""
+    """Return the keys of the operators of these elements: an edge has both its ends."""
     found: set[str] = set()
     for key in keys:
         if key in view.node_of:
@@ -83,7 +83,7 @@ def operators_of(view: GraphView, keys: Iterable[str]) -> frozenset[str]:
 
 
 def isolated(view: GraphView, operators: Collection[str]) -> GraphView:
-    """The view with these operators alone, the edges between them, and the tasks they run in.
+    """Return the view with these operators alone, the edges between them, and their tasks.
 
     Chains keep their numbers and tasks their names: what is shown is a part, not another job.
     """

@@ -22,7 +22,7 @@ def exists(view: GraphView, key: str) -> bool:
 def matching_selection(
     selection: str | None, before: GraphView | None, after: GraphView
 ) -> str | None:
-    """The key, in ``after``, of what ``selection`` was in ``before``; None where it is gone."""
+    """Return the key in ``after`` of what ``selection`` was in ``before``; None: gone."""
     if selection is None or before is None or selection.startswith(TRANSFORMATION):
         return selection
     vertex, job_edge = before.vertex_of.get(selection), before.job_edge_of.get(selection)
@@ -42,7 +42,7 @@ def matching_selection(
 
 
 def transformation_of(selection: str | None, view: GraphView | None) -> str | None:
-    """The id of the transformation to edit: the selected node's, or that of a vertex's head."""
+    """Return the ID of the transformation to edit: of the selected node, or a vertex's head."""
     if selection is None:
         return None
     if selection.startswith(TRANSFORMATION):
@@ -60,7 +60,7 @@ def transformation_of(selection: str | None, view: GraphView | None) -> str | No
 
 
 def job_edge_number(selection: str | None, view: GraphView) -> int | None:
-    """The position in the JobGraph of the edge that is selected, or became of the selected one."""
+    """Return the JobGraph position of the selected edge, or of the one that it became."""
     edge = view.edge_of.get(selection or "")
     key = edge.job_edge if edge else selection
     return int(key[1:]) if key and key in view.job_edge_of else None
@@ -69,7 +69,7 @@ def job_edge_number(selection: str | None, view: GraphView) -> int | None:
 def highlighted(
     selection: str | None, view: GraphView, pairs: Mapping[str, tuple[str, ...]]
 ) -> frozenset[str]:
-    """The keys that light up with a selection, itself included; ``pairs``: the counterparts."""
+    """Return the keys to highlight with a selection; ``pairs``: the counterparts."""
     if selection is None:
         return frozenset()
     if selection.startswith(TRANSFORMATION):

@@ -79,7 +79,7 @@ def components(count: int, links: Sequence[Link]) -> list[list[int]]:
 
 
 def _links_of(parts: Sequence[list[int]], links: Sequence[Link]) -> list[list[int]]:
-    """By part, the positions of its links."""
+    """Return the positions of the links of each part."""
     part_of = {box: turn for turn, part in enumerate(parts) for box in part}
     own: list[list[int]] = [[] for _ in parts]
     for index, link in enumerate(links):
@@ -88,7 +88,7 @@ def _links_of(parts: Sequence[list[int]], links: Sequence[Link]) -> list[list[in
 
 
 def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps) -> Placed:
-    """The drawing of a connected part that a pane shows the largest."""
+    """Return the drawing of a connected part that a pane shows the largest."""
     ranks = ranks_of(len(sizes), links)
     best = layered(sizes, links, gaps, ranks)
     if len(sizes) > SMALL:
@@ -108,7 +108,7 @@ def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps) -> Placed
 
 
 def _beyond(drawing: Placed, labels: Sequence[float]) -> float:
-    """How far labels reach past the drawing's right side."""
+    """Return how far labels reach past the drawing's right side."""
     ends = [
         (start[0] + end[0]) / 2 + label
         for route, label in zip(drawing.routes, labels, strict=True)
@@ -120,7 +120,7 @@ def _beyond(drawing: Placed, labels: Sequence[float]) -> float:
 def _rows_of_parts(
     drawings: Sequence[Placed], gaps: Sequence[float], gap_y: float
 ) -> tuple[list[Point], float, float]:
-    """The upper left corner of each drawing, and the size of them all; ``gaps``: right of each."""
+    """Return each drawing's upper left corner and the size of all; ``gaps``: right of each."""
     spaced = list(zip(drawings, gaps, strict=True))
     between = gap_y * APART
     area = sum((one.width + gap) * (one.height + between) for one, gap in spaced)

@@ -102,7 +102,7 @@ def _task(view: GraphView, shape: Shape, added: Annotations) -> str:
 
 
 def _rim(shape: Shape, margin: float) -> tuple[float, float, float]:
-    """Where text begins, the upper rim, and where text ends."""
+    """Return the left end of text, the upper rim, and the right end of text."""
     half = shape.width / 2 - margin
     return shape.x - half, shape.y - shape.height / 2, shape.x + half
 
@@ -140,7 +140,7 @@ def edge_part(
 
 
 def _route(stops: Sequence[Point]) -> str:
-    """The line through all points, upright at each, up to where its tip begins."""
+    """Draw the line through all points, upright at each, up to the start of its tip."""
     steps = [f"M{at(stops[0][0])} {at(stops[0][1])}"]
     for (x0, y0), (x1, y1) in pairwise(stops):
         if abs(x1 - x0) < UPRIGHT:

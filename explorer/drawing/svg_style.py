@@ -50,7 +50,7 @@ COLOURS: Final = (
 def style_sheet(
     name: str, theme: Theme, *, highlighted: bool = False, annotated: bool = False
 ) -> str:
-    """The rules for the drawing with a root of class ``name``.
+    """Return the rules for the drawing with a root of class ``name``.
 
     ``highlighted``: and of lights; ``annotated``: and of figures and marks.
     """
@@ -86,7 +86,7 @@ def adaptive_rules(rules: Iterable[tuple[str, str, str]]) -> str:
 
 
 def standing_alone(content: str, size: tuple[float, float], title: str, style: str) -> str:
-    """An SVG of that width and height, with its own style rules."""
+    """Return an SVG of that width and height, with its own style rules."""
     width, height = (f"{side:.0f}" for side in size)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

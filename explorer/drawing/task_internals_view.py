@@ -204,7 +204,7 @@ class _Drawing:
 
 
 def _every_writer(task: TaskChain) -> TaskOutput:
-    """As a head emits, to one network output after the other."""
+    """Return the output of a head, which emits to each network output in turn."""
     writers = (
         TaskOutput(class_name="RecordWriterOutput", network=number)
         for number in range(len(task.network))
@@ -213,7 +213,7 @@ def _every_writer(task: TaskChain) -> TaskOutput:
 
 
 def _written(source: str, operator: _BoxPlace, target: str, box: _BoxPlace, label: str) -> Line:
-    """From an operator to a box on the right."""
+    """Return the line from an operator to a box on the right."""
     middle = box.y + _HIGH / 2
     return Line(
         source=source,
@@ -242,7 +242,7 @@ def _box(
 
 
 def _around(output: TaskOutput) -> Iterator[str]:
-    """The classes between an operator and its leaves."""
+    """Yield the classes between an operator and its leaves."""
     at = output
     while at.operator is None and at.network is None:
         if at.class_name:
@@ -259,7 +259,7 @@ def _label(leaf: TaskOutput) -> str:
 def _elbow(
     left: float, from_y: float, right: float, to_y: float
 ) -> tuple[tuple[float, float], ...]:
-    """Straight where both are level, else down in the gap."""
+    """Return a straight line where both ends are level, else one that bends in the gap."""
     if from_y == to_y:
         return ((left, from_y), (right, to_y))
     turn = left + _GAP / 2

@@ -71,7 +71,7 @@ def _forms(done: Compilation, view: GraphView) -> Iterator[tuple[str, list[Json]
 
 
 def _field(name: str, value: object, hint: str | None = None, **choices: tuple[str, ...]) -> Json:
-    """A field of a form; without ``choices`` it accepts a number."""
+    """Return a field of a form; without ``choices`` it accepts a number."""
     label = name.replace("_", " ")
     return {"field": name, "label": label, "value": value, **choices, "hint": hint}
 

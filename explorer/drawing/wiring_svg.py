@@ -151,7 +151,7 @@ def _drawn(done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int])
 
 
 def _laid(graph: ExecutionGraph, rows: tuple[list[int], ...]) -> list[_Row]:
-    """Rows of tasks side by side, each row in the middle of the widest."""
+    """Return the rows of tasks, each row in the middle of the widest."""
     laid = []
     for row in rows:
         left, tasks = _MARGIN, []
@@ -170,7 +170,7 @@ def _laid(graph: ExecutionGraph, rows: tuple[list[int], ...]) -> list[_Row]:
 
 
 def _extent(graph: ExecutionGraph, task: _TaskRow) -> float:
-    """How wide a task is, its name included; a long name is cut."""
+    """Return the width of a task, its name included; a long name is cut."""
     return max(task.width, min(len(_title(graph.vertices[task.vertex])) * _LETTER, 220.0))
 
 
@@ -182,7 +182,7 @@ def _box_width(shared: Sequence[range], parallelism: int) -> float:
 
 
 def _numbers(block: range) -> str:
-    """Its subtasks as their names count them, from 1."""
+    """Return the numbers of subtasks as their names count them, from 1."""
     return span((block.start + 1, block.stop)).replace(" to ", "-")
 
 
@@ -218,7 +218,7 @@ def _box(left: float, top: float, width: float, words: str, colour: str, looks: 
 def _key_groups(
     vertex: ExecutionJobVertex, task: _TaskRow, top: float, number: int
 ) -> Iterator[str]:
-    """A bar of all key groups, cut where another box's subtasks own them."""
+    """Draw a bar of all key groups, cut where another box's subtasks own them."""
     high = top + _HEAD + _HIGH + 14
     each = task.width / vertex.max_parallelism
     colour = light_dark(hue(number))
@@ -251,7 +251,7 @@ def _channels(
     owners: set[int],
     numbers: Sequence[int],
 ) -> Iterator[str]:
-    """A line a channel between two rows; a band where they are too many, or not known yet."""
+    """Draw a line for each channel between two rows; a band if there are too many or unknown."""
     above, below, at = next(
         (above, below, at)
         for at, (upper, lower) in enumerate(pairwise(rows))

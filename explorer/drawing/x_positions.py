@@ -45,7 +45,7 @@ def nearest(
 
 
 def _offsets(layer: Sequence[int], widths: Sequence[float], real: int, gap: float) -> list[float]:
-    """The least x of each item when the first stands at 0."""
+    """Return the least x of each item when the first is at 0."""
     offsets = [0.0]
     for a, b in pairwise(layer):
         between = gap if a < real and b < real else DUMMY_GAP
