@@ -95,7 +95,7 @@ class _Ground:
 def placed_labels(
     routes: Mapping[str, Sequence[Point]], labels: Mapping[str, Label], boxes: Iterable[Rectangle]
 ) -> dict[str, Point]:
-    """Map each edge whose label fits to the left end of the label at half its height."""
+    """Map edges to the left end of their label at half its height; those without space are out."""
     ground = _Ground(routes.values(), boxes)
     result: dict[str, Point] = {}
     for key, route in routes.items():
