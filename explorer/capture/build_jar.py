@@ -33,15 +33,11 @@ def build_jar(sources: Path, jar: Path, class_path: Sequence[Path] = ()) -> None
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode != 0:
             raise CaptureError(done.stderr.strip())
-        _write(classes, jar)
-
-
-def _write(classes: Path, jar: Path) -> None:
-    with ZipFile(jar, "w") as archive:
-        for file in sorted(classes.rglob("*.class")):
-            entry = ZipInfo(file.relative_to(classes).as_posix(), _BEGINNING)
-            entry.compress_type = ZIP_DEFLATED
-            archive.writestr(entry, file.read_bytes())
+        with ZipFile(jar, "w") as archive:
+            for file in sorted(classes.rglob("*.class")):
+                entry = ZipInfo(file.relative_to(classes).as_posix(), _BEGINNING)
+                entry.compress_type = ZIP_DEFLATED
+                archive.writestr(entry, file.read_bytes())
 
 
 if __name__ == "__main__":

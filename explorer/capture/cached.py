@@ -8,7 +8,7 @@ command ``capture`` always runs the program.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
@@ -37,7 +37,6 @@ _RELEASE_OF: Final[Mapping[str, Callable[[Path], str | None]]] = {
     ".json": release_of_plan,
 }
 """By a program's ending, what reads the release that it was built for."""
-_BLOCK: Final = 1 << 20
 _MOST_MODULES: Final = 1_000
 """Python modules next to a script that count as parts of it."""
 _MOST_CLASSES: Final = 20_000
@@ -160,8 +159,8 @@ def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> s
     own = sorted(Path(__file__).parent.glob("*.py"))
     for file in chain(*map(_files, (*paths, *jars)), siblings, own):
         digest.update(b"\0" + file.name.encode() + b"\0")
-        for block in _blocks(file):
-            digest.update(block)
+        with file.open("rb") as content:
+            digest.update(hashlib.file_digest(content, "sha256").digest())
     return digest.hexdigest()
 
 
@@ -174,9 +173,3 @@ def _files(path: Path) -> list[Path]:
         msg = f"the folder {quoted(str(path))} has more than {_MOST_CLASSES:,} files: name a .jar"
         raise CaptureError(msg)
     return found
-
-
-def _blocks(file: Path) -> Iterator[bytes]:
-    with file.open("rb") as opened:
-        while block := opened.read(_BLOCK):
-            yield block

@@ -32,7 +32,12 @@ class DetachedEnvironments(JavaProxy):
     def __init__(self, made: Session, loader: Any) -> None:
         self._session, self._loader = made, loader
         self._all: list[Any] = []
-        self._client = _client(made)
+        # A client with an optimizer for DataSet programs; it connects to no cluster.
+        configuration = made.configuration()
+        for key, value in _NOWHERE.items():
+            configuration.setString(key, value)
+        clients = made.java.org.apache.flink.client.program.rest
+        self._client = clients.RestClusterClient(configuration, _NAME)
         made.set_context(f"{_API}.ExecutionEnvironment", self)
 
     def createExecutionEnvironment(self) -> Any:
@@ -54,14 +59,6 @@ class DetachedEnvironments(JavaProxy):
             plan = self._session.objects.field(one, "detachedPlan")
             if plan is not None:
                 self._session.record(plan, self._session.configuration(), self._loader)
-
-
-def _client(made: Session) -> Any:
-    """A client with an optimizer that translates DataSet programs; it connects to no cluster."""
-    configuration = made.configuration()
-    for key, value in _NOWHERE.items():
-        configuration.setString(key, value)
-    return made.java.org.apache.flink.client.program.rest.RestClusterClient(configuration, _NAME)
 
 
 def run_detached(made: Session, packaged: Any) -> None:

@@ -34,7 +34,14 @@ def opened(port: int, token: str) -> Iterator[Any]:
         server.start(True)  # noqa: FBT003 - in a thread of its own
         second = _Gateway(
             gateway_parameters=_parameters(server.getListeningPort(), token),
-            callback_server_parameters=_callback_parameters(token),
+            callback_server_parameters=CallbackServerParameters(
+                address=LOOPBACK,
+                port=0,
+                auth_token=token,
+                daemonize=True,
+                daemonize_connections=True,
+                propagate_java_exceptions=True,
+            ),
         )
         with _closing(second):
             callbacks = second.get_callback_server().get_listening_port()
@@ -50,17 +57,6 @@ def _parameters(port: int, token: str) -> GatewayParameters:
         auto_convert=True,
         # To report to Java each object that Python forgets costs a call, and the JVM ends soon.
         enable_memory_management=False,
-    )
-
-
-def _callback_parameters(token: str) -> CallbackServerParameters:
-    return CallbackServerParameters(
-        address=LOOPBACK,
-        port=0,
-        auth_token=token,
-        daemonize=True,
-        daemonize_connections=True,
-        propagate_java_exceptions=True,
     )
 
 

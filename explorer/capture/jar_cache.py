@@ -185,21 +185,15 @@ def _unpack(packed: Path, target: Path) -> None:
     (target / "opt").mkdir()
     with tarfile.open(packed, "r|gz") as archive:
         for member in archive:
-            place = _place(PurePosixPath(member.name))
-            content = archive.extractfile(member) if place and member.isfile() else None
-            if place and content is not None:
-                with (target / place).open("wb") as file:
+            name = PurePosixPath(member.name)
+            folder = name.parent.name
+            is_needed = folder == "lib" or (
+                folder == "opt" and name.name.startswith("flink-python")
+            )
+            wanted = is_needed and name.suffix == ".jar" and member.isfile()
+            if wanted and (content := archive.extractfile(member)) is not None:
+                with (target / folder / name.name).open("wb") as file:
                     shutil.copyfileobj(content, file, _BLOCK)
     if not any((target / "lib").glob("flink-dist*.jar")):
         msg = "the archive holds no flink-dist jar: nothing was installed"
         raise CaptureError(msg)
-
-
-def _place(member: PurePosixPath) -> Path | None:
-    """Return the place for a member of the archive; None: it is not needed."""
-    if member.suffix != ".jar" or len(member.parts) < 2:  # noqa: PLR2004 - a folder and a name
-        return None
-    folder, name = member.parts[-2:]
-    if folder == "lib" or (folder == "opt" and name.startswith("flink-python")):
-        return Path(folder, name)
-    return None

@@ -87,22 +87,18 @@ def _operators(
     chained = head.getTransitiveChainedTaskConfigs(loader)
     configs = {head.getVertexID(): head, **dict(objects.entries(chained))}
     return [
-        _operator(node, config, loader)
-        | {"managed_memory_fraction": _fraction(objects, config) if memory else None}
+        {
+            "node": node,
+            "chain_index": config.getChainIndex(),
+            "name": config.getOperatorName(),
+            "operator_id": config.getOperatorID().toString(),
+            "chain_start": config.isChainStart(),
+            "chain_end": config.isChainEnd(),
+            "chained_outputs": [edge.getTargetId() for edge in config.getChainedOutputs(loader)],
+            "managed_memory_fraction": _fraction(objects, config) if memory else None,
+        }
         for node, config in sorted(configs.items())
     ]
-
-
-def _operator(node: int, config: Any, loader: Any) -> dict[str, Any]:
-    return {
-        "node": node,
-        "chain_index": config.getChainIndex(),
-        "name": config.getOperatorName(),
-        "operator_id": config.getOperatorID().toString(),
-        "chain_start": config.isChainStart(),
-        "chain_end": config.isChainEnd(),
-        "chained_outputs": [edge.getTargetId() for edge in config.getChainedOutputs(loader)],
-    }
 
 
 def _fraction(objects: JavaObjects, config: Any) -> float:

@@ -114,7 +114,22 @@ def existing_path(given: str | Path) -> Path:
 
 
 def _capture_java(program: CaptureTarget) -> list[dict[str, Any]]:
-    packaged = _java_program(program)
+    jar: Path | None = None
+    main_class, classpath = program.main_class, program.classpath
+    if program.target.endswith(".jar") and os.pathsep not in program.target:
+        jar = existing_path(program.target)
+        if main_class is not None:
+            check_main_class(main_class, (jar, *classpath))
+    elif main_class is None:
+        msg = (
+            f"the kind of {quoted(program.target)} is unknown: give a .jar, a .sql or a .py, or a "
+            "class path and its main class with --class NAME"
+        )
+        raise CaptureError(msg)
+    else:
+        own = (existing_path(path) for path in program.target.split(os.pathsep) if path)
+        classpath = (*own, *classpath)
+    packaged = JavaProgram(jar=jar, main_class=main_class, classpath=classpath, args=program.args)
     release = None if packaged.jar is None else release_of_jar(packaged.jar)
     flink = find_installation(program.flink_lib, release)
     with program.opening(flink, program.configuration, timeout=program.timeout) as made:
@@ -175,23 +190,3 @@ _KINDS: Final[dict[str, Callable[[CaptureTarget], list[dict[str, Any]]]]] = {
     ".sql": _capture_sql,
 }
 """By the target's ending; without one of these it is a Java program."""
-
-
-def _java_program(program: CaptureTarget) -> JavaProgram:
-    """Return the arguments of ``flink run``: a jar, or a class path with a main class."""
-    jar: Path | None = None
-    main_class, classpath = program.main_class, program.classpath
-    if program.target.endswith(".jar") and os.pathsep not in program.target:
-        jar = existing_path(program.target)
-        if main_class is not None:
-            check_main_class(main_class, (jar, *classpath))
-    elif main_class is None:
-        msg = (
-            f"the kind of {quoted(program.target)} is unknown: give a .jar, a .sql or a .py, or a "
-            "class path and its main class with --class NAME"
-        )
-        raise CaptureError(msg)
-    else:
-        own = (existing_path(path) for path in program.target.split(os.pathsep) if path)
-        classpath = (*own, *classpath)
-    return JavaProgram(jar=jar, main_class=main_class, classpath=classpath, args=program.args)

@@ -88,18 +88,19 @@ class Session:
         if not is_data_set and not self.objects.is_a(pipeline, "StreamGraph"):
             raise CaptureError(NO_STREAM_GRAPH)
         loader = self.recorder.loader = self.loader if loader is None else loader
+        version = self.flink.version
         try:
-            made = self._data_set if is_data_set else self._document
-            self.documents.append(made(pipeline, configuration, loader))
+            if is_data_set:
+                document = data_set_document(
+                    self.objects, pipeline, configuration, version, self.flink.release
+                )
+            else:
+                document = self._document(pipeline, configuration, loader)
+            self.documents.append(document)
         except Py4JJavaError as error:
-            version = self.flink.version
             failed, thrown = f"Flink {version} refuses the program", error.java_exception
             sentence = failure_sentence(version, thrown, failed, "fix the program", place=False)
             raise CaptureError(sentence) from None
-
-    def _data_set(self, plan: Any, configuration: Any, _loader: Any) -> dict[str, Any]:
-        version, release = self.flink.version, self.flink.release
-        return data_set_document(self.objects, plan, configuration, version, release)
 
     def _document(self, pipeline: Any, configuration: Any, loader: Any) -> dict[str, Any]:
         members = stream_graph_members(self.objects, self.objects.tabled(pipeline), loader)

@@ -4,7 +4,6 @@ Mirrors ``ResultPartitionFactory``, ``RecordWriterBuilder`` and ``SingleInputGat
 channels are local, and who has how many buffers, the deployment knows.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -17,7 +16,6 @@ from explorer.deployment.exchange_rows import (
     ROWS,
     SELECTED,
     TIERED,
-    ExchangeRow,
     result_form,
 )
 from explorer.deployment.network_options import network_options
@@ -26,7 +24,6 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST as BROADCAST_PARTITIONER
 from explorer.flink.releases import value_in
 from explorer.java_numbers import INT_MAX
-from explorer.model.job_graph import JobEdge
 from explorer.wording import counted
 
 
@@ -78,12 +75,14 @@ def network_exchange(done: Compilation, deployment: Deployment, job_edge: int) -
     timeout = done.stream_graph.node(stream_edge.source).buffer_timeout
     facts = _Facts(done, deployment, job_edge)
     placed = facts.placed
+    selected = BROADCAST if edge.partitioner_class == BROADCAST_PARTITIONER else SELECTED
+    kinds, version = {"", selected, facts.form}, done.release.version
     text = facts.words() | {"timeout": _timeout(timeout), "target": target.name}
     return Exchange(
         job_edge=job_edge,
         source=source.name,
         target=target.name,
-        flink=done.release.version,
+        flink=version,
         partitioner=edge.partitioner_class,
         result_type=edge.result_type,
         buffer_size=facts.buffer_size,
@@ -94,22 +93,14 @@ def network_exchange(done: Compilation, deployment: Deployment, job_edge: int) -
             ExchangePart(
                 stage=stage,
                 part=row.part,
-                class_name=f"org.apache.flink.{value_in(row.class_name, done.release.version)}",
+                class_name=f"org.apache.flink.{class_name}",
                 sentence=row.sentence.format(**text),
             )
-            for stage, row in _rows(edge, done, facts)
+            for stage, rows in ROWS.items()
+            for row in rows
+            if row.only in kinds and (class_name := value_in(row.class_name, version))
         ),
     )
-
-
-def _rows(edge: JobEdge, done: Compilation, facts: "_Facts") -> Iterator[tuple[str, ExchangeRow]]:
-    """Yield the rows that hold for this edge, each with its stage."""
-    selected = BROADCAST if edge.partitioner_class == BROADCAST_PARTITIONER else SELECTED
-    kinds = {"", selected, facts.form}
-    for stage, rows in ROWS.items():
-        for row in rows:
-            if row.only in kinds and value_in(row.class_name, done.release.version):
-                yield stage, row
 
 
 def _timeout(milliseconds: int) -> str:

@@ -93,9 +93,13 @@ def _group(
         slot=slot,
         use_cases=shared,
         operators=tuple(
-            _operator(one, case, fractions[case], slot)
+            OperatorMemory(
+                node=one.node, use_case=case, fraction=fraction, bytes=floor(slot * fraction)
+            )
             for one in operators
             for case in cases[one.node]
+            for own in [(one.managed_memory_fraction or 0.0) if case == OPERATOR else 1.0]
+            for fraction in [fractions[case] * own]
         ),
     )
 
@@ -129,13 +133,6 @@ def shares(weights: Mapping[str, int]) -> dict[str, float]:
         case: fraction_rounded_down(weight, total) if total else 0.0
         for case, weight in weights.items()
     }
-
-
-def _operator(own: ChainedOperator, case: str, of_slot: float, slot: int) -> OperatorMemory:
-    fraction = of_slot * ((own.managed_memory_fraction or 0.0) if case == OPERATOR else 1.0)
-    return OperatorMemory(
-        node=own.node, use_case=case, fraction=fraction, bytes=floor(slot * fraction)
-    )
 
 
 def _use_cases(done: Compilation, node: StreamNode) -> tuple[str, ...]:

@@ -67,17 +67,17 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def channels(self, graph: ExecutionGraph) -> tuple[EdgeChannels, ...]:
         """Return the numbers of local and remote channels of each job edge."""
-        return tuple(map(self._channels, graph.edges))
-
-    def _channels(self, edge: ExecutionEdges) -> EdgeChannels:
-        if edge.pointwise:
-            remote = sum(self.remote_channels(edge, one) for one in range(edge.consumers))
-        else:
-            producers, consumers = self.subtasks_of[edge.source], self.subtasks_of[edge.target]
-            local = sum(count * producers[where] for where, count in consumers.items())
-            remote = edge.producers * edge.consumers - local
-        every = edge.count or 0
-        return EdgeChannels(job_edge=edge.job_edge, local=every - remote, remote=remote)
+        found = []
+        for edge in graph.edges:
+            if edge.pointwise:
+                remote = sum(self.remote_channels(edge, one) for one in range(edge.consumers))
+            else:
+                producers, consumers = self.subtasks_of[edge.source], self.subtasks_of[edge.target]
+                local = sum(count * producers[where] for where, count in consumers.items())
+                remote = edge.producers * edge.consumers - local
+            local = (edge.count or 0) - remote
+            found.append(EdgeChannels(job_edge=edge.job_edge, local=local, remote=remote))
+        return tuple(found)
 
 
 def bytes_of_edges(

@@ -34,12 +34,8 @@ class SubmissionRow(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_of(self, mode: str, cluster: str) -> bool:
         """Whether this route has the step, in a release that has it."""
-        return _fits(mode, MODES, self.only) and _fits(cluster, CLUSTERS, self.only)
-
-
-def _fits(one: str, every: tuple[str, ...], only: tuple[str, ...]) -> bool:
-    """Whether it is named; where none of its kind is named, all fit."""
-    return one in only or not any(other in only for other in every)
+        both = (mode, MODES), (cluster, CLUSTERS)
+        return all(one in self.only or set(every).isdisjoint(self.only) for one, every in both)
 
 
 _START: Final = (

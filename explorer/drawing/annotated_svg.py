@@ -68,24 +68,17 @@ def bar(reported: Bar, start: Point, right: float) -> str:
     if share > 0:
         filled = max(APART, space * share)
         drawn += _strip("load", left, y, filled)
-        drawn += _divided(parts, (left, y), filled)
+        # Cuts between the subtasks' shares, where these are wide enough.
+        if len(parts) > 1 and filled / len(parts) >= APART:
+            ends = (left + filled * end for end in accumulate(parts[:-1]))
+            cuts = "".join(f"M{at(end)} {at(y - HIGH / 2)}v{at(HIGH)}" for end in ends)
+            drawn += f'<path class="part" d="{cuts}"/>'
     return drawn + text(words, (right, y + 4), "small mute end")
 
 
 def _strip(looks: str, left: float, y: float, wide: float, high: float = HIGH) -> str:
     place = f'x="{at(left)}" y="{at(y - high / 2)}" width="{at(wide)}" height="{at(high)}"'
     return f'<rect class="{looks}" {place} rx="{at(min(high, wide) / 2)}"/>'
-
-
-def _divided(parts: Sequence[float], start: Point, wide: float) -> str:
-    """Draw a cut after each subtask's share but the last, where shares are wide enough."""
-    if len(parts) <= 1 or wide / len(parts) < APART:
-        return ""
-    left, y = start
-    cuts = (
-        f"M{at(left + wide * end)} {at(y - HIGH / 2)}v{at(HIGH)}" for end in accumulate(parts[:-1])
-    )
-    return f'<path class="part" d="{"".join(cuts)}"/>'
 
 
 def halfway(stops: Sequence[Point]) -> Point:

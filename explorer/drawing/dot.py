@@ -68,6 +68,8 @@ def execution_dot(done: Compilation, view: GraphView, added: Annotations = BARE)
     """
     view = view.bundled
     laid = execution_pane(done, view)
+    # A colon would name a port of a box.
+    names = {key: key.replace(":", "_") for key in laid.cards}
     lines = ["digraph execution_graph {", *(f"  {line}" for line in _HEAD)]
     for vertex in view.vertices:
         words = f"{shortened(vertex.name)} {spread(vertex.parallelism)}"
@@ -76,7 +78,7 @@ def execution_dot(done: Compilation, view: GraphView, added: Annotations = BARE)
             f'    label={_label(words, job_notes(added, vertex.key))}; style="rounded,dashed";',
             f'    color="{hue(vertex.number)[0]}";',
             *(
-                f"    {_card(key)} [label={_label(card.title, (card.line,))}];"
+                f"    {names[key]} [label={_label(card.title, (card.line,))}];"
                 for key, card in laid.cards.items()
                 if card.task == vertex.key
             ),
@@ -86,13 +88,8 @@ def execution_dot(done: Compilation, view: GraphView, added: Annotations = BARE)
         source, target = laid.ends[line.key]
         caption = _label("", laid.labels[laid.edges[line.key]].lines) if line.label else ""
         label = f" [label={caption}]" if caption else ""
-        lines.append(f"  {_card(source)} -> {_card(target)}{label};")
+        lines.append(f"  {names[source]} -> {names[target]}{label};")
     return "\n".join([*lines, "}"]) + "\n"
-
-
-def _card(key: str) -> str:
-    """The name of a box with subtasks; a colon would name a port."""
-    return key.replace(":", "_")
 
 
 def _task(vertex: VertexView, below: Iterable[str]) -> str:
