@@ -176,9 +176,9 @@ def _shown(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
 
 def _pictures(view: "GraphView") -> list[str]:
     """The pictures of both graphs."""
-    from explorer.drawing.svg import bare_svg, drawn_graphs
+    from explorer.drawing.svg import bare_svg, draw_graphs
 
-    return [_picture(bare_svg(graph), graph.width * _SCALE) for graph in drawn_graphs(view)]
+    return [_picture(bare_svg(graph), graph.width * _SCALE) for graph in draw_graphs(view)]
 
 
 def _board(work: "Work", view: "GraphView") -> str:

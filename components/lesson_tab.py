@@ -24,7 +24,7 @@ from explorer.analysis.lessons.predicting import Foreseen
 from explorer.documents import Document
 from explorer.documents.samples import course, samples
 from explorer.drawing.highlighted_steps import MOST
-from explorer.drawing.lesson_steps import Json, listed_by_group, played
+from explorer.drawing.lesson_steps import Json, lesson_json, lessons_by_group
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.glossary import TERMS
@@ -76,7 +76,7 @@ def _lesson(work: Work) -> None:
     except ExplorerError as error:
         st.html(hint(f"This lesson cannot be played: {error}"))
         return
-    _play(played(at_hand, steps), f"{work.serial} {at_hand.lesson}", work, steps)
+    _play(lesson_json(at_hand, steps), f"{work.serial} {at_hand.lesson}", work, steps)
 
 
 def _play(shown: Json, document: str, work: Work, steps: tuple[LessonAt, ...] = ()) -> None:
@@ -89,7 +89,7 @@ def _play(shown: Json, document: str, work: Work, steps: tuple[LessonAt, ...] = 
         key=Key.LESSON,
         data={
             **shown,
-            "course": session.latest("course", (), lambda: listed_by_group(known)),
+            "course": session.latest("course", (), lambda: lessons_by_group(known)),
             "key": work.origin,
             "next": follows if steps else None,
             "apart": bool(steps) and work.document != work.opened,
@@ -136,7 +136,7 @@ def _question(title: str, say: str, answer: Answer) -> Json:
         event=LessonStep(say=say),
         answer=answer,
     )
-    return played(Lesson(lesson=title, group="chains", steps=()), (step,))
+    return lesson_json(Lesson(lesson=title, group="chains", steps=()), (step,))
 
 
 def _chains(done: Compilation, change: Foreseen | None) -> Json:

@@ -16,7 +16,7 @@ from components.guard import guarded
 from components.work import Work
 from explorer.analysis.identity import Identity
 from explorer.drawing.elements import GraphView, through
-from explorer.drawing.reachability import ALL, Direction, isolated, operators_of, reached
+from explorer.drawing.reachability import ALL, Direction, isolate_operators, operators_of, reached
 from explorer.drawing.selection import TRANSFORMATION
 
 FOLDED: Final = 200
@@ -52,7 +52,7 @@ def visible(work: Work, view: GraphView) -> Visible:
 def _alone(view: GraphView, alone: frozenset[Identity]) -> GraphView:
     """Return the isolated part; the whole view where nothing of that part is left."""
     keys = {node.key for node in view.nodes if node.identity in alone}
-    return isolated(view, keys) if keys else view
+    return isolate_operators(view, keys) if keys else view
 
 
 def _folded(

@@ -25,7 +25,7 @@ from explorer.datastream.shown_graph import (
 )
 from explorer.documents import Document, JobGraphDocument, as_document
 from explorer.drawing.highlighted_steps import highlighted_steps
-from explorer.drawing.lesson_steps import played
+from explorer.drawing.lesson_steps import lesson_json
 from explorer.drawing.notebook import LARGE
 from explorer.drawing.selection import exists
 from explorer.drawing.widget_scene import scene, widget_module, widget_styles
@@ -172,7 +172,7 @@ class GraphWidget(anywidget.AnyWidget):
 
     def _lectured(self) -> dict[str, Any]:
         apart = self._shown.document != self._opened_as
-        reported = played(self._lesson_at_hand, self._taught_steps)
+        reported = lesson_json(self._lesson_at_hand, self._taught_steps)
         return {**reported, "course": [], "key": "", "next": None, "apart": apart}
 
     @traitlets.validate("selection")

@@ -6,7 +6,7 @@ Not to scale: of a buffer with many records those in the middle are one block th
 from collections.abc import Sequence
 from typing import Final
 
-from explorer.drawing.svg_style import adaptive_rules, standing_alone
+from explorer.drawing.svg_style import adaptive_rules, standalone_svg
 from explorer.drawing.svg_text import xml
 
 WIDTH: Final = 640
@@ -38,7 +38,7 @@ def buffers_svg(spans: Sequence[Span], buffer_size: int, most: int) -> str:
     bars = [_bar(spans, number, buffer_size) for number in range(count)]
     height = max(1, count) * _STEP
     style = f"{adaptive_rules(COLOURS)}{SHAPES}"
-    return standing_alone("".join(bars), (WIDTH, height), "Records over buffers", style)
+    return standalone_svg("".join(bars), (WIDTH, height), "Records over buffers", style)
 
 
 def _bar(spans: Sequence[Span], number: int, buffer_size: int) -> str:

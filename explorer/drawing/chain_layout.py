@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.drawing.cards import OPERATOR
 from explorer.drawing.elements import EdgeView, VertexView
-from explorer.drawing.layers import Link, Placed, Point, Size, layered, ranks_of
+from explorer.drawing.layers import Link, Placed, Point, Size, place_layers, ranks_of
 
 PADDING: Final = (16.0, 24.0, 11.0)
 """A chain's padding: left and right of its operators, above them, below them."""
@@ -65,7 +65,7 @@ def chain_layout(
         ends = (place[key], lane) if leaves else (lane, place[key])
         links.append(Link(source=ends[0], target=ends[1]))
     gaps = GAPS if len(set(ranks)) == len(ranks) else FORKED_GAPS
-    inner = layered(sizes, links, gaps, ranks)
+    inner = place_layers(sizes, links, gaps, ranks)
     return _bordered(vertex, crossing, (place, lanes), inner, tuple(sizes[: len(place)]))
 
 

@@ -11,14 +11,14 @@ SWEEPS: Final = 8
 """More bring little; each costs a pass over all segments."""
 
 
-def ordered(
+def order_layers(
     ranks: Sequence[int], segments: Sequence[tuple[int, int]], real: int
 ) -> list[list[int]]:
     """Order each rank's items; every segment joins neighbouring ranks, the upper item first.
 
     Items numbered ``real`` and up are the dummies of long links.
 
-    >>> ordered([0, 0, 1, 1], [(0, 3), (1, 2)], 4)
+    >>> order_layers([0, 0, 1, 1], [(0, 3), (1, 2)], 4)
     [[0, 1], [3, 2]]
     """
     above: list[list[int]] = [[] for _ in ranks]

@@ -12,13 +12,13 @@ import msgspec
 from explorer.analysis.execution import LATER, keyed_tasks, span
 from explorer.drawing.elements import GraphView, JobEdgeView, VertexView
 from explorer.drawing.graph_view import job_edge_key
-from explorer.drawing.labels import Label, placed_labels, reach
+from explorer.drawing.labels import Label, place_labels, reach
 from explorer.drawing.layers import Link, Point, Size
 from explorer.drawing.layout import JOB_GAPS, EdgeLine, Pane, Shape, outline, reaches
 from explorer.drawing.looks import SIZES
 from explorer.drawing.one_line import extent
-from explorer.drawing.separate_parts import shelved
-from explorer.drawing.wiring_svg import blocks, wired
+from explorer.drawing.separate_parts import place_parts
+from explorer.drawing.wiring_svg import blocks, connected_boxes
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionJobVertex
 from explorer.wording import counted
@@ -111,7 +111,7 @@ class _PaneEdge(msgspec.Struct, frozen=True, kw_only=True):
         """Return the cards that each line joins; none where one line stands for all channels."""
         if single or not (self.of.decided and self.source.blocks and self.target.blocks):
             return []
-        return [*wired(self.of, self.source.blocks, self.target.blocks)]
+        return [*connected_boxes(self.of, self.source.blocks, self.target.blocks)]
 
 
 def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
@@ -129,13 +129,13 @@ def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
     links = [Link(source=place[e.view.source], target=place[e.view.target]) for e in edges]
     labels = {edge.view.key: edge.label for edge in edges}
     sizes = [task.size for task in tasks.values()]
-    placed = shelved(sizes, links, JOB_GAPS, reaches(list(labels), labels))
+    placed = place_parts(sizes, links, JOB_GAPS, reaches(list(labels), labels))
     boxes = {
         key: Shape(key=key, x=x, y=y, width=size[0], height=size[1])
         for key, size, (x, y) in zip(tasks, sizes, placed.centres, strict=True)
     }
     routes = dict(zip(labels, placed.routes, strict=True))
-    at = placed_labels(routes, labels, map(outline, boxes.values()))
+    at = place_labels(routes, labels, map(outline, boxes.values()))
     drawn = [
         (line, edge.view.key, ends)
         for edge, single in zip(edges, _single(edges), strict=True)

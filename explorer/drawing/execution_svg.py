@@ -32,10 +32,10 @@ def execution_svg(
     """
     view = view.bundled
     laid = execution_pane(done, view)
-    return graphs_svg(view, name, [execution_drawn(view, laid)], theme=theme, lights=lights)
+    return graphs_svg(view, name, [draw_execution(view, laid)], theme=theme, lights=lights)
 
 
-def execution_drawn(view: GraphView, laid: ExecutionPane) -> Drawn:
+def draw_execution(view: GraphView, laid: ExecutionPane) -> Drawn:
     """Return the layout of the ExecutionGraph as SVG parts; channels have the key of their edge."""
     return drawing_of("ExecutionGraph", laid.pane, _parts(view, laid))
 

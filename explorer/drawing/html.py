@@ -17,8 +17,8 @@ from explorer.drawing.annotations import BARE, Annotations
 from explorer.drawing.captions import facts
 from explorer.drawing.elements import GraphView
 from explorer.drawing.execution_pane import execution_pane
-from explorer.drawing.execution_svg import execution_drawn
-from explorer.drawing.linked_modules import linked
+from explorer.drawing.execution_svg import draw_execution
+from explorer.drawing.linked_modules import link_modules
 from explorer.drawing.one_line import one_line, shortened
 from explorer.drawing.page_facts import (
     OPERATOR_HEADS,
@@ -29,7 +29,7 @@ from explorer.drawing.page_facts import (
     page_facts,
 )
 from explorer.drawing.palette import HUES, PARTS, hue_number
-from explorer.drawing.svg import Drawn, Folded, Levels, drawn_graphs
+from explorer.drawing.svg import Drawn, Folded, Levels, draw_graphs
 from explorer.drawing.svg_style import MONO, SANS, Theme, style_sheet
 from explorer.drawing.svg_text import at
 from explorer.flink.compiler import Compilation
@@ -59,13 +59,13 @@ def to_html(
     view = view.bundled
     if which == "execution":
         laid = execution_pane(done, view)
-        graphs, known = [execution_drawn(view, laid)], execution_facts(done, view, laid)
+        graphs, known = [draw_execution(view, laid)], execution_facts(done, view, laid)
     else:
-        graphs = drawn_graphs(view, which, folded=folded, added=added)
+        graphs = draw_graphs(view, which, folded=folded, added=added)
         known = page_facts(done, view)
     rules = style_sheet("sg", theme, annotated=added != BARE)
     style = "\n".join((*_colours(theme), rules, _asset("page.css")))
-    script = linked(ASSETS / "page.js")
+    script = link_modules(ASSETS / "page.js")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     lines = [

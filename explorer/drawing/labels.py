@@ -92,7 +92,7 @@ class _Ground:
             self.taken[cell].append(place)
 
 
-def placed_labels(
+def place_labels(
     routes: Mapping[str, Sequence[Point]], labels: Mapping[str, Label], boxes: Iterable[Rectangle]
 ) -> dict[str, Point]:
     """Map edges to the left end of their label at half its height; those without space are out."""

@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from explorer.drawing.crossings import ordered
-from explorer.drawing.x_positions import nearest
+from explorer.drawing.crossings import order_layers
+from explorer.drawing.x_positions import nearest_positions
 from explorer.flink.regions import producers_first
 
 Point: TypeAlias = tuple[float, float]
@@ -73,14 +73,14 @@ def ranks_of(count: int, links: Sequence[Link]) -> list[int]:
     return ranks
 
 
-def narrowed(
+def narrow_ranks(
     ranks: Sequence[int], sizes: Sequence[Size], links: Sequence[Link], widest: float
 ) -> list[int]:
     """Move boxes down to later ranks, so that no rank with several boxes is wider than ``widest``.
 
     Boxes that others follow stay where they are before those that end a route.
 
-    >>> narrowed([0, 0], [(80.0, 10.0), (80.0, 10.0)], [], 100.0)
+    >>> narrow_ranks([0, 0], [(80.0, 10.0), (80.0, 10.0)], [], 100.0)
     [0, 1]
     """
     before: list[list[int]] = [[] for _ in sizes]
@@ -123,7 +123,7 @@ class _Grid:
         return path
 
 
-def layered(
+def place_layers(
     sizes: Sequence[Size],
     links: Sequence[Link],
     gaps: Gaps,
@@ -147,7 +147,7 @@ def _layered(
     gaps: Gaps,
 ) -> Placed:
     grid = _Grid(sizes, links, ranks)
-    layers = ordered(grid.ranks, grid.segments, grid.real)
+    layers = order_layers(grid.ranks, grid.segments, grid.real)
     ports = _ports(
         links, grid.paths, {item: place for layer in layers for place, item in enumerate(layer)}
     )
@@ -162,7 +162,7 @@ def _layered(
             weight = (1.0, 2.0, 8.0)[dummies]
             below[a].append((b, -shift, weight))
             above[b].append((a, shift, weight))
-    xs = nearest(layers, grid.widths, grid.real, (above, below), gaps[0])
+    xs = nearest_positions(layers, grid.widths, grid.real, (above, below), gaps[0])
     return _drawing(sizes, grid, ports, xs, _bands(sizes, grid.ranks, len(layers), gaps[1]))
 
 

@@ -13,9 +13,9 @@ import msgspec
 from explorer.drawing.cards import folded_card, operator_card, task_card, task_lines
 from explorer.drawing.chain_layout import ChainLayout, chain_layout
 from explorer.drawing.elements import Edges, EdgeView, GraphView, VertexView
-from explorer.drawing.labels import ASIDE, Label, Rectangle, placed_labels, reach
+from explorer.drawing.labels import ASIDE, Label, Rectangle, place_labels, reach
 from explorer.drawing.layers import Link, Placed, Point, Size
-from explorer.drawing.separate_parts import shelved
+from explorer.drawing.separate_parts import place_parts
 
 OUTER_GAPS: Final = (30.0, 46.0)
 JOB_GAPS: Final = (32.0, 54.0)
@@ -82,13 +82,13 @@ def _cards(
     place = {key: turn for turn, key in enumerate(sizes)}
     links = [Link(source=place[edge.source], target=place[edge.target]) for edge in edges]
     keys = [edge.key for edge in edges]
-    placed = shelved(list(sizes.values()), links, JOB_GAPS, reaches(keys, labels))
+    placed = place_parts(list(sizes.values()), links, JOB_GAPS, reaches(keys, labels))
     shapes = tuple(
         Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
         for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
     )
     routes = dict(zip(keys, placed.routes, strict=True))
-    at = placed_labels(routes, labels, map(outline, shapes))
+    at = place_labels(routes, labels, map(outline, shapes))
     lines = tuple(
         EdgeLine(key=key, points=route, label=at.get(key)) for key, route in routes.items()
     )
@@ -126,7 +126,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
         for edge in cut
     ]
     sizes = [(chain.width, chain.height) for chain in chains.values()]
-    placed = shelved(sizes, links, OUTER_GAPS, reaches([edge.key for edge in cut], labels))
+    placed = place_parts(sizes, links, OUTER_GAPS, reaches([edge.key for edge in cut], labels))
     return _assembled(chains, cut, vertex_of, placed, labels, frozenset(folded))
 
 
@@ -163,7 +163,7 @@ def _assembled(
         for key, (x, y) in zip(chains, placed.centres, strict=True)
     ]
     outer = {edge.key: route for edge, route in zip(cut, placed.routes, strict=True)}
-    at = placed_labels(outer, labels, map(outline, frames))
+    at = place_labels(outer, labels, map(outline, frames))
     left, right = reach(placed.width, at, labels)
     return Pane(
         shapes=(

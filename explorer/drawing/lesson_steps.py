@@ -14,7 +14,7 @@ _LETTER = {"": "", "edges": "e", "operators": "n"}
 """By what an answer's choices stand for, how the keys of these begin."""
 
 
-def played(lesson: Lesson, steps: Iterable[LessonAt]) -> Json:
+def lesson_json(lesson: Lesson, steps: Iterable[LessonAt]) -> Json:
     """Return a lesson as JSON for a player."""
     return {
         "title": lesson.lesson,
@@ -53,7 +53,7 @@ def asked(answer: Answer) -> Json:
     }
 
 
-def listed_by_group(lessons: Sequence[tuple[str, Lesson]]) -> list[Json]:
+def lessons_by_group(lessons: Sequence[tuple[str, Lesson]]) -> list[Json]:
     """Return the lessons by group; ``lessons``: keys and lessons, in the course's order."""
     return [
         {

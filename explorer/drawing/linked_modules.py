@@ -20,7 +20,7 @@ _SERVED: Final = re.compile(r"\.\./streamgraph-explorer\.(\w+)/")
 
 
 @cache
-def linked(entry: Path) -> str:
+def link_modules(entry: Path) -> str:
     """The module at ``entry`` and all that it imports, as one module with its default export.
 
     Raises ``BrokenInvariantError`` where a file of ours imports or exports in another form.

@@ -14,7 +14,7 @@ from explorer.deployment.placement import Placement
 from explorer.deployment.slot_sharing import PlacedSubtask, Slot
 from explorer.drawing.one_line import fitted
 from explorer.drawing.palette import hue, light_dark
-from explorer.drawing.svg_style import adaptive_rules, standing_alone
+from explorer.drawing.svg_style import adaptive_rules, standalone_svg
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph
 from explorer.wording import counted
 
@@ -71,7 +71,7 @@ def placement_svg(
     lines = list(_channels(found.placement, graph.edges[edge], drawn)) if edge is not None else []
     label = f"{counted(found.task_managers, 'task manager')} with their slots and subtasks"
     content, size = "".join([*drawn.parts, *lines]), (drawn.width, drawn.height)
-    return standing_alone(content, size, label, f"{adaptive_rules(COLOURS)}{SHAPES}")
+    return standalone_svg(content, size, label, f"{adaptive_rules(COLOURS)}{SHAPES}")
 
 
 def _task_managers(placement: Placement, graph: ExecutionGraph, numbers: Sequence[int]) -> _Drawn:

@@ -82,7 +82,7 @@ def operators_of(view: GraphView, keys: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def isolated(view: GraphView, operators: Collection[str]) -> GraphView:
+def isolate_operators(view: GraphView, operators: Collection[str]) -> GraphView:
     """Return the view with these operators alone, the edges between them, and their tasks.
 
     Chains keep their numbers and tasks their names: what is shown is a part, not another job.

@@ -10,7 +10,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from explorer.drawing.layers import Gaps, Link, Placed, Point, Size, layered, narrowed, ranks_of
+from explorer.drawing.layers import (
+    Gaps,
+    Link,
+    Placed,
+    Point,
+    Size,
+    narrow_ranks,
+    place_layers,
+    ranks_of,
+)
 from explorer.flink.regions import regions
 
 WIDEST: Final = (860.0, 660.0, 500.0)
@@ -30,10 +39,10 @@ APART: Final = 2.5
 lower one for successors."""
 
 
-def shelved(
+def place_parts(
     sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps, labels: Sequence[float]
 ) -> Placed:
-    """Place boxes as ``layered`` does, the unconnected parts in rows.
+    """Place boxes as ``place_layers`` does, the unconnected parts in rows.
 
     ``labels``: by link, how far its label reaches to the right of it; parts leave space for that.
     """
@@ -90,14 +99,14 @@ def _links_of(parts: Sequence[list[int]], links: Sequence[Link]) -> list[list[in
 def _fitting(sizes: Sequence[Size], links: Sequence[Link], gaps: Gaps) -> Placed:
     """Return the drawing of a connected part that a pane shows the largest."""
     ranks = ranks_of(len(sizes), links)
-    best = layered(sizes, links, gaps, ranks)
+    best = place_layers(sizes, links, gaps, ranks)
     if len(sizes) > SMALL:
         return best
     for widest in WIDEST:
         if best.width <= PANE[0]:
             break
-        tighter = narrowed(ranks, sizes, links, widest)
-        drawing = layered(sizes, links, gaps, tighter)
+        tighter = narrow_ranks(ranks, sizes, links, widest)
+        drawing = place_layers(sizes, links, gaps, tighter)
         # Scales at which the pane shows the two; 1 is a drawing's own size.
         scale, reached = (
             min(1.0, PANE[0] / one.width, PANE[1] / one.height) for one in (drawing, best)

@@ -46,7 +46,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     height: float
 
 
-def drawn_graphs(
+def draw_graphs(
     view: GraphView,
     which: Which = "both",
     *,
@@ -93,7 +93,7 @@ def to_svg(
     ``lights``: highlights by key; see ``highlights.py``. ``added``: figures of a run and findings
     of ``check``.
     """
-    graphs = drawn_graphs(view, which, folded=folded, added=added)
+    graphs = draw_graphs(view, which, folded=folded, added=added)
     return graphs_svg(view, name, graphs, theme=theme, lights=lights, annotated=added != BARE)
 
 

@@ -85,7 +85,7 @@ def adaptive_rules(rules: Iterable[tuple[str, str, str]]) -> str:
     return f":root{{color-scheme:light dark}}text{{font:11px {SANS}}}{coloured}"
 
 
-def standing_alone(content: str, size: tuple[float, float], title: str, style: str) -> str:
+def standalone_svg(content: str, size: tuple[float, float], title: str, style: str) -> str:
     """Return an SVG of that width and height, with its own style rules."""
     width, height = (f"{side:.0f}" for side in size)
     return (

@@ -12,11 +12,11 @@ from explorer.drawing.captions import facts
 from explorer.drawing.elements import GraphView
 from explorer.drawing.highlighted_steps import MOST
 from explorer.drawing.html import ASSETS, pane_lines
-from explorer.drawing.linked_modules import linked
+from explorer.drawing.linked_modules import link_modules
 from explorer.drawing.one_line import one_line
 from explorer.drawing.page_facts import OWN, page_facts
 from explorer.drawing.palette import properties
-from explorer.drawing.svg import drawn_graphs
+from explorer.drawing.svg import draw_graphs
 from explorer.drawing.svg_style import MONO, SANS, style_sheet
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
@@ -34,7 +34,7 @@ def scene(
 ) -> Json:
     """Everything that is drawn of a compilation; ``fixed``: its operators cannot be changed."""
     view = view.bundled
-    graphs = drawn_graphs(view, folded=folded)
+    graphs = draw_graphs(view, folded=folded)
     return {
         "name": one_line(name),
         "counts": facts(view),
@@ -79,7 +79,7 @@ def _field(name: str, value: object, hint: str | None = None, **choices: tuple[s
 @cache
 def widget_module() -> str:
     """The widget's program, as anywidget expects it."""
-    return linked(ASSETS / "widget.js")
+    return link_modules(ASSETS / "widget.js")
 
 
 @cache

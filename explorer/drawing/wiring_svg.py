@@ -14,7 +14,7 @@ from explorer.analysis.execution import LATER, span
 from explorer.drawing.graph_view import chain_numbers
 from explorer.drawing.one_line import fitted
 from explorer.drawing.palette import hue, light_dark
-from explorer.drawing.svg_style import adaptive_rules, standing_alone
+from explorer.drawing.svg_style import adaptive_rules, standalone_svg
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionEdges, ExecutionGraph, ExecutionJobVertex
 from explorer.flink.partitioners import KEYED
@@ -89,7 +89,7 @@ def blocks(parallelism: int, alone: int = MOST_ALONE, most: int = MOST_BOXES) ->
     )
 
 
-def wired(
+def connected_boxes(
     edge: ExecutionEdges, sources: Sequence[range], targets: Sequence[range]
 ) -> Iterator[tuple[int, int]]:
     """The positions of a box of producers and one of consumers, for each two that share a channel.
@@ -147,7 +147,7 @@ def _drawn(done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int])
     ]
     size = width, top - _BETWEEN + 4
     style = f"{adaptive_rules(COLOURS)}{SHAPES}"
-    return standing_alone("".join([*lines, *parts]), size, "Subtasks and channels", style)
+    return standalone_svg("".join([*lines, *parts]), size, "Subtasks and channels", style)
 
 
 def _laid(graph: ExecutionGraph, rows: tuple[list[int], ...]) -> list[_Row]:
@@ -268,7 +268,7 @@ def _channels(
         words = LATER if edge.count is None else all_pairs.format(edge.count)
         yield _band(above, below, ends, words, colour)
         return
-    for source, target in wired(edge, above.blocks, below.blocks):
+    for source, target in connected_boxes(edge, above.blocks, below.blocks):
         # From a box's rim, past key groups where there are any, to another box.
         a, b, bend = above.middle(source), below.middle(target), sum(ends) / 2
         yield (

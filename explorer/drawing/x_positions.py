@@ -17,7 +17,7 @@ that boxes which end a route are not pushed aside by links that go on."""
 DUMMY_GAP: Final = 12.0
 
 
-def nearest(
+def nearest_positions(
     layers: Sequence[Sequence[int]],
     widths: Sequence[float],
     real: int,
@@ -68,14 +68,14 @@ def _settle(
             x, strength = xs[item], 0.01
         wanted.append(x - offset)
         weights.append(strength)
-    for item, offset, x in zip(layer, offsets, rising(wanted, weights), strict=True):
+    for item, offset, x in zip(layer, offsets, fit_rising(wanted, weights), strict=True):
         xs[item] = x + offset
 
 
-def rising(values: Sequence[float], weights: Sequence[float]) -> list[float]:
+def fit_rising(values: Sequence[float], weights: Sequence[float]) -> list[float]:
     """The rising sequence that is nearest to ``values`` in weighted least squares.
 
-    >>> rising([1.0, 3.0, 2.0], [1.0, 1.0, 1.0])
+    >>> fit_rising([1.0, 3.0, 2.0], [1.0, 1.0, 1.0])
     [1.0, 2.5, 2.5]
     """
     blocks: list[tuple[float, float, int]] = []

@@ -17,7 +17,7 @@ from explorer import compile_graph, edits
 from explorer.documents.pipelines import to_pipeline
 from explorer.drawing.annotations import BARE, Annotations, Figures
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.reachability import isolated
+from explorer.drawing.reachability import isolate_operators
 from explorer.engine import preview_trial
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
@@ -91,7 +91,7 @@ def test_figures_of_a_part_that_is_shown_alone_are_those_of_the_whole() -> None:
     done = compile_graph({"environment": {"parallelism": 2}, "transformations": items}, "1.20")
     view, report = graph_view(done), preview_trial(done).report
     last = [node.key for node in view.nodes[1:]]
-    whole, part = on_graph(view, report), on_graph(isolated(view, last), report)
+    whole, part = on_graph(view, report), on_graph(isolate_operators(view, last), report)
 
     assert len(part.bars) == len(whole.bars) - 1 == 2
     assert part.edges == {"j1": whole.edges["j1"]}

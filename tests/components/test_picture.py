@@ -13,7 +13,7 @@ from components.routes import Visible
 from explorer.documents import load_document, samples
 from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
 from explorer.drawing.elements import DATA_SET_WORDS, GraphWords
-from explorer.drawing.reachability import isolated
+from explorer.drawing.reachability import isolate_operators
 from explorer.drawing.svg import Levels
 from explorer.drawing.svg_style import Theme
 
@@ -41,7 +41,7 @@ def scene(theme: Theme = "dark", steps: object = None, added: Annotations = BARE
     made = compile_document(load_document(SAMPLE.path))
     assert made.compilation is not None
     assert made.view is not None
-    part = isolated(made.view, {"n2", "n3", "n5"})
+    part = isolate_operators(made.view, {"n2", "n3", "n5"})
     seen = Visible(view=part, folded=frozenset({"v2"}), around=frozenset(), operators=5)
     lights = lights_of(seen, frozenset({"v3"}), "n5", steps)
     return Scene(

@@ -6,7 +6,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.drawing.execution_pane import execution_pane
-from explorer.drawing.execution_svg import execution_drawn, execution_svg
+from explorer.drawing.execution_svg import draw_execution, execution_svg
 from explorer.drawing.graph_view import graph_view
 from explorer.flink.compiler import Compilation
 from tests.drawing.drawn import LINE
@@ -32,7 +32,7 @@ def test_every_task_and_every_subtask_has_a_part(done: Compilation) -> None:
 
 def test_a_card_names_its_subtasks(done: Compilation) -> None:
     view = graph_view(done)
-    drawn = execution_drawn(view, execution_pane(done, view))
+    drawn = draw_execution(view, execution_pane(done, view))
 
     assert drawn.title == "ExecutionGraph"
     titles = " ".join(drawn.parts)

@@ -10,7 +10,7 @@ from explorer.documents import load_document, samples
 from explorer.drawing.captions import job_labels, stream_labels
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.labels import LETTERS, Label, fans, on_curve, placed_labels
+from explorer.drawing.labels import LETTERS, Label, fans, on_curve, place_labels
 from explorer.drawing.layout import Pane, job_pane, stream_pane
 from explorer.drawing.one_line import extent
 
@@ -53,14 +53,14 @@ def test_an_edge_that_finds_no_place_has_no_label() -> None:
     routes = {"edge": ((0.0, 0.0), (0.0, 54.0))}
     labels = {"edge": Label(lines=("REBALANCE",))}
 
-    assert placed_labels(routes, labels, []).keys() == {"edge"}
-    assert placed_labels(routes, labels, [(-500.0, 0.0, 500.0, 54.0)]) == {}
+    assert place_labels(routes, labels, []).keys() == {"edge"}
+    assert place_labels(routes, labels, [(-500.0, 0.0, 500.0, 54.0)]) == {}
 
 
 def test_a_label_near_its_target_stands_lower() -> None:
     routes = {"edge": ((0.0, 0.0), (50.0, 60.0), (50.0, 160.0), (0.0, 220.0))}
     high, low = (
-        placed_labels(routes, {"edge": Label(lines=("HASH",), near_target=near)}, [])["edge"]
+        place_labels(routes, {"edge": Label(lines=("HASH",), near_target=near)}, [])["edge"]
         for near in (False, True)
     )
 

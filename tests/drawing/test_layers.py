@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.drawing.crossings import crossings, ordered
-from explorer.drawing.layers import Link, Placed, layered, narrowed, ranks_of
-from explorer.drawing.separate_parts import components, shelved
-from explorer.drawing.x_positions import rising
+from explorer.drawing.crossings import crossings, order_layers
+from explorer.drawing.layers import Link, Placed, narrow_ranks, place_layers, ranks_of
+from explorer.drawing.separate_parts import components, place_parts
+from explorer.drawing.x_positions import fit_rising
 
 SIZES = st.tuples(st.sampled_from((120.0, 250.0)), st.sampled_from((40.0, 90.0)))
 
@@ -42,7 +42,7 @@ def apart(sizes: list[tuple[float, float]], drawing: Placed) -> bool:
 def test_no_two_boxes_overlap(graph: tuple[list[tuple[float, float]], list[Link]]) -> None:
     sizes, links = graph
 
-    assert apart(sizes, shelved(sizes, links, (20.0, 30.0), [0.0] * len(links)))
+    assert apart(sizes, place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links)))
 
 
 @given(graphs())
@@ -50,7 +50,7 @@ def test_every_link_runs_down_from_rim_to_rim(
     graph: tuple[list[tuple[float, float]], list[Link]],
 ) -> None:
     sizes, links = graph
-    drawing = shelved(sizes, links, (20.0, 30.0), [0.0] * len(links))
+    drawing = place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links))
 
     for link, route in zip(links, drawing.routes, strict=True):
         (_, top), (_, foot) = route[0], route[-1]
@@ -67,7 +67,7 @@ def test_the_same_graph_is_drawn_alike(
     graph: tuple[list[tuple[float, float]], list[Link]],
 ) -> None:
     sizes, links = graph
-    once, again = (shelved(sizes, links, (20.0, 30.0), [0.0] * len(links)) for _ in range(2))
+    once, again = (place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links)) for _ in range(2))
 
     assert once == again
 
@@ -77,7 +77,7 @@ def test_everything_lies_within_the_drawing(
     graph: tuple[list[tuple[float, float]], list[Link]],
 ) -> None:
     sizes, links = graph
-    drawing = shelved(sizes, links, (20.0, 30.0), [0.0] * len(links))
+    drawing = place_parts(sizes, links, (20.0, 30.0), [0.0] * len(links))
 
     for (x, y), (width, height) in zip(drawing.centres, sizes, strict=True):
         assert abs(x) + width / 2 <= drawing.width / 2 + 0.001
@@ -89,7 +89,7 @@ def test_narrowed_ranks_are_no_wider_than_asked_and_still_run_down(
     graph: tuple[list[tuple[float, float]], list[Link]], widest: float
 ) -> None:
     sizes, links = graph
-    ranks = narrowed(ranks_of(len(sizes), links), sizes, links, widest)
+    ranks = narrow_ranks(ranks_of(len(sizes), links), sizes, links, widest)
 
     assert all(ranks[link.source] < ranks[link.target] for link in links)
     for rank in set(ranks):
@@ -99,7 +99,7 @@ def test_narrowed_ranks_are_no_wider_than_asked_and_still_run_down(
 
 def test_a_straight_line_is_drawn_straight() -> None:
     links = [Link(source=turn, target=turn + 1) for turn in range(9)]
-    drawing = layered([(100.0, 40.0)] * 10, links, (20.0, 30.0), range(10))
+    drawing = place_layers([(100.0, 40.0)] * 10, links, (20.0, 30.0), range(10))
 
     assert {x for x, _ in drawing.centres} == {0.0}
     assert drawing.height == 10 * 40 + 9 * 30
@@ -108,7 +108,7 @@ def test_a_straight_line_is_drawn_straight() -> None:
 def test_a_tree_has_no_crossings() -> None:
     """Sources are declared so that the given order would cross."""
     segments = [(0, 5), (0, 3), (1, 4), (1, 2)]
-    layers = ordered([0, 0, 1, 1, 1, 1], segments, 6)
+    layers = order_layers([0, 0, 1, 1, 1, 1], segments, 6)
     below = [[5, 3], [4, 2], [], [], [], []]
 
     assert crossings(layers, below) == 0
@@ -122,7 +122,7 @@ def test_a_source_stands_right_above_its_only_reader() -> None:
 
 @given(st.lists(st.integers(-50, 50).map(float), min_size=1, max_size=20))
 def test_the_nearest_rising_sequence_rises_and_has_the_same_mean(values: list[float]) -> None:
-    fitted = rising(values, [1.0] * len(values))
+    fitted = fit_rising(values, [1.0] * len(values))
 
     assert fitted == sorted(fitted)
     assert sum(fitted) == pytest.approx(sum(values), abs=1e-6)

@@ -7,7 +7,7 @@ import pytest
 from explorer.analysis.lessons import answered, load_lesson
 from explorer.documents import Sample, samples
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.lesson_steps import asked, listed_by_group, played
+from explorer.drawing.lesson_steps import asked, lesson_json, lessons_by_group
 from explorer.flink.compiler import compile_program
 from explorer.model.lesson import GROUPS, Answer, Choice
 
@@ -15,7 +15,7 @@ from explorer.model.lesson import GROUPS, Answer, Choice
 @pytest.mark.parametrize("sample", samples()[:6], ids=lambda sample: sample.key)
 def test_a_lesson_is_plain_json_with_keys_of_the_drawing(sample: Sample) -> None:
     loaded = load_lesson(sample.path)
-    found = played(loaded.lesson, answered(loaded.lesson, loaded.document))
+    found = lesson_json(loaded.lesson, answered(loaded.lesson, loaded.document))
     view = graph_view(compile_program(loaded.document))
     keys = {*view.node_of, *view.edge_of, *view.vertex_of, *view.job_edge_of}
 
@@ -42,8 +42,8 @@ def test_a_choice_is_marked_by_the_key_of_its_element(of: str, mark: str) -> Non
 
 def test_a_course_lists_every_group_in_order() -> None:
     lessons = [(sample.key, sample.lesson) for sample in samples() if sample.lesson]
-    groups = listed_by_group(lessons)
+    groups = lessons_by_group(lessons)
 
     assert [one["group"] for one in groups] == list(GROUPS)
     assert sum(len(one["lessons"]) for one in groups) == len(lessons)
-    assert listed_by_group([])[0]["lessons"] == []
+    assert lessons_by_group([])[0]["lessons"] == []

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from explorer.drawing.html import ASSETS
-from explorer.drawing.linked_modules import linked
+from explorer.drawing.linked_modules import link_modules
 from explorer.errors import BrokenInvariantError
 
 FILES = {
@@ -27,7 +27,7 @@ def written(folder: Path, files: dict[str, str]) -> Path:
 
 
 def test_a_module_that_two_import_is_run_once(browser: Browser, tmp_path: Path) -> None:
-    text = linked(written(tmp_path, FILES))
+    text = link_modules(written(tmp_path, FILES))
 
     page = browser.new_page()
     found = page.evaluate(
@@ -47,13 +47,13 @@ def test_a_module_that_two_import_is_run_once(browser: Browser, tmp_path: Path) 
 )
 def test_a_module_that_cannot_be_linked_is_a_bug_of_ours(line: str, tmp_path: Path) -> None:
     with pytest.raises(BrokenInvariantError, match=re.escape(line)):
-        linked(written(tmp_path, {**FILES, "entry.js": f"{line}\n"}))
+        link_modules(written(tmp_path, {**FILES, "entry.js": f"{line}\n"}))
 
 
 @pytest.mark.parametrize("name", ["page.js", "widget.js"])
 def test_our_own_modules_are_whole(name: str) -> None:
-    text = linked(ASSETS / name)
+    text = link_modules(ASSETS / name)
 
     assert not re.search(r"^import\b", text, re.MULTILINE)
     assert ("export default" in text) == (name == "widget.js")
-    assert linked(ASSETS / name) == text
+    assert link_modules(ASSETS / name) == text

@@ -11,7 +11,7 @@ from explorer import compile_graph
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.layout import job_pane, stream_pane
-from explorer.drawing.reachability import ALL, Direction, isolated, operators_of, reached
+from explorer.drawing.reachability import ALL, Direction, isolate_operators, operators_of, reached
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 
@@ -95,7 +95,7 @@ def test_all_steps_reach_the_nodes_that_networkx_finds(pipeline: Pipeline) -> No
 def test_any_part_of_a_graph_can_be_drawn_alone(pipeline: Pipeline, data: st.DataObject) -> None:
     whole = graph_view(compile_graph(pipeline))
     chosen = data.draw(st.sets(st.sampled_from(sorted(whole.node_of)), min_size=1))
-    part = isolated(whole, chosen)
+    part = isolate_operators(whole, chosen)
     folded = data.draw(st.sets(st.sampled_from(sorted(part.vertex_of))))
     pane = stream_pane(part, {}, folded)
 
@@ -111,7 +111,7 @@ def test_any_part_of_a_graph_can_be_drawn_alone(pipeline: Pipeline, data: st.Dat
 
 
 def test_a_part_preserves_numbers_and_the_edges_between(view: GraphView) -> None:
-    part = isolated(view, {key(view, "c"), key(view, "d")})
+    part = isolate_operators(view, {key(view, "c"), key(view, "d")})
 
     assert [vertex.key for vertex in part.vertices] == ["v2"]
     assert part.job_edges == ()

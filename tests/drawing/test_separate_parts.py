@@ -1,13 +1,13 @@
 """Unconnected parts of a graph in one drawing."""
 
 from explorer.drawing.layers import Link
-from explorer.drawing.separate_parts import ABREAST, shelved
+from explorer.drawing.separate_parts import ABREAST, place_parts
 
 
 def test_parts_that_do_not_belong_together_stand_side_by_side() -> None:
     """Three columns, as high as three cards each, and a single box."""
     links = [Link(source=turn, target=turn + 1) for turn in range(8) if turn % 3 != 2]
-    placed = shelved([(238.0, 76.0)] * 10, links, (32.0, 54.0), [0.0] * len(links))
+    placed = place_parts([(238.0, 76.0)] * 10, links, (32.0, 54.0), [0.0] * len(links))
 
     tops = [placed.centres[box][1] for box in (0, 3, 6, 9)]
     assert tops == [38.0] * 4
@@ -17,7 +17,7 @@ def test_parts_that_do_not_belong_together_stand_side_by_side() -> None:
 
 def test_a_lower_shelf_is_further_away_than_a_successor() -> None:
     links = [Link(source=turn, target=turn + 1) for turn in range(0, 60, 2)]
-    placed = shelved([(238.0, 76.0)] * 60, links, (32.0, 54.0), [0.0] * len(links))
+    placed = place_parts([(238.0, 76.0)] * 60, links, (32.0, 54.0), [0.0] * len(links))
     rows = sorted({y for _, y in placed.centres})
 
     assert len(rows) > 2
@@ -27,6 +27,6 @@ def test_a_lower_shelf_is_further_away_than_a_successor() -> None:
 
 def test_a_fan_is_no_wider_than_two_cards_and_what_passes_between_them() -> None:
     links = [Link(source=0, target=turn) for turn in range(1, 5)]
-    placed = shelved([(238.0, 76.0)] * 5, links, (32.0, 54.0), [0.0] * len(links))
+    placed = place_parts([(238.0, 76.0)] * 5, links, (32.0, 54.0), [0.0] * len(links))
 
     assert placed.width <= 2 * 238 + 80

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from explorer.drawing.palette import HUES, PARTS
-from explorer.drawing.svg_style import Theme, adaptive_rules, standing_alone, style_sheet
+from explorer.drawing.svg_style import Theme, adaptive_rules, standalone_svg, style_sheet
 
 
 def colours(rules: str) -> set[str]:
@@ -46,7 +46,7 @@ def test_every_rule_holds_for_one_drawing_alone() -> None:
 
 def test_a_drawing_that_stands_alone_follows_its_ground() -> None:
     rules = adaptive_rules((("text", "fill", "ink"),))
-    svg = standing_alone("<g/>", (10.4, 20.6), "Title", rules)
+    svg = standalone_svg("<g/>", (10.4, 20.6), "Title", rules)
 
     ink, bright = PARTS["ink"]
     assert f"text{{fill:light-dark({ink},{bright})}}" in rules

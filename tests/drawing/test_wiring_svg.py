@@ -13,9 +13,9 @@ from explorer.drawing.wiring_svg import (
     MOST_ALONE,
     MOST_BOXES,
     blocks,
+    connected_boxes,
     edge_wiring_svg,
     task_wiring_svg,
-    wired,
 )
 from explorer.flink.compiler import Compilation
 
@@ -52,7 +52,7 @@ def test_boxes_are_wired_where_a_channel_lies_between_them(a: int, b: int, betwe
         of_consumer = {each: at for at, block in enumerate(below) for each in block}
         plain = {(of_producer[source], of_consumer[target]) for source, target in edge.pairs()}
 
-        found = list(wired(edge, above, below))
+        found = list(connected_boxes(edge, above, below))
         assert set(found) == plain
         assert len(found) == len(plain)
 
