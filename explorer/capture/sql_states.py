@@ -4,7 +4,6 @@ Mirrors ``open`` of the join, Top-N, deduplication, window and upsert-materialis
 ``flink-table-runtime``, as their golden savepoints show.
 """
 
-from functools import partial
 from typing import Any, Final
 
 from explorer.capture.java_objects import JavaObjects
@@ -62,10 +61,10 @@ class SqlStates:
         """States of the function of a ``KeyedProcessOperator``; empty: another function's."""
         kind = self._objects.simple_name(self._function)
         read = {
-            "AppendOnlyTopNFunction": partial(self._top, "data-state-with-append"),
+            "AppendOnlyTopNFunction": lambda: self._top("data-state-with-append"),
             "FastTop1Function": self._first,
             # The generated comparator of its sorted map is only read from a savepoint.
-            "RetractableTopNFunction": partial(self._top, "data-state"),
+            "RetractableTopNFunction": lambda: self._top("data-state"),
             "RowTimeDeduplicateFunction": self._deduplicate,
             "RowTimeDeduplicateKeepFirstRowFunction": self._deduplicate_first,
             "ProcTimeDeduplicateKeepFirstRowFunction": self._deduplicate,

@@ -88,6 +88,7 @@ class _Drawing:
         self.chained = [one.node for one in task.operators if one.chained_source][::-1]
         self.places: dict[NodeId, _BoxPlace] = {}
         self.middle = _IN + _GAP
+        # Depth first, as records go; a row is as high as its network outputs need.
         y = float(_TOP)
         waiting = [(self.task.head, float(self.middle))]
         while waiting:
@@ -111,7 +112,7 @@ class _Drawing:
                 if leaf.operator is not None:
                     self._draw_call(node, place, leaf, self.places[leaf.operator])
                 elif leaf.network is not None:
-                    number = leaf.network or 0
+                    number = leaf.network
                     box = _BoxPlace(self.right, place.y + written * _STACK)
                     output = self.task.network[number]
                     title = f"Network output {number}"
