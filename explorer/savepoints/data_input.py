@@ -35,8 +35,7 @@ class DataInput:
 
     def read_utf(self) -> str:
         """What ``DataOutput.writeUTF`` wrote: a length in two bytes, then modified UTF-8."""
-        length = int.from_bytes(self.take(2), "big")
-        return modified_utf8(bytes(self.take(length)))
+        return modified_utf8(bytes(self.take(int.from_bytes(self.take(2), "big"))))
 
     def read_count(self, what: str, least_bytes: int) -> int:
         """How many of something follow, each at least ``least_bytes`` long.

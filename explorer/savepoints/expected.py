@@ -1,7 +1,4 @@
-"""Expected content of a program's savepoint, for a verdict without one.
-
-Mirrors ``PendingCheckpoint``: which operators it lists, under which ID, in which order.
-"""
+"""Expected content of a program's savepoint; mirrors ``PendingCheckpoint``."""
 
 import struct
 from collections.abc import Iterator, Mapping
@@ -54,7 +51,7 @@ def _states(
     held: Mapping[NodeId, HeldState],
     stateful: set[NodeId],
 ) -> Iterator[OperatorState]:
-    """A task without any state reports none of its operators; else it reports all of them."""
+    """Report no operator of a stateless task, else all of them."""
     node_of = {operator.operator_id: operator.node for operator in vertex.operators}
     reports = any(node in stateful for node in node_of.values())
     for id in vertex.operator_ids:
@@ -83,12 +80,8 @@ def _in_flinks_order(states: Mapping[str, OperatorState]) -> list[str]:
     answered = sorted(filter(known_id, states), key=lambda id: states[id].coordinator_bytes is None)
     codes: dict[int, list[str]] = {}
     for id in answered:
-        codes.setdefault(_hash_code(id), []).append(id)
+        # ``AbstractID.hashCode``.
+        first, second, third, fourth = _WORDS.unpack(bytes.fromhex(id))
+        codes.setdefault(int(first ^ second ^ third ^ fourth), []).append(id)
     known = [id for code in hash_order(codes) for id in codes[code]]
     return [*known, *filter(is_unknown, states)]
-
-
-def _hash_code(id: str) -> int:
-    """``AbstractID.hashCode``: the four quarters, each bit by bit."""
-    first, second, third, fourth = _WORDS.unpack(bytes.fromhex(id))
-    return int(first ^ second ^ third ^ fourth)

@@ -23,8 +23,6 @@ _NESTED: Final = 3
 
 
 class _StreamHandle(NamedTuple):
-    """A ``StreamStateHandle``: bytes in the metadata, or a file."""
-
     size: int
     file: str | None
     is_relocatable: bool
@@ -35,8 +33,7 @@ class _StreamHandle(NamedTuple):
 _NOTHING: Final = _StreamHandle(0, None, is_relocatable=True)
 
 
-def _type(data: DataInput, what: str, known: Collection[int]) -> int:
-    """The byte that identifies which kind of handle follows."""
+def _read_type(data: DataInput, what: str, known: Collection[int]) -> int:
     type = data.read_byte()
     if type not in known:
         msg = f"the metadata has {what} of unknown type {type} at byte {data.at - 1:,}"
@@ -47,7 +44,7 @@ def _type(data: DataInput, what: str, known: Collection[int]) -> int:
 def read_stream(data: DataInput) -> _StreamHandle | None:
     """A ``StreamStateHandle``; None stands for Java's null."""
     for _ in range(_DEEPEST):
-        type = _type(data, "a stream handle", {_NULL, _NESTED, *_STREAMS})
+        type = _read_type(data, "a stream handle", {_NULL, _NESTED, *_STREAMS})
         if type == _NULL:
             return None
         if type != _NESTED:
@@ -63,16 +60,6 @@ def _bytes(data: DataInput) -> _StreamHandle:
     return _StreamHandle(len(content), None, is_relocatable=True, content=content)
 
 
-def _file(data: DataInput) -> _StreamHandle:
-    size = data.read_long()
-    return _StreamHandle(size, data.read_utf(), is_relocatable=False)
-
-
-def _relative(data: DataInput) -> _StreamHandle:
-    path = data.read_utf()
-    return _StreamHandle(data.read_long(), path, is_relocatable=True)
-
-
 def _segment(data: DataInput) -> _StreamHandle:
     offset = data.read_long()
     size = data.read_long()
@@ -84,8 +71,8 @@ def _segment(data: DataInput) -> _StreamHandle:
 
 _STREAMS: Final[dict[int, Callable[[DataInput], _StreamHandle]]] = {
     1: _bytes,
-    2: _file,
-    6: _relative,
+    2: lambda data: _StreamHandle(data.read_long(), data.read_utf(), is_relocatable=False),
+    6: lambda data: _StreamHandle(file=data.read_utf(), size=data.read_long(), is_relocatable=True),
     15: _segment,
     16: lambda _: _NOTHING,
 }
@@ -94,7 +81,7 @@ _STREAMS: Final[dict[int, Callable[[DataInput], _StreamHandle]]] = {
 
 def read_operator_state(data: DataInput) -> StateHandle | None:
     """An ``OperatorStateHandle``: its states by name, and where they lie."""
-    type = _type(data, "an operator state", (_NULL, 4, 17))
+    type = _read_type(data, "an operator state", (_NULL, 4, 17))
     if type == _NULL:
         return None
     names = [_operator_state_name(data) for _ in range(data.read_count("operator states", 7))]
@@ -102,8 +89,7 @@ def read_operator_state(data: DataInput) -> StateHandle | None:
         # Two folders of merged files, and whether the handle is an empty one.
         data.read_utf(), data.read_utf(), data.read_byte()
     stream = read_stream(data)
-    headers = _headers("operator", stream)
-    return _handle("operator", "", [stream], names=tuple(names), headers=headers)
+    return _handle("operator", "", [stream], names=tuple(names), described_by=stream)
 
 
 def _operator_state_name(data: DataInput) -> str:
@@ -117,7 +103,7 @@ def _operator_state_name(data: DataInput) -> str:
 
 def read_keyed_state(data: DataInput, depth: int = 0) -> StateHandle | None:
     """A ``KeyedStateHandle``."""
-    type = _type(data, "a keyed state", {_NULL, *_KEYED} if depth <= _DEEPEST else {_NULL})
+    type = _read_type(data, "a keyed state", {_NULL, *_KEYED} if depth <= _DEEPEST else {_NULL})
     return None if type == _NULL else _KEYED[type](data, type, depth)
 
 
@@ -137,10 +123,8 @@ def _full(data: DataInput, type: int, _: int) -> StateHandle:
     groups, stream = _key_group_offsets(data), read_stream(data)
     if type == 12:
         data.read_utf()
-    names = keyed_state_names(stream.content) if stream else ()
     layout = "canonical" if type == 7 else "native"
-    headers = _headers("keyed", stream)
-    return _handle("keyed", layout, [stream], names=names, key_groups=groups, headers=headers)
+    return _handle("keyed", layout, [stream], described_by=stream, key_groups=groups)
 
 
 def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
@@ -153,9 +137,7 @@ def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
     streams = [meta, *_paths_and_handles(data), *_paths_and_handles(data)]
     if type == 11:
         data.read_utf()
-    names = keyed_state_names(meta.content) if meta else ()
-    headers = _headers("keyed", meta)
-    return _handle("keyed", "incremental", streams, names=names, key_groups=groups, headers=headers)
+    return _handle("keyed", "incremental", streams, described_by=meta, key_groups=groups)
 
 
 def _paths_and_handles(data: DataInput) -> list[_StreamHandle | None]:
@@ -225,7 +207,7 @@ _KEYED: Final[dict[int, Callable[[DataInput, int, int], StateHandle]]] = {
 
 def read_channel_state(data: DataInput, kind: str, *, typed: bool) -> StateHandle:
     """In-flight records of an unaligned checkpoint; ``typed``: a type stands before, since V6."""
-    type = _type(data, "a channel state", (1, 2, 3, 4)) if typed else _NULL
+    type = _read_type(data, "a channel state", (1, 2, 3, 4)) if typed else _NULL
     data.read_int()
     if type in (3, 4):
         size, stream = data.read_long(), read_stream(data)
@@ -246,9 +228,21 @@ def _handle(
     names: tuple[str, ...] = (),
     key_groups: tuple[int, int] | None = None,
     size: int | None = None,
-    headers: tuple[StateHeader, ...] = (),
+    described_by: _StreamHandle | None = None,
 ) -> StateHandle:
+    """Build a handle; ``described_by``: the stream that begins with the states' serializers."""
     there = [stream for stream in streams if stream is not None]
+    headers: tuple[StateHeader, ...] = ()
+    if described_by is not None and (described_by.content or described_by.file):
+        if kind == "keyed":
+            names = keyed_state_names(described_by.content)
+        header = StateHeader(
+            backend=kind,
+            content=described_by.content[:HEADER_BYTES],
+            file=described_by.file,
+            offset=described_by.offset,
+        )
+        headers = (header,)
     return StateHandle(
         kind=kind,
         format=layout,
@@ -259,16 +253,3 @@ def _handle(
         key_groups=key_groups,
         headers=headers,
     )
-
-
-def _headers(backend: str, stream: _StreamHandle | None) -> tuple[StateHeader, ...]:
-    """Where the serializers of managed state stand: at the start of its stream."""
-    if stream is None or not (stream.content or stream.file):
-        return ()
-    header = StateHeader(
-        backend=backend,
-        content=stream.content[:HEADER_BYTES],
-        file=stream.file,
-        offset=stream.offset,
-    )
-    return (header,)

@@ -42,10 +42,7 @@ class JavaObject(msgspec.Struct, kw_only=True, eq=False):
 
 
 def read_java_object(data: DataInput) -> Any:
-    """The one object of a stream: None, a text, a number, a list or a ``JavaObject``.
-
-    Raises ``SavepointError`` where the bytes are no such stream or nest too deep.
-    """
+    """Read the one object of a stream as plain values or records; raises ``SavepointError``."""
     if bytes(data.take(len(_HEADER))) != _HEADER:
         msg = f"no Java object stream begins at byte {data.at - len(_HEADER):,}"
         raise SavepointError(msg)
@@ -57,8 +54,6 @@ def read_java_object(data: DataInput) -> Any:
 
 
 class _JavaStream:
-    """One stream, with the objects that later parts of it refer to."""
-
     def __init__(self, data: DataInput) -> None:
         self.data = data
         self.handles: list[Any] = []
@@ -94,12 +89,6 @@ class _JavaStream:
         text = modified_utf8(bytes(self.data.take(self.data.read_long())))
         self.handles.append(text)
         return text
-
-    def read_block(self, _: int) -> bytes:
-        return bytes(self.data.take(self.data.read_byte()))
-
-    def read_long_block(self, _: int) -> bytes:
-        return bytes(self.data.take(self.data.read_count("bytes of a block", 1)))
 
     def read_class_itself(self, depth: int) -> JavaClass:
         found = self.read_class_of(depth)
@@ -205,9 +194,9 @@ _CONTENTS: Final[dict[int, Callable[[_JavaStream, int], Any]]] = {
     0x74: _JavaStream.read_text,
     0x75: _JavaStream.read_array,
     0x76: _JavaStream.read_class_itself,
-    0x77: _JavaStream.read_block,
+    0x77: lambda stream, _: bytes(stream.data.take(stream.data.read_byte())),
     0x78: lambda _, __: _END,
-    0x7A: _JavaStream.read_long_block,
+    0x7A: lambda stream, _: bytes(stream.data.take(stream.data.read_count("bytes of a block", 1))),
     0x7C: _JavaStream.read_long_text,
     0x7E: _JavaStream.read_enum,
 }

@@ -85,7 +85,7 @@ def _content(path: Path) -> bytes:
 
 
 def _savepoints_in(folder: Path) -> list[Path]:
-    """The savepoints and checkpoints in a folder or one folder below, the newest first."""
+    """Find savepoints in a folder or one folder below, the newest first."""
     with suppress(OSError, ValueError):
         files = islice(chain(folder.glob(f"*/{_FILE}"), folder.glob(f"*/*/{_FILE}")), _MOST_FOUND)
         newest = sorted(files, key=lambda file: file.stat().st_mtime, reverse=True)
@@ -120,7 +120,11 @@ def _checkpoint(data: DataInput, version: int, path: str) -> Savepoint:
         msg = f"invalid checkpoint ID: {checkpoint_id}"
         raise SavepointError(msg)
     masters = [_master_state(data) for _ in range(data.read_count("master states", 14))]
-    operators = [_operator(data, version) for _ in range(_operator_count(data))]
+    count = data.read_count("operators", 28)
+    if count > MOST_OPERATORS:
+        msg = f"the savepoint has {count:,} operators; at most {MOST_OPERATORS:,} are read"
+        raise SavepointError(msg)
+    operators = [_operator(data, version) for _ in range(count)]
     # From version 4 on the checkpoint's properties follow as a Java object, which is left alone.
     savepoint = Savepoint(
         version=version,
@@ -130,14 +134,6 @@ def _checkpoint(data: DataInput, version: int, path: str) -> Savepoint:
         path=path,
     )
     return with_schemas(savepoint)
-
-
-def _operator_count(data: DataInput) -> int:
-    count = data.read_count("operators", 28)
-    if count > MOST_OPERATORS:
-        msg = f"the savepoint has {count:,} operators; at most {MOST_OPERATORS:,} are read"
-        raise SavepointError(msg)
-    return count
 
 
 def _master_state(data: DataInput) -> str:
@@ -154,10 +150,8 @@ def _operator(data: DataInput, version: int) -> OperatorState:
     names = (data.read_utf(), data.read_utf()) if version >= _NAMES_SINCE else ("", "")
     operator_id = bytes(data.take(16)).hex()
     parallelism, max_parallelism = data.read_int(), data.read_int()
-    coordinator = None
-    if version >= _FINISHED_SINCE:
-        coordinator = read_stream(data)
-    else:
+    coordinator = read_stream(data) if version >= _FINISHED_SINCE else None
+    if version < _FINISHED_SINCE:
         data.read_int()
     count = data.read_int()
     fully_finished = version >= _FINISHED_SINCE and count < 0

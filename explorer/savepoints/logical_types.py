@@ -27,7 +27,7 @@ def logical_type_words(kind: Any) -> str | None:
 
 
 class _Speller:
-    """Spells one type, and the types within it, until it has spelled too many."""
+    """Spells one type and the types within it, up to a number of types."""
 
     def __init__(self) -> None:
         self.left = MOST_TYPES
@@ -75,7 +75,7 @@ class _Speller:
 
 
 def _listed(held: Any) -> list[Any]:
-    """The elements of a Java list, through the wrappers that Flink puts around it."""
+    """Return the elements of a Java list, through the wrappers that Flink puts around it."""
     for _ in range(4):
         if isinstance(held, list):
             return held

@@ -1,8 +1,4 @@
-"""A savepoint as plain values, for a document that holds it as its baseline.
-
-What a verdict asks of a savepoint is retained: subtasks are joined, and paths of files are left
-out.
-"""
+"""A savepoint as plain values for a baseline: subtasks are joined, paths of files left out."""
 
 import re
 from collections.abc import Mapping
@@ -42,21 +38,17 @@ def savepoint_from_values(values: Mapping[str, Any]) -> Savepoint:
         msg = f"the baseline's savepoint has the version {savepoint.version}, none of Flink's"
         raise SavepointError(msg)
     for one in savepoint.operators:
-        _check(one)
+        if not _ID.fullmatch(one.operator_id):
+            msg = f"the baseline's savepoint has no operator ID in {one.operator_id[:40]!r}"
+            raise SavepointError(msg)
+        if not 0 < one.parallelism <= MAX_PARALLELISM >= one.max_parallelism > 0:
+            msg = (
+                f"the baseline's savepoint gives {one.operator_id} a parallelism of "
+                f"{one.parallelism:,} of at most {one.max_parallelism:,}; 1 to {MAX_PARALLELISM:,} "
+                "are allowed"
+            )
+            raise SavepointError(msg)
     return savepoint
-
-
-def _check(state: OperatorState) -> None:
-    if not _ID.fullmatch(state.operator_id):
-        msg = f"the baseline's savepoint has no operator ID in {state.operator_id[:40]!r}"
-        raise SavepointError(msg)
-    if not 0 < state.parallelism <= MAX_PARALLELISM >= state.max_parallelism > 0:
-        msg = (
-            f"the baseline's savepoint gives {state.operator_id} a parallelism of "
-            f"{state.parallelism:,} of at most {state.max_parallelism:,}; 1 to {MAX_PARALLELISM:,} "
-            "are allowed"
-        )
-        raise SavepointError(msg)
 
 
 def _joined(state: OperatorState) -> OperatorState:

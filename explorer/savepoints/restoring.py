@@ -65,8 +65,6 @@ class _Taker(NamedTuple):
 
 
 class _Refused(Exception):  # noqa: N818 - it is no error of ours
-    """Flink's refusal, raised in the checks."""
-
     def __init__(self, refusal: Refusal, **values: object) -> None:
         self.exception = refusal.exception
         super().__init__(refusal.text.format(**values))
@@ -89,26 +87,23 @@ def flink_verdict(
 
 
 class _Restoring:
-    """One restore: whom each ID of the new program means."""
+    """One restore, with the operator of the new program that each ID leads to."""
 
     def __init__(self, savepoint: Savepoint, new: Compilation, *, allow: bool) -> None:
         self.savepoint, self.new, self.allow = savepoint, new, allow
         self.vertices = new.job_graph.vertices
         self.takers: dict[str, _Taker] = {}
+        # Both IDs of each operator lead to its vertex; of two equal ones the later wins.
         for number, vertex in enumerate(self.vertices):
-            self._list(number, vertex)
+            nodes = {operator.operator_id: operator.node for operator in vertex.operators}
+            for generated, user_defined in _id_pairs(vertex):
+                node = nodes[generated]
+                if not is_unknown(generated):
+                    self.takers[generated] = _Taker(number, "operator ID", node)
+                if user_defined is not None and user_defined != generated:
+                    self.takers[user_defined] = _Taker(number, "uid hash", node)
         states = {one.operator_id: one for one in savepoint.operators}
         self.states = {id: state for id, state in states.items() if id in self.takers}
-
-    def _list(self, number: int, vertex: JobVertex) -> None:
-        """Both IDs of each operator lead to its vertex; of two equal ones the later wins."""
-        nodes = {operator.operator_id: operator.node for operator in vertex.operators}
-        for generated, user_defined in _id_pairs(vertex):
-            node = nodes[generated]
-            if not is_unknown(generated):
-                self.takers[generated] = _Taker(number, "operator ID", node)
-            if user_defined is not None and user_defined != generated:
-                self.takers[user_defined] = _Taker(number, "uid hash", node)
 
     def refusal(self) -> _Refused | None:
         """The first of Flink's checks that fails."""
@@ -150,12 +145,11 @@ class _Restoring:
             )
 
     def _is_open(self, id: str) -> bool:
-        """Whether an ID that is not among the known ones may be an operator's all the same."""
+        """Return whether an unknown ID of the new program may be this one."""
         return is_unknown(id) or self._has_open_ids
 
     @cached_property
     def _has_open_ids(self) -> bool:
-        """Whether IDs of the new program's operators are unknown."""
         return any(map(is_unknown, self.new.hashes.values()))
 
     def _sized(self, number: int) -> ExecutionJobVertex:
@@ -177,14 +171,11 @@ class _Restoring:
                 )
 
     def _states_of(self, vertex: JobVertex) -> list[OperatorState | None]:
-        """By operator of the vertex; None: the savepoint has nothing for it."""
-        return [self._state_of(*pair) for pair in _id_pairs(vertex)]
-
-    def _state_of(self, generated: str, user_defined: str | None) -> OperatorState | None:
-        """A uid hash goes before the generated ID where the savepoint has it."""
-        if user_defined is not None and user_defined in self.states:
-            return self.states[user_defined]
-        return self.states.get(generated)
+        """The state of each operator, by its uid hash or else its generated ID; None: no state."""
+        return [
+            self.states.get(user_defined or "") or self.states.get(generated)
+            for generated, user_defined in _id_pairs(vertex)
+        ]
 
     def _check_finished(self) -> None:
         """``VertexFinishedStateChecker``; Flink asks vertices in the order of a hash set."""

@@ -19,8 +19,8 @@ HEADER_BYTES: Final = 1 << 20
 """Bytes from the start of a state file that are read."""
 _KINDS: Final = ("key/value", "operator", "broadcast", "priority queue")
 """``StateMetaInfoSnapshot.BackendStateType`` by number."""
-_KEYED_VERSION: Final = 6
-_OPERATOR_VERSIONS: Final = (5, 6)
+_VERSIONS: Final = {"keyed": (6,), "operator": (5, 6)}
+"""The header versions that Flink 1.9 to 2.3 write, by backend."""
 _COMPRESSION_SINCE: Final = 6
 _PROXY_VERSION: Final = 2
 """``TypeSerializerSnapshotSerializationProxy``: before it serializers were Java objects."""
@@ -58,13 +58,12 @@ class SavedState(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; a type that is not known is null."""
+        types = ("key", "namespace", "value")
         return {
             "name": self.name,
             "backend": self.backend,
             "kind": self.kind or None,
-            "key": type_members(self.key),
-            "namespace": type_members(self.namespace),
-            "value": type_members(self.value),
+            **{field: type_members(getattr(self, field)) for field in types},
         }
 
 
@@ -94,23 +93,14 @@ def joined_schemas(schemas: Iterable[StateSchema]) -> StateSchema:
     )
 
 
-def keyed_schema(content: bytes) -> StateSchema:
-    """The header of a keyed backend's state; what cannot be read is reported, not raised."""
-    header = _Header("keyed", content)
-    header.read_keyed()
-    return header.schema()
-
-
-def operator_schema(content: bytes) -> StateSchema:
-    """The header of an operator backend's state; what cannot be read is reported, not raised."""
-    header = _Header("operator", content)
-    header.read_operator()
+def read_schema(backend: str, content: bytes) -> StateSchema:
+    """Read the header of a ``keyed`` or ``operator`` backend; problems are reported, not raised."""
+    header = _Header(backend, content)
+    header.read()
     return header.schema()
 
 
 class _Header:
-    """One header, as far as it was read."""
-
     def __init__(self, backend: str, content: bytes) -> None:
         self.backend, self.content = backend, content[:HEADER_BYTES]
         self.data = DataInput(self.content)
@@ -130,31 +120,24 @@ class _Header:
         problems = () if self.problem is None else (self.problem,)
         return StateSchema(key=self.key, states=(*self.states, *rest), problems=problems)
 
-    def read_keyed(self) -> None:
+    def read(self) -> None:
         try:
             version = self.data.read_int()
-            if version != _KEYED_VERSION:
-                self.problem = _unreadable_version("keyed", version)
-                return
-            self.data.read_byte()
-            self.key = self._snapshot()
-            self._states()
-        except SavepointError as error:
-            self.problem = f"the keyed state's header cannot be read: {error}"
-
-    def read_operator(self) -> None:
-        try:
-            version = self.data.read_int()
-            if version not in _OPERATOR_VERSIONS:
-                self.problem = _unreadable_version("operator", version)
+            if version not in _VERSIONS[self.backend]:
+                self.problem = (
+                    f"the {self.backend} state's header has the version {version}, which Flink 1.9 "
+                    "to 2.3 do not write; its types are not read"
+                )
                 return
             if version >= _COMPRESSION_SINCE:
                 self.data.read_byte()
-            # Operator states, then broadcast states.
-            self._states()
+            if self.backend == "keyed":
+                self.key = self._snapshot()
+            else:
+                self._states()  # Operator states; broadcast states follow.
             self._states()
         except SavepointError as error:
-            self.problem = f"the operator state's header cannot be read: {error}"
+            self.problem = f"the {self.backend} state's header cannot be read: {error}"
 
     def _states(self) -> None:
         if self.problem is not None:
@@ -179,7 +162,17 @@ class _Header:
             serializers[called] = self._snapshot()
             if self.problem is not None:
                 break
-        self.states.append(self._saved(name, _KINDS[number], options, serializers))
+        spelled = options.get("KEYED_STATE_TYPE") or options.get("OPERATOR_STATE_DISTRIBUTION_MODE")
+        self.states.append(
+            SavedState(
+                name=name,
+                backend=self.backend,
+                kind="TIMERS" if _KINDS[number] == "priority queue" else spelled or "",
+                key=serializers.get("KEY_SERIALIZER"),
+                namespace=serializers.get("NAMESPACE_SERIALIZER"),
+                value=serializers.get("VALUE_SERIALIZER"),
+            )
+        )
 
     def _entries(self, what: str) -> int:
         count = self.data.read_count(what, 4)
@@ -187,19 +180,6 @@ class _Header:
             msg = f"a state has {count:,} {what}, more than {_MOST_ENTRIES}"
             raise SavepointError(msg)
         return count
-
-    def _saved(
-        self, name: str, kind: str, options: dict[str, str], read: dict[str, SerializerType]
-    ) -> SavedState:
-        spelled = options.get("KEYED_STATE_TYPE") or options.get("OPERATOR_STATE_DISTRIBUTION_MODE")
-        return SavedState(
-            name=name,
-            backend=self.backend,
-            kind="TIMERS" if kind == "priority queue" else spelled or "",
-            key=read.get("KEY_SERIALIZER"),
-            namespace=read.get("NAMESPACE_SERIALIZER"),
-            value=read.get("VALUE_SERIALIZER"),
-        )
 
     def _snapshot(self) -> SerializerType:
         """``TypeSerializerSnapshotSerializationUtil.readSerializerSnapshot``."""
@@ -218,10 +198,3 @@ class _Header:
                 "be read, and nothing behind it is"
             )
         return found
-
-
-def _unreadable_version(backend: str, version: int) -> str:
-    return (
-        f"the {backend} state's header has the version {version}, which Flink 1.9 to 2.3 do not "
-        "write; its types are not read"
-    )

@@ -62,7 +62,6 @@ def joined(
 
 
 def _names(handles: Iterable[StateHandle]) -> tuple[str, ...]:
-    """The states by name, each once."""
     return tuple(dict.fromkeys(name for one in handles for name in one.names))
 
 
@@ -99,10 +98,7 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_state(self) -> bool:
-        """Whether a restore without a place for it would be refused.
-
-        That a subtask is finished is no state, as in Flink's ``hasState``.
-        """
+        """Whether the operator has state by Flink's ``hasState``; being finished is none."""
         return self.coordinator_bytes is not None or bool(self.handles)
 
     @property

@@ -5,7 +5,7 @@ A row for each kind of serializer. What a rule does not decide is unknown, never
 """
 
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from explorer.flink.releases import Release
 from explorer.model.coverage import Compatibility
@@ -22,12 +22,16 @@ class SchemaFinding(NamedTuple):
     rule: str
 
 
+Judgement: TypeAlias = Compatibility | SchemaFinding
+"""A verdict by a rule's own sentence, or by another one."""
+
+
 class SchemaRule(NamedTuple):
     """A row: serializers, Flink's rule for them in words, and the function that applies it."""
 
     serializers: tuple[str, ...]
     sentence: str
-    judge: "Callable[[SerializerType, SerializerType, Release, int], Compatibility | SchemaFinding]"
+    judge: Callable[[SerializerType, SerializerType, Release, int], Judgement]
 
 
 def compare_types(
@@ -55,12 +59,9 @@ def compare_types(
 
 
 def _without_ttl(type: SerializerType) -> SerializerType | None:
-    """The value behind a TTL; None: the type has none."""
+    """Return the type behind a TTL; None if the type has none."""
     has_ttl = type.serializer == "TtlSerializer" or "ttl" in type.parameters
-    wrapped = has_ttl or type.serializer == "TtlAwareSerializer"
-    if not wrapped or not type.fields:
-        return None
-    return type.fields[-1].type if has_ttl else None
+    return type.fields[-1].type if has_ttl and type.fields else None
 
 
 _TTL: Final[dict[str, SchemaFinding]] = {
@@ -77,20 +78,15 @@ _TTL: Final[dict[str, SchemaFinding]] = {
 def worst(findings: Iterable[SchemaFinding], sentence: str) -> SchemaFinding:
     """The most severe of the findings; compatible with ``sentence`` where there is none."""
     best = SchemaFinding("compatible", sentence)
-    return max((best, *findings), key=lambda one: _SEVERITY.index(one.verdict))
+    return max((best, *findings), key=lambda finding: _SEVERITY.index(finding.verdict))
 
 
-def _plain(old: SerializerType, new: SerializerType, _: Release, __: int) -> Compatibility:
+def _plain(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
     """A serializer without parameters, or one of which only equality is known to be compatible."""
-    if old == new:
-        return "compatible"
-    return "unknown"
+    return "compatible" if old == new else "unknown"
 
 
-def _nested(
-    old: SerializerType, new: SerializerType, release: Release, depth: int
-) -> Compatibility | SchemaFinding:
-    """As many types within, each compatible."""
+def _nested(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
     if len(old.fields) != len(new.fields):
         return "incompatible"
     pairs = zip(old.fields, new.fields, strict=True)
@@ -99,15 +95,12 @@ def _nested(
 
 def _field(old: TypeField, new: TypeField, release: Release, depth: int) -> SchemaFinding:
     if old.type is None or new.type is None:
-        return SchemaFinding(
-            "unknown", f"the type of the field {old.name or new.name!r} is not known"
-        )
+        rule = f"the type of the field {old.name or new.name!r} is not known"
+        return SchemaFinding("unknown", rule)
     return compare_types(old.type, new.type, release, depth + 1)
 
 
-def _row(
-    old: SerializerType, new: SerializerType, release: Release, depth: int
-) -> Compatibility | SchemaFinding:
+def _row(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
     """A row of another kind flag is migrated; the names of its fields are not saved."""
     found = _nested(old, new, release, depth)
     if old.parameters == new.parameters or not isinstance(found, SchemaFinding):
@@ -115,17 +108,12 @@ def _row(
     return worst([found, SchemaFinding("migrated", "a row with its kind is written anew")], "")
 
 
-def _array(
-    old: SerializerType, new: SerializerType, release: Release, depth: int
-) -> Compatibility | SchemaFinding:
-    if old.class_name != new.class_name:
-        return "incompatible"
-    return _nested(old, new, release, depth)
+def _array(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
+    same = old.class_name == new.class_name
+    return _nested(old, new, release, depth) if same else "incompatible"
 
 
-def _pojo(
-    old: SerializerType, new: SerializerType, release: Release, depth: int
-) -> Compatibility | SchemaFinding:
+def _pojo(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
     if old.class_name != new.class_name:
         return SchemaFinding("incompatible", _CLASS_RENAMED)
     if old.subclasses or new.subclasses:
@@ -145,31 +133,24 @@ def _pojo_field(old: TypeField, new: TypeField, release: Release, depth: int) ->
     return SchemaFinding("incompatible", f"{_POJO_FIELDS}; {old.name!r}: {found.rule}")
 
 
-def _enum(
-    old: SerializerType, new: SerializerType, _: Release, __: int
-) -> Compatibility | SchemaFinding:
+def _enum(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
     if old.class_name != new.class_name:
         return SchemaFinding("incompatible", _CLASS_RENAMED)
     return "compatible" if set(old.constants) <= set(new.constants) else "incompatible"
 
 
-def _kryo(
-    old: SerializerType, new: SerializerType, _: Release, __: int
-) -> Compatibility | SchemaFinding:
-    if old.class_name != new.class_name:
-        return SchemaFinding("incompatible", _CLASS_RENAMED)
-    return "unknown"
+def _kryo(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
+    same = old.class_name == new.class_name
+    return "unknown" if same else SchemaFinding("incompatible", _CLASS_RENAMED)
 
 
-def _columns(
-    old: SerializerType, new: SerializerType, _: Release, __: int
-) -> Compatibility | SchemaFinding:
+def _columns(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
     if "?" in old.columns or "?" in new.columns:
         return SchemaFinding("unknown", "the type of a column is not known")
     return "compatible" if old.columns == new.columns else "incompatible"
 
 
-def _numbers(old: SerializerType, new: SerializerType, _: Release, __: int) -> Compatibility:
+def _numbers(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
     return "compatible" if old.parameters == new.parameters else "incompatible"
 
 

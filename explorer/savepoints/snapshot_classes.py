@@ -27,44 +27,33 @@ _PLAIN: Final = {
     "BigDec": "BigDecimal",
     "BigInt": "BigInteger",
 }
-_ARRAYS: Final = ("Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Short")
+_NESTED_CLASSES: Final = {
+    BASE: _PLAIN,
+    f"{BASE}array.": {
+        "StringArray": "String[]",
+        **{
+            f"{name}PrimitiveArray": f"{name.lower()}[]"
+            for name in ("Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Short")
+        },
+    },
+    SCALA: {"Unit": "Unit"},
+    f"{CEP}DeweyNumber$": {"DeweyNumber": "DeweyNumber"},
+    f"{CEP}sharedbuffer.EventId$": {"EventId": "EventId"},
+    "org.apache.flink.queryablestate.client.": {"VoidNamespace": "VoidNamespace"},
+    STATE: {"Java": "Serializable", "VoidNamespace": "VoidNamespace"},
+    "org.apache.flink.table.dataview.": {"Null": "NULL"},
+    f"{_OPERATORS}sink.": {"SortedLong": "BIGINT in order"},
+    TABLE: {"BinaryString": "STRING", "StringData": "STRING"},
+}
+"""By package or outer class, the serializers with a nested snapshot class, and their types."""
 SIMPLE: Final[dict[str, tuple[str, str]]] = {
     **{
-        f"{BASE}{name}Serializer${name}SerializerSnapshot": (f"{name}Serializer", called)
-        for name, called in _PLAIN.items()
+        f"{place}{name}Serializer${name}SerializerSnapshot": (f"{name}Serializer", type_name)
+        for place, type_names in _NESTED_CLASSES.items()
+        for name, type_name in type_names.items()
     },
-    **{
-        f"{BASE}array.{name}PrimitiveArraySerializer${name}PrimitiveArraySerializerSnapshot": (
-            f"{name}PrimitiveArraySerializer",
-            f"{name.lower()}[]",
-        )
-        for name in _ARRAYS
-    },
-    f"{BASE}array.StringArraySerializer$StringArraySerializerSnapshot": (
-        "StringArraySerializer",
-        "String[]",
-    ),
     f"{JAVA}Tuple0SerializerSnapshot": ("Tuple0Serializer", "Tuple0"),
     f"{SCALA}NothingSerializerSnapshot": ("NothingSerializer", "Nothing"),
-    f"{SCALA}UnitSerializer$UnitSerializerSnapshot": ("UnitSerializer", "Unit"),
-    f"{CEP}DeweyNumber$DeweyNumberSerializer$DeweyNumberSerializerSnapshot": (
-        "DeweyNumberSerializer",
-        "DeweyNumber",
-    ),
-    f"{CEP}sharedbuffer.EventId$EventIdSerializer$EventIdSerializerSnapshot": (
-        "EventIdSerializer",
-        "EventId",
-    ),
-    "org.apache.flink.queryablestate.client.VoidNamespaceSerializer"
-    "$VoidNamespaceSerializerSnapshot": (
-        "VoidNamespaceSerializer",
-        "VoidNamespace",
-    ),
-    f"{STATE}JavaSerializer$JavaSerializerSnapshot": ("JavaSerializer", "Serializable"),
-    f"{STATE}VoidNamespaceSerializer$VoidNamespaceSerializerSnapshot": (
-        "VoidNamespaceSerializer",
-        "VoidNamespace",
-    ),
     **{
         f"{STREAMING}windowing.windows.{name}$Serializer${name}SerializerSnapshot": (
             f"{name}Serializer",
@@ -79,22 +68,6 @@ SIMPLE: Final[dict[str, tuple[str, str]]] = {
         )
         for name in ("CountWindow", "GlobalWindow", "TimeWindow")
     },
-    "org.apache.flink.table.dataview.NullSerializer$NullSerializerSnapshot": (
-        "NullSerializer",
-        "NULL",
-    ),
-    f"{_OPERATORS}sink.SortedLongSerializer$SortedLongSerializerSnapshot": (
-        "SortedLongSerializer",
-        "BIGINT in order",
-    ),
-    f"{TABLE}BinaryStringSerializer$BinaryStringSerializerSnapshot": (
-        "BinaryStringSerializer",
-        "STRING",
-    ),
-    f"{TABLE}StringDataSerializer$StringDataSerializerSnapshot": (
-        "StringDataSerializer",
-        "STRING",
-    ),
 }
 """By snapshot class, serializer and type of those that write nothing but their class."""
 

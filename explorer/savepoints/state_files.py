@@ -5,19 +5,13 @@ Data files are looked for where the metadata states and, as a savepoint may have
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from explorer.savepoints.saved_states import (
-    HEADER_BYTES,
-    StateSchema,
-    joined_schemas,
-    keyed_schema,
-    operator_schema,
-)
+from explorer.savepoints.saved_states import HEADER_BYTES, StateSchema, joined_schemas, read_schema
 from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHeader, SubtaskState
 from explorer.wording import quoted
 
@@ -28,34 +22,20 @@ _MOST_PER_OPERATOR: Final = 8
 _FIRST_BYTES: Final = 1 << 16
 """Bytes of a file that are read at first; up to ``HEADER_BYTES`` where they do not suffice."""
 _LOCAL: Final = re.compile(r"file:/*(/.*)")
-_READERS: Final[dict[str, Callable[[bytes], StateSchema]]] = {
-    "keyed": keyed_schema,
-    "operator": operator_schema,
-}
 _STATE_FOLDERS: Final = ("", "../shared", "../taskowned")
 """Folders, from the metadata's, in which a savepoint or a retained checkpoint has its files."""
 
 
 def with_schemas(savepoint: Savepoint) -> Savepoint:
-    """The savepoint with every operator's state types; ``savepoint.path`` locates the files.
-
-    A savepoint that came as bytes has no folder: no file is opened then.
-    """
-    headers = _Headers(_folder(savepoint.path))
+    """Add every operator's state types; a savepoint that came as bytes opens no file."""
+    given = Path(savepoint.path)
+    folder = given if given.is_dir() else given.parent
+    headers = _Headers(folder if savepoint.path else None)
     operators = tuple(headers.read(one) for one in savepoint.operators)
     return msgspec.structs.replace(savepoint, operators=operators)
 
 
-def _folder(path: str) -> Path | None:
-    if not path:
-        return None
-    given = Path(path)
-    return given if given.is_dir() else given.parent
-
-
 class _Headers:
-    """Reads headers of one savepoint until ``MOST_HEADERS`` are read."""
-
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.left = MOST_HEADERS
@@ -67,7 +47,7 @@ class _Headers:
             return operator
         schemas = [
             schema
-            for backend in _READERS
+            for backend in ("keyed", "operator")
             for schema in self._of_backend([one for one in headers if one.backend == backend])
         ]
         return msgspec.structs.replace(
@@ -85,9 +65,8 @@ class _Headers:
             yield self._schema(header)
 
     def _schema(self, header: StateHeader) -> StateSchema:
-        read = _READERS[header.backend]
         if header.file is None:
-            return read(header.content)
+            return read_schema(header.backend, header.content)
         found = self._found(header)
         if found is None:
             return StateSchema(problems=(self._missing(header.file),))
@@ -98,7 +77,7 @@ class _Headers:
                 return StateSchema(
                     problems=(f"data missing: {quoted(str(found), 200)} cannot be read",)
                 )
-            schema = read(content)
+            schema = read_schema(header.backend, content)
             if not schema.problems or len(content) < length:
                 break
         return schema

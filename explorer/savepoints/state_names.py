@@ -41,6 +41,6 @@ def keyed_state_names(content: bytes) -> tuple[str, ...]:
 
 
 def _name(high: bytes, text: bytes) -> str | None:
-    """The name, where the length shows that it ends at the option."""
+    """Return the name if its length shows that it ends at the option."""
     length = int.from_bytes(high + text[:1], "big")
     return modified_utf8(text[1:]) if length == len(text) - 1 else None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from explorer import load_savepoint
 from explorer.savepoints.data_input import SavepointError
-from explorer.savepoints.saved_states import keyed_schema, operator_schema
+from explorer.savepoints.saved_states import read_schema
 from tests.golden_files import cases
 from tests.savepoints.headers import (
     JAVA,
@@ -87,7 +87,7 @@ def test_headers_of_sixteen_releases_are_read() -> None:
     releases = []
     for case in cases("state_headers"):
         keyed, operator = (base64.b64decode(case[name]) for name in ("keyed", "operator"))
-        schema, lists = keyed_schema(keyed), operator_schema(operator)
+        schema, lists = read_schema("keyed", keyed), read_schema("operator", operator)
         assert (schema.problems, lists.problems) == ((), ())
         assert schema.key is not None
         assert schema.key.words == "String"
@@ -109,7 +109,7 @@ def test_headers_of_sixteen_releases_are_read() -> None:
 def test_a_snapshot_of_an_unknown_class_is_named_and_ends_the_reading() -> None:
     mine = snapshot("com.mine.MySerializerSnapshot", 7, b"whatever")
 
-    schema = keyed_schema(keyed_header(snapshot(LONG, 3), mine, snapshot(LONG, 3)))
+    schema = read_schema("keyed", keyed_header(snapshot(LONG, 3), mine, snapshot(LONG, 3)))
 
     assert [state.name for state in schema.states] == ["s0", "s1", "s2"]
     assert [state.value.words if state.value else None for state in schema.states] == [
@@ -123,7 +123,7 @@ def test_a_snapshot_of_an_unknown_class_is_named_and_ends_the_reading() -> None:
 def test_a_composite_of_an_unknown_class_is_passed_over() -> None:
     mine = snapshot("com.mine.PairSnapshot", 3, composite(snapshot(LONG, 3)))
 
-    schema = keyed_schema(keyed_header(mine, snapshot(LONG, 3)))
+    schema = read_schema("keyed", keyed_header(mine, snapshot(LONG, 3)))
 
     assert schema.problems == ()
     first, second = (state.value for state in schema.states)
@@ -136,15 +136,15 @@ def test_a_composite_of_an_unknown_class_is_passed_over() -> None:
 def test_a_serializer_that_is_a_java_object_is_named_as_unreadable() -> None:
     header = struct.pack(">iBi", 6, 0, 1) + JAVA + b"sr"
 
-    assert "stands as a Java object" in keyed_schema(header).problems[0]
+    assert "stands as a Java object" in read_schema("keyed", header).problems[0]
 
 
 @pytest.mark.parametrize("version", [0, 3, 7, -1])
 def test_a_header_of_another_version_is_not_read(version: int) -> None:
     content = struct.pack(">i", version)
 
-    assert f"has the version {version}" in keyed_schema(content).problems[0]
-    assert f"has the version {version}" in operator_schema(content).problems[0]
+    assert f"has the version {version}" in read_schema("keyed", content).problems[0]
+    assert f"has the version {version}" in read_schema("operator", content).problems[0]
 
 
 @given(st.data())
@@ -167,6 +167,6 @@ def test_damaged_headers_are_read_or_reported(data: st.DataObject) -> None:
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_no_header_or_a_small_one(content: bytes) -> None:
-    for read in (keyed_schema, operator_schema):
+    for backend in ("keyed", "operator"):
         for version in (b"\0\0\0\5", b"\0\0\0\6", b""):
-            assert len(read(version + content).states) <= 1_000
+            assert len(read_schema(backend, version + content).states) <= 1_000

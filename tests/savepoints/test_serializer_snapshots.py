@@ -9,7 +9,7 @@ import pytest
 
 from explorer.model.serializer_types import SerializerType
 from explorer.savepoints.data_input import DataInput, SavepointError
-from explorer.savepoints.saved_states import keyed_schema
+from explorer.savepoints.saved_states import read_schema
 from explorer.savepoints.serializer_snapshots import MAX_DEPTH, SnapshotReader, short_name
 from tests.golden_files import cases
 from tests.savepoints.headers import LIST, LONG, keyed_header, nested_lists, snapshot, utf
@@ -26,7 +26,7 @@ def test_snapshots_nest_as_deep_as_the_limit() -> None:
     assert read.words == "List<" * MAX_DEPTH + "Long" + ">" * MAX_DEPTH
     with pytest.raises(SavepointError, match="nest too deep"):
         SnapshotReader(DataInput(nested_lists(MAX_DEPTH + 1))).read()
-    assert "nest too deep" in keyed_schema(keyed_header(nested_lists(3_000))).problems[0]
+    assert "nest too deep" in read_schema("keyed", keyed_header(nested_lists(3_000))).problems[0]
 
 
 @cache
