@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from explorer.edits.applying import allowed
+from explorer.edits.applying import apply_if_allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.changes import Proposal
@@ -57,7 +57,7 @@ def try_proposal(
     ``pipeline``, with which the new one shares unchanged passes. Returns None where the document
     does not allow the change, or stays the same with it.
     """
-    changed = allowed(pipeline, proposal.change)
+    changed = apply_if_allowed(pipeline, proposal.change)
     if changed is None or changed == pipeline:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What has been declared so far? The record that an environment and all of its streams share.
+"""The transformations declared so far, which an environment and all its streams share.
 
 As in Flink's DataStream API, each call declares one transformation, Flink numbers them in that
 order, and what a call sets later changes the transformation in place. What comes out is frozen.
@@ -12,7 +12,7 @@ import msgspec
 
 from explorer.collector import collector_paused
 from explorer.documents.pipelines import no_operator_for, no_such_type, to_pipeline
-from explorer.edits import numbered
+from explorer.edits import candidate_ids
 from explorer.errors import ExplorerError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
 from explorer.model.pipeline import Pipeline
@@ -53,7 +53,10 @@ class Program:
         kind = KINDS.get(type)
         if kind is None:
             raise ProgramError(no_such_type(str(type)))
-        self._check_keyed(kind, inputs)
+        for position in inputs if kind.keyed else ():
+            read = self._items[position]
+            if not KINDS[read["type"]].keyed_stream:
+                raise ProgramError(not_keyed(type, read["id"], read["type"]))
         item: Item = {"id": self._id(type, id), "type": type}
         if inputs:
             item["inputs"] = [self._items[position]["id"] for position in inputs]
@@ -83,7 +86,7 @@ class Program:
     def _id(self, type: str, given: object) -> str:
         if given is None:
             # What was passed over once never becomes free again.
-            candidates = self._candidates.setdefault(type, numbered(type))
+            candidates = self._candidates.setdefault(type, candidate_ids(type))
             return next(id for id in candidates if id not in self._positions)
         if not isinstance(given, str):
             work = f"; {_WORK}" if callable(given) else ""
@@ -96,12 +99,6 @@ class Program:
             msg = f"{quoted(given)} is the id of a {known} already; give this {type} another one"
             raise ProgramError(msg)
         return given
-
-    def _check_keyed(self, kind: Kind, inputs: Sequence[int]) -> None:
-        for position in inputs if kind.keyed else ():
-            item = self._items[position]
-            if not KINDS[item["type"]].keyed_stream:
-                raise ProgramError(not_keyed(kind.type, item["id"], item["type"]))
 
 
 def not_keyed(reader: str, id: str, type: str) -> str:
@@ -123,7 +120,7 @@ def _check_field(kind: Kind, name: str, id: str) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A value of its own: records as documents spell them, lists and mappings copied."""
+    """Copy a value; records become mappings as documents spell them."""
     if isinstance(value, msgspec.Struct):
         return msgspec.to_builtins(value)
     return deepcopy(value)

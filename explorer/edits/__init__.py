@@ -1,26 +1,32 @@
 """Edits of a document: pure functions from one document to the next."""
 
 from explorer.edits.applying import apply_change
-from explorer.edits.bulk import give_uids, set_parallelism_of_all
 from explorer.edits.edge_partitioners import set_partitioner
-from explorer.edits.operators import set_operator_field
 from explorer.edits.stream_edits import connect, duplicate, insert_between, insertable
-from explorer.edits.stream_graphs import set_edge_partitioner, set_node_field, set_synthetic
+from explorer.edits.stream_graphs import (
+    set_edge_partitioner,
+    set_node_field,
+    set_operator_field,
+    set_synthetic,
+)
 from explorer.edits.transformations import (
     add_transformation,
+    candidate_ids,
     delete_transformation,
+    give_uids,
     new_id,
-    numbered,
     rename,
     replace_transformation,
     set_environment,
     set_field,
     set_option,
+    set_parallelism_of_all,
 )
 
 __all__ = [
     "add_transformation",
     "apply_change",
+    "candidate_ids",
     "connect",
     "delete_transformation",
     "duplicate",
@@ -28,7 +34,6 @@ __all__ = [
     "insert_between",
     "insertable",
     "new_id",
-    "numbered",
     "rename",
     "replace_transformation",
     "set_edge_partitioner",

@@ -19,7 +19,6 @@ from explorer.edits.transformations import (
 from explorer.errors import ExplorerError
 from explorer.model.changes import (
     Change,
-    OneChange,
     ReplaceTransformation,
     SetCheckpointing,
     SetEnvironment,
@@ -35,16 +34,13 @@ from explorer.model.pipeline import Pipeline
 
 
 def apply_change(pipeline: Pipeline, change: Change) -> Pipeline:
-    """The pipeline with the change; raises ``EditError`` where it cannot be made.
-
-    Whether the result is a good pipeline is for the documents' checks to say.
-    """
+    """Apply a change, without checking the result; raises ``EditError`` if it cannot be made."""
     if isinstance(change, Together):
-        return reduce(_apply, change.changes, pipeline)
-    return _apply(pipeline, change)
+        return reduce(apply_change, change.changes, pipeline)
+    return EDITS[type(change)](pipeline, *astuple(change))
 
 
-def allowed(pipeline: Pipeline, change: Change) -> Pipeline | None:
+def apply_if_allowed(pipeline: Pipeline, change: Change) -> Pipeline | None:
     """The same where it is a good pipeline; None where the change cannot be made."""
     try:
         changed = apply_change(pipeline, change)
@@ -54,11 +50,7 @@ def allowed(pipeline: Pipeline, change: Change) -> Pipeline | None:
     return changed
 
 
-def _apply(pipeline: Pipeline, change: OneChange) -> Pipeline:
-    return CARRIED_OUT[type(change)](pipeline, *astuple(change))
-
-
-CARRIED_OUT: Final[Mapping[type, Callable[..., Pipeline]]] = {
+EDITS: Final[Mapping[type, Callable[..., Pipeline]]] = {
     SetField: set_field,
     SetEnvironment: set_environment,
     SetOption: set_option,

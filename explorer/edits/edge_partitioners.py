@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from explorer.edits.transformations import (
     add_transformation,
     new_id,
-    reading,
+    replace_inputs,
     replace_transformation,
 )
 from explorer.errors import EditError
@@ -49,7 +49,7 @@ def set_partitioner(
 
 
 def _route(pipeline: Pipeline, source: str, target: Transformation) -> list[str]:
-    """The ids between the two, nearest to the target first."""
+    """Return the IDs between the two operators, nearest to the target first."""
     known = {t.id: t for t in pipeline.transformations}
     stack = [[id] for id in reversed(target.inputs)]
     while stack:
@@ -68,8 +68,6 @@ def _partitions(transformation: Transformation) -> bool:
 
 
 class _Rewiring:
-    """The edge's route built anew, from the source on."""
-
     def __init__(
         self, pipeline: Pipeline, source: str, target: Transformation, route: list[str]
     ) -> None:
@@ -94,12 +92,17 @@ class _Rewiring:
         transformation = self._at(self.target.id)
         place = transformation.inputs.index(first)
         inputs = (*transformation.inputs[:place], here, *transformation.inputs[place + 1 :])
-        self.pipeline = replace_transformation(self.pipeline, reading(transformation, inputs))
-        self._prune()
+        self.pipeline = replace_transformation(
+            self.pipeline, replace_inputs(transformation, inputs)
+        )
+        for id in self.route:
+            if not self._readers(id):
+                retained = tuple(t for t in self.pipeline.transformations if t.id != id)
+                self.pipeline = replace(self.pipeline, transformations=retained)
         return self.pipeline
 
     def _in_place(self, partitioner: str) -> bool:
-        """Change the nearest partition itself where only this edge passes it."""
+        """Change the nearest partition itself if only this edge passes it."""
         if self.nearest is None:
             return False
         between = self.route[: self.route.index(self.nearest) + 1]
@@ -147,13 +150,6 @@ class _Rewiring:
             self.pipeline, replace(transformation, id=id), after=order[before]
         )
         return id
-
-    def _prune(self) -> None:
-        """Drop the transformations of the old route that nothing reads any more."""
-        for id in self.route:
-            if not self._readers(id):
-                retained = tuple(t for t in self.pipeline.transformations if t.id != id)
-                self.pipeline = replace(self.pipeline, transformations=retained)
 
     def _at(self, id: str) -> Transformation:
         return self.pipeline.transformation(id)

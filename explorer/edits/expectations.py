@@ -24,7 +24,7 @@ def set_expected_id(pipeline: Pipeline, name: str, id: str | None) -> Pipeline:
     return replace(pipeline, expect=replace(pipeline.expect, ids=ids))
 
 
-def renamed(pipeline: Pipeline, names: Mapping[str, str | None]) -> Pipeline:
+def rename_expectations(pipeline: Pipeline, names: Mapping[str, str | None]) -> Pipeline:
     """All expectations of transformations under their new ids; nothing of those that have none.
 
     ``names``: by old id the new one, None where the transformation is gone.

@@ -8,9 +8,9 @@ import msgspec
 
 from explorer.edits.transformations import (
     add_transformation,
-    found,
+    find_transformation,
     new_id,
-    reading_instead,
+    replace_input,
     replace_transformation,
 )
 from explorer.errors import EditError
@@ -25,13 +25,13 @@ def insert_between(pipeline: Pipeline, source: str, reader: str, new: Transforma
     Every other reader of ``source`` reads on as it did. Raises ``EditError`` where there is no such
     stream, or the id of the ``new`` one is in use.
     """
-    target = found(pipeline, reader)
+    target = find_transformation(pipeline, reader)
     if source not in target.inputs:
         msg = f"{quoted(reader)} does not read {quoted(source)}; choose a stream that is there"
         raise EditError(msg)
     between = msgspec.structs.replace(new, inputs=(source,))
     longer = add_transformation(pipeline, between, after=source)
-    return replace_transformation(longer, reading_instead(target, source, new.id))
+    return replace_transformation(longer, replace_input(target, source, new.id))
 
 
 def insertable() -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def duplicate(pipeline: Pipeline, id: str) -> Pipeline:
     It is another operator, so it has no uid, and writes no folder of the original's; its id is the
     first that is free.
     """
-    original = found(pipeline, id)
+    original = find_transformation(pipeline, id)
     used = {one.id for one in pipeline.transformations}
     own = {"uid": None, "uid_hash": None, "write": None}
     copy = msgspec.structs.replace(original, id=new_id(used, id), **own)
@@ -62,19 +62,26 @@ def connect(pipeline: Pipeline, source: str, reader: str) -> Pipeline:
     A reader with a single input reads a union of both. Raises ``EditError`` where ``source``
     gives no stream, ``reader`` reads none, or the streams would go round in a circle.
     """
-    given, target = found(pipeline, source), found(pipeline, reader)
-    why = _refusal(given, target)
-    if why:
-        raise EditError(why)
+    given, target = find_transformation(pipeline, source), find_transformation(pipeline, reader)
+    if refusal := _refusal(given, target):
+        raise EditError(refusal)
     ordered = _declared_before(pipeline, source, reader)
     most = KINDS[target.type].inputs[1]
     if most is None or len(target.inputs) < most:
         return _reading(ordered, target, (*target.inputs, source))
-    return _through_union(ordered, target, source)
+    (old,) = target.inputs
+    before = find_transformation(ordered, old)
+    readers = [one.id for one in ordered.transformations if old in one.inputs]
+    if KINDS[before.type].joins and readers == [target.id]:
+        return _reading(_declared_before(ordered, source, old), before, (*before.inputs, source))
+    id = new_id({one.id for one in ordered.transformations}, "union")
+    later = max((old, source), key=[one.id for one in ordered.transformations].index)
+    values = {"id": id, "type": "union", "inputs": (old, source)}
+    return _reading(add_transformation(ordered, values, after=later), target, (id,))
 
 
 def _refusal(given: Transformation, target: Transformation) -> str:
-    """Why one cannot read the other, as a sentence; empty where it can."""
+    """Return why one cannot read the other, as a sentence; empty if it can."""
     source, reader, most = quoted(given.id), quoted(target.id), KINDS[target.type].inputs[1]
     if KINDS[given.type].ends:
         return f"{source} gives no stream: a {given.type} is where one ends"
@@ -85,19 +92,6 @@ def _refusal(given: Transformation, target: Transformation) -> str:
     if most is not None and most > 1 and len(target.inputs) >= most:
         return f"{reader} takes {most} streams and reads as many; free one of them first"
     return ""
-
-
-def _through_union(pipeline: Pipeline, target: Transformation, source: str) -> Pipeline:
-    """Union what the target reads with another stream; a union of its own gets an input."""
-    (old,) = target.inputs
-    before = found(pipeline, old)
-    readers = [one.id for one in pipeline.transformations if old in one.inputs]
-    if KINDS[before.type].joins and readers == [target.id]:
-        return _reading(_declared_before(pipeline, source, old), before, (*before.inputs, source))
-    id = new_id({one.id for one in pipeline.transformations}, "union")
-    later = max((old, source), key=[one.id for one in pipeline.transformations].index)
-    values = {"id": id, "type": "union", "inputs": (old, source)}
-    return _reading(add_transformation(pipeline, values, after=later), target, (id,))
 
 
 def _reading(pipeline: Pipeline, target: Transformation, inputs: tuple[str, ...]) -> Pipeline:

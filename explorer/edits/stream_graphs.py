@@ -1,4 +1,4 @@
-"""Edits of a program of which only the StreamGraph is known.
+"""Edits of a StreamGraph document, and of an operator of any kind of document.
 
 Plans that Flink prints hold neither strategies nor uids; the user adds them.
 Whether a value may be is for the documents' checks to say.
@@ -11,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from explorer.documents.records import to_record
-from explorer.edits.transformations import edited_record
+from explorer.edits.transformations import edited_record, set_field
 from explorer.errors import EditError
 from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
-from explorer.model.document import StreamGraphDocument
+from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamGraph, StreamNode, Synthetic
 from explorer.wording import quoted
 
@@ -22,14 +22,8 @@ _BARE: Final = StreamNode(id=NodeId(0), name="", parallelism=1)
 FIELDS: Final[Mapping[str, object]] = {
     field: getattr(_BARE, field)
     for field in (
-        "name",
-        "parallelism",
-        "max_parallelism",
-        "chaining_strategy",
-        "slot_sharing_group",
-        "uid",
-        "uid_hash",
-        "buffer_timeout",
+        *("name", "parallelism", "max_parallelism", "chaining_strategy", "slot_sharing_group"),
+        *("uid", "uid_hash", "buffer_timeout"),
     )
 }
 """The fields of a node that can be set, and what they are when they are not given."""
@@ -66,6 +60,25 @@ def set_node_field(
     return _with(document, replace(graph, edges=edges))
 
 
+def set_operator_field(
+    document: Document, node: NodeId, transformation: str | None, field: str, value: object
+) -> Document:
+    """Set a field that operators have, such as ``uid_hash``.
+
+    The operator is given as the graph has it: its number, and the transformation that it comes
+    from. Raises ``EditError`` where there is none to set it on.
+    """
+    if document.operators is not None:
+        return set_node_field(document.operators, node, field, value)
+    if document.pipeline is None:
+        msg = "a submitted job is what its cluster reports; edit the document of its program"
+        raise EditError(msg)
+    if transformation is None:
+        msg = f"operator {node} comes from no transformation of the pipeline, so it has none to set"
+        raise EditError(msg)
+    return set_field(document.pipeline, transformation, field, value)
+
+
 def set_synthetic(
     document: StreamGraphDocument, id: NodeId, field: str, value: object
 ) -> StreamGraphDocument:
@@ -95,10 +108,8 @@ def _node(document: StreamGraphDocument, id: NodeId) -> StreamNode:
 
 
 def _with_node(graph: StreamGraph, changed: StreamNode) -> StreamGraph:
-    """The graph with a node in the place of the one with its number."""
-    return graph.with_nodes(
-        tuple(changed if node.id == changed.id else node for node in graph.nodes)
-    )
+    nodes = (changed if node.id == changed.id else node for node in graph.nodes)
+    return graph.with_nodes(tuple(nodes))
 
 
 def set_edge_partitioner(
@@ -136,5 +147,5 @@ def _partitioned(edge: StreamEdge, partitioner: str) -> StreamEdge:
 
 
 def _with(document: StreamGraphDocument, graph: StreamGraph) -> StreamGraphDocument:
-    """The document with another graph, of which Flink's JobGraph no longer applies."""
+    """Return the document with another graph, to which Flink's JobGraph no longer applies."""
     return replace(document, stream_graph=graph, flink_job_graph=None)

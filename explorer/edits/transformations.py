@@ -4,28 +4,29 @@ An edit preserves a legal order of the document (inputs before their readers) an
 else. Whether the result is a good pipeline is for the documents' checks to say.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any
 
 import msgspec
 
 from explorer.documents.records import Record, to_record
-from explorer.edits.expectations import renamed
+from explorer.edits.expectations import rename_expectations
 from explorer.errors import DocumentError, EditError, did_you_mean
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Environment, Pipeline, Scalar, Transformation
 from explorer.wording import quoted
 
 
 def set_field(pipeline: Pipeline, id: str, field: str, value: object) -> Pipeline:
     """Set a transformation's field; None resets it to its default."""
-    fields = _fields_with(found(pipeline, id), field, value)
+    fields = _with_member(msgspec.to_builtins(find_transformation(pipeline, id)), field, value)
     return replace_transformation(pipeline, _transformation(fields, id))
 
 
 def set_environment(pipeline: Pipeline, field: str, value: object) -> Pipeline:
     """Set a field of the environment; None resets it to its default."""
-    fields = _fields_with(pipeline.environment, field, value)
+    fields = _with_member(msgspec.to_builtins(pipeline.environment), field, value)
     environment = edited_record(fields, Environment, "environment")
     return msgspec.structs.replace(pipeline, environment=environment)
 
@@ -38,16 +39,13 @@ def set_option(pipeline: Pipeline, name: str, value: Scalar) -> Pipeline:
 
 def set_checkpointing(pipeline: Pipeline, field: str, value: object) -> Pipeline:
     """Set a field of the environment's checkpointing; None resets it to its default."""
-    fields = _fields_with(pipeline.environment.checkpointing, field, value)
-    return set_environment(pipeline, "checkpointing", fields or None)
-
-
-def _fields_with(record: msgspec.Struct, field: str, value: object) -> dict[str, Any]:
-    return _with_member(msgspec.to_builtins(record), field, value)
+    checkpointing = msgspec.to_builtins(pipeline.environment.checkpointing)
+    members = _with_member(checkpointing, field, value)
+    return set_environment(pipeline, "checkpointing", members or None)
 
 
 def _with_member(members: Mapping[str, Any], name: str, value: object) -> dict[str, Any]:
-    """The same members with another value under a name; None removes it, else it comes last."""
+    """Return the members with another value at the end; None removes the member."""
     others = {known: one for known, one in members.items() if known != name}
     return others if value is None else {**others, name: value}
 
@@ -60,7 +58,7 @@ def add_transformation(
         transformation = _transformation(dict(transformation), str(transformation.get("id")))
     _check_free(pipeline, transformation.id)
     old = pipeline.transformations
-    place = len(old) if after is None else old.index(found(pipeline, after)) + 1
+    place = len(old) if after is None else old.index(find_transformation(pipeline, after)) + 1
     return _with(pipeline, [*old[:place], transformation, *old[place:]])
 
 
@@ -72,24 +70,22 @@ def _check_free(pipeline: Pipeline, id: str) -> None:
 
 def replace_transformation(pipeline: Pipeline, transformation: Transformation) -> Pipeline:
     """Put ``transformation`` in the place of the one with its id."""
-    found(pipeline, transformation.id)
-    return _with(
-        pipeline,
-        [transformation if t.id == transformation.id else t for t in pipeline.transformations],
-    )
+    find_transformation(pipeline, transformation.id)
+    every = pipeline.transformations
+    return _with(pipeline, [transformation if t.id == transformation.id else t for t in every])
 
 
 def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
     """Rename a transformation, in the inputs of its consumers too."""
-    found(pipeline, old)
+    find_transformation(pipeline, old)
     if old != new:
         _check_free(pipeline, new)
-    changed = renamed(pipeline, {old: new})
+    changed = rename_expectations(pipeline, {old: new})
     return _with(
         changed,
         [
             msgspec.structs.replace(
-                reading_instead(t, old, new),
+                replace_input(t, old, new),
                 id=new if t.id == old else t.id,
                 iteration=new if t.iteration == old else t.iteration,
             )
@@ -99,37 +95,59 @@ def rename(pipeline: Pipeline, old: str, new: str) -> Pipeline:
 
 
 def delete_transformation(pipeline: Pipeline, id: str) -> Pipeline:
-    """Delete a transformation; its consumers read from its input instead.
-
-    Raises ``EditError`` where it has readers and no input, or several.
-    """
-    gone = found(pipeline, id)
+    """Delete a transformation and connect its readers to its input; raises ``EditError``."""
+    gone = find_transformation(pipeline, id)
     readers = [t.id for t in pipeline.transformations if id in t.inputs]
     if readers and len(gone.inputs) != 1:
-        names = ", ".join(repr(reader) for reader in readers)
-        inputs = len(gone.inputs) or "no"
         msg = (
-            f"{quoted(id)} cannot be deleted while {names} read from it: it has {inputs} inputs, "
-            "so nothing can stand in for it; delete or rewire them first"
+            f"{quoted(id)} cannot be deleted while {', '.join(map(repr, readers))} read from it: "
+            f"it has {len(gone.inputs) or 'no'} inputs, so nothing can stand in for it; delete or "
+            "rewire them first"
         )
         raise EditError(msg)
     deleted = [t.id for t in pipeline.transformations if id in {t.id, t.iteration}]
     return _with(
-        renamed(pipeline, dict.fromkeys(deleted)),
+        rename_expectations(pipeline, dict.fromkeys(deleted)),
         [
-            reading_instead(t, id, gone.inputs[0]) if id in t.inputs else t
+            replace_input(t, id, gone.inputs[0]) if id in t.inputs else t
             for t in pipeline.transformations
             if t.id not in deleted
         ],
     )
 
 
-def reading_instead(t: Transformation, old: str, new: str) -> Transformation:
+def set_parallelism_of_all(pipeline: Pipeline, parallelism: int) -> Pipeline:
+    """Set the job's parallelism, and remove that of each operator that is parallel."""
+    every = [
+        msgspec.structs.replace(t, parallelism=None)
+        if t.parallelism is not None and t.parallel and KINDS[t.type].node
+        else t
+        for t in pipeline.transformations
+    ]
+    return set_environment(_with(pipeline, every), "parallelism", parallelism)
+
+
+def give_uids(pipeline: Pipeline, ids: Iterable[str]) -> Pipeline:
+    """Give each of these transformations its id as uid, or the next free one, where it has none."""
+    wanted = set(ids)
+    used = {one.uid for one in pipeline.transformations if one.uid is not None}
+    every = []
+    for one in pipeline.transformations:
+        if one.id in wanted and one.uid is None:
+            uid = new_id(used, one.id)
+            used.add(uid)
+            every.append(msgspec.structs.replace(one, uid=uid))
+        else:
+            every.append(one)
+    return _with(pipeline, every)
+
+
+def replace_input(t: Transformation, old: str, new: str) -> Transformation:
     """The same transformation with another input in the place of one."""
-    return reading(t, tuple(new if id == old else id for id in t.inputs))
+    return replace_inputs(t, tuple(new if id == old else id for id in t.inputs))
 
 
-def reading(t: Transformation, inputs: tuple[str, ...]) -> Transformation:
+def replace_inputs(t: Transformation, inputs: tuple[str, ...]) -> Transformation:
     """The same transformation with as many other inputs, its selections adapted to each."""
     pairs = list(zip(t.inputs, inputs, strict=True))
     selects = t.selects and {
@@ -139,21 +157,21 @@ def reading(t: Transformation, inputs: tuple[str, ...]) -> Transformation:
 
 
 def new_id(used: Container[str], stem: str) -> str:
-    """The first id of ``numbered`` that is not in use.
+    """The first id of ``candidate_ids`` that is not in use.
 
     >>> new_id({"map", "map-2"}, "map")
     'map-3'
     """
-    return next(id for id in numbered(stem) if id not in used)
+    return next(id for id in candidate_ids(stem) if id not in used)
 
 
-def numbered(stem: str) -> Iterator[str]:
+def candidate_ids(stem: str) -> Iterator[str]:
     """The ids to choose from where none is given: ``stem``, then ``stem-2``, ``stem-3``, ..."""
     yield stem
     yield from (f"{stem}-{number}" for number in count(2))
 
 
-def found(pipeline: Pipeline, id: str) -> Transformation:
+def find_transformation(pipeline: Pipeline, id: str) -> Transformation:
     """The transformation of this id; raises ``EditError`` where there is none."""
     try:
         return pipeline.transformation(id)

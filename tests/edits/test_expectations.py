@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from explorer import edits
-from explorer.edits.expectations import renamed, set_expectation, set_expected_id
+from explorer.edits.expectations import rename_expectations, set_expectation, set_expected_id
 from explorer.errors import EditError
 from explorer.model.changes import SetExpectation
 from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
@@ -58,7 +58,7 @@ def test_two_names_change_places(line: Pipeline) -> None:
         expect=Expectations(apart=(("s", "o"),), ids={"s": "1" * 32, "o": "2" * 32}),
         check=CheckSettings(silenced={"ST01": {"s": "why"}}),
     )
-    found = renamed(meant, {"s": "o", "o": "s"})
+    found = rename_expectations(meant, {"s": "o", "o": "s"})
 
     assert found.expect == Expectations(apart=(("o", "s"),), ids={"o": "1" * 32, "s": "2" * 32})
     assert found.check.silenced == {"ST01": {"o": "why"}}

@@ -8,7 +8,7 @@ import msgspec
 
 from explorer.analysis.lessons.graph_facts import chains_of
 from explorer.analysis.lessons.id_facts import Moves, moved_ids
-from explorer.edits.applying import allowed
+from explorer.edits.applying import apply_if_allowed
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.kinds import KINDS
@@ -38,7 +38,7 @@ def foreseen_changes(document: Document) -> tuple[Foreseen, ...]:
     made = (
         Foreseen(label=one.label, document=changed)
         for one in _proposals(pipeline)
-        if (changed := allowed(pipeline, one.change)) is not None
+        if (changed := apply_if_allowed(pipeline, one.change)) is not None
         and changed != pipeline
         and _compiles(changed)
     )
