@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.rest.named import VARIABLE
+from explorer.rest.addresses import VARIABLE
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.process

@@ -40,7 +40,7 @@ from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.locations import PUBLIC_VARIABLE, app_file
 from explorer.rest import Address, ClusterError, named_cluster
-from explorer.rest.named import VARIABLE, written
+from explorer.rest.addresses import VARIABLE, join_addresses
 from explorer.wording import counted
 
 if TYPE_CHECKING:
@@ -330,7 +330,7 @@ def _ui(args: argparse.Namespace) -> None:
     server = [sys.executable, "-P", "-m", PAGE_SERVER, str(app_file())]
     known = args.address or ("127.0.0.1" if args.host in ANYWHERE else args.host)
     place = [f"--server.address={args.host}", f"--server.port={args.port}"]
-    reported = {VARIABLE: "" if args.public else written(args.flink)}
+    reported = {VARIABLE: "" if args.public else join_addresses(args.flink)}
     reported |= {PUBLIC_VARIABLE: "1"} if args.public else {}
     reported |= {SPARK_VARIABLE: msgspec.json.encode(target).decode()}
     os.execve(  # noqa: S606 - it is our own interpreter

@@ -1,11 +1,17 @@
-"""What does a Flink cluster say of its jobs? Its REST interface, read and never written.
+"""Reads the REST interface of a Flink cluster, and never writes to it.
 
 Only GET is asked, no redirect is followed, and each answer has limits of size and time.
 """
 
-from explorer.rest.addresses import Address, ClusterError, is_address, read_address
+from explorer.rest.addresses import (
+    Address,
+    ClusterError,
+    is_address,
+    named_cluster,
+    named_clusters,
+    read_address,
+)
 from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, read_job
-from explorer.rest.named import named_cluster, named_clusters
 
 __all__ = [
     "Address",

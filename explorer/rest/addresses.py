@@ -1,6 +1,11 @@
-"""Which cluster, and which of its jobs, does an address name?"""
+"""Addresses of clusters and jobs, and the clusters that the page may ask.
+
+The page asks only the clusters that its operator named at the start; their addresses go from the
+command to the page's own process in an environment variable.
+"""
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -9,6 +14,8 @@ import msgspec
 from explorer.errors import ExplorerError
 from explorer.wording import quoted
 
+VARIABLE: Final = "STREAMGRAPH_EXPLORER_FLINK"
+"""The environment variable with the clusters' addresses, a space between two."""
 _SCHEMES: Final = {"http": 80, "https": 443}
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _NO_SCHEME: Final = re.compile(
@@ -73,6 +80,25 @@ def read_address(text: str) -> tuple[Address, str | None]:
     return address, job
 
 
+def named_cluster(text: str) -> Address:
+    """Read the address of a cluster; raises ``ClusterError``, also for the address of a job."""
+    address, job = read_address(text)
+    if job is not None:
+        msg = f"{quoted(text)} is one job: name its cluster, {address}"
+        raise ClusterError(msg)
+    return address
+
+
+def join_addresses(addresses: Iterable[Address]) -> str:
+    """Return the variable's value for these clusters."""
+    return " ".join(map(str, addresses))
+
+
+def named_clusters(environment: Mapping[str, str]) -> tuple[Address, ...]:
+    """Return the clusters in the variable, each once, in its order; raises ``ClusterError``."""
+    return tuple(dict.fromkeys(map(named_cluster, environment.get(VARIABLE, "").split())))
+
+
 def _split(text: str) -> tuple[SplitResult, int | None]:
     if not text.isascii() or any(letter.isspace() or not letter.isprintable() for letter in text):
         msg = f"{quoted(text, _SHOWN)} is no address: it holds a space or a letter that none has"
@@ -87,7 +113,7 @@ def _split(text: str) -> tuple[SplitResult, int | None]:
 
 
 def _job(parts: SplitResult) -> tuple[str, str | None]:
-    """The path before Flink's own, and the job's ID."""
+    """Split the path into the part before Flink's own and the job's ID."""
     if dashboard := _DASHBOARD.fullmatch(parts.fragment):
         return parts.path.rstrip("/"), dashboard[1].lower()
     path = parts.path.rstrip("/")

@@ -1,7 +1,4 @@
-"""One answer of a cluster: asked for with GET, limited in size and time, read as JSON.
-
-Mirrors what ``RestServerEndpoint`` sends: JSON with 200, else an ``ErrorResponseBody``.
-"""
+"""One answer of a cluster, asked for with GET, limited in size and time, read as JSON."""
 
 import time
 from contextlib import closing, suppress
@@ -65,7 +62,7 @@ class Cluster:
         return self._value(status, body, path)
 
     def _answer(self, path: str, end: float) -> tuple[int, bytes]:
-        """Status and body; http.client follows no redirect."""
+        """Return status and body; http.client follows no redirect."""
         address, left = self.address, end - time.monotonic()
         kind = HTTPSConnection if address.secure else HTTPConnection
         with closing(kind(address.host, address.port, timeout=left)) as connection:
@@ -125,7 +122,6 @@ class Cluster:
         )
 
     def _broken(self, error: OSError | HTTPException) -> ClusterError:
-        """The meaning of a failure of the connection."""
         if isinstance(error, SSLCertVerificationError):
             why = error.verify_message or error.reason
             return ClusterError(f"{self.address} shows no certificate that is trusted: {why}")
@@ -149,7 +145,7 @@ def _hang_up(connection: socket) -> None:
 
 
 def _complaint(value: object) -> str:
-    """The first line of the cluster's own message."""
+    """Return the first line of the cluster's own message."""
     errors = value.get("errors") if isinstance(value, dict) else None
     text = [str(one) for one in errors if one] if isinstance(errors, list) else []
     first = text[-1].strip().split("\n")[0] if text else ""

@@ -1,4 +1,4 @@
-"""What has a task done, and what is it doing now? Its figures by subtask and by operator.
+"""Reads the figures of a task, by subtask and by operator.
 
 Mirrors ``JobVertexDetailsInfo``, ``IOMetricsInfo``, ``JobVertexBackPressureInfo`` and
 ``AggregatedMetricsResponseBody``. What a release or an ended job does not report is left out.
@@ -81,10 +81,7 @@ def task_figures(
     *,
     lively: bool,
 ) -> TaskFigures:
-    """A task's figures; ``path`` is that of its vertex, ``lively``: it reports how busy it is now.
-
-    Raises ``ClusterError`` and, where the answer is no vertex's, ``DocumentError``.
-    """
+    """Read a task's figures; ``path`` is its vertex's, ``lively`` also asks how busy it is now."""
     vertex = to_record(cluster.ask(path), _VertexSubtasks)
     shares = _shares(cluster, path) if lively else {}
     return TaskFigures(
@@ -122,7 +119,7 @@ def _subtask(one: _Subtask, now: _Pressure | None) -> SubtaskFigures:
 
 
 def _number(value: float | str | None) -> float | None:
-    """A number; Flink writes the NaN of a source that is not measured as text."""
+    """Return a number; Flink writes the NaN of an unmeasured source as text."""
     return value if isinstance(value, int | float) else None
 
 
@@ -134,7 +131,7 @@ def _whole(value: float | str | None) -> int | None:
 def _operators(
     cluster: Cluster, path: str, task: RunningTask, metrics: Sequence[str]
 ) -> Iterator[OperatorCounts]:
-    """The counts of those operators that have a name of their own among the task's metrics."""
+    """Yield the counts of operators with a unique name among the task's metrics."""
     names = Counter(metric_name(one.name) for one in task.operators)
     reported = set(metrics)
     wanted = {
@@ -143,7 +140,13 @@ def _operators(
         if names[metric_name(one.name)] == 1 and metric_name(one.name) + READ in reported
     }
     ids = [name + end for name in wanted.values() for end in (READ, SENT)]
-    sums = {one.id: one.sum for part in _parts(ids) for one in _sums(cluster, path, part)}
+    sums = {
+        metric.id: metric.sum
+        for part in _parts(ids)
+        for metric in _metrics(
+            cluster, f"{path}/subtasks/metrics?get={quote(','.join(part), safe='')}&agg=sum"
+        )
+    }
     for node, name in wanted.items():
         read, sent = _whole(sums.get(name + READ)), _whole(sums.get(name + SENT))
         if read is not None and sent is not None:
@@ -151,7 +154,7 @@ def _operators(
 
 
 def _parts(ids: Sequence[str]) -> Iterator[list[str]]:
-    """The IDs of metrics, as many at once as an address can hold."""
+    """Split the IDs of metrics so that each part fits into an address."""
     part: list[str] = []
     size = 0
     for id in ids:
@@ -163,11 +166,6 @@ def _parts(ids: Sequence[str]) -> Iterator[list[str]]:
         size += length
     if part:
         yield part
-
-
-def _sums(cluster: Cluster, path: str, ids: Sequence[str]) -> tuple[_Metric, ...]:
-    asked = quote(",".join(ids), safe="")
-    return _metrics(cluster, f"{path}/subtasks/metrics?get={asked}&agg=sum")
 
 
 def _metrics(cluster: Cluster, path: str) -> tuple[_Metric, ...]:

@@ -1,7 +1,4 @@
-"""Which jobs does a cluster have, and what is one of them?
-
-Mirrors ``MultipleJobsDetails``, ``JobDetailsInfo``, ``JobConfigInfo`` and ``CheckpointConfigInfo``.
-"""
+"""Reads the jobs of a cluster; mirrors ``MultipleJobsDetails`` and ``JobDetailsInfo``."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +14,7 @@ from explorer.documents.submitted_plans import submitted_job
 from explorer.errors import DocumentError
 from explorer.flink.releases import UnknownReleaseError, release
 from explorer.model.document import JobGraphDocument
-from explorer.model.running_job import ENDED, RunningJob, TaskFigures
+from explorer.model.running_job import ENDED
 from explorer.rest.addresses import Address, ClusterError, read_address
 from explorer.rest.answers import Cluster, NotThereError
 from explorer.rest.figures import metric_names, operator_names, task_figures
@@ -30,17 +27,8 @@ _SETTLING: Final = 1.0
 """Seconds that the cluster gets for its metrics: ``MetricFetcherImpl`` answers with those that it
 has, however old, and fetches newer ones after that."""
 _SENSITIVE: Final = (
-    "password",
-    "secret",
-    "account.key",
-    "apikey",
-    "api-key",
-    "auth-params",
-    "service-key",
-    "token",
-    "basic-auth",
-    "jaas.config",
-    "http-headers",
+    *("password", "secret", "account.key", "apikey", "api-key", "auth-params", "service-key"),
+    *("token", "basic-auth", "jaas.config", "http-headers"),
 )
 """Parts of the names of settings with secret values: ``GlobalConfiguration.isSensitive``. Among
 the job's settings are its program's arguments, which older clusters report in clear text."""
@@ -95,12 +83,12 @@ def names_of(jobs: Sequence[JobEntry], most: int) -> str:
 
 
 def _jobs(cluster: Cluster) -> tuple[JobEntry, ...]:
-    found = _read(cluster, lambda: _listed(cluster.ask("/jobs/overview")))
-    return tuple(sorted(found, key=lambda job: (job.ended, -job.start_time, job.id)))
+    jobs = _read(cluster, lambda: _read_overview(cluster))
+    return tuple(sorted(jobs, key=lambda job: (job.ended, -job.start_time, job.id)))
 
 
-def _listed(answer: object) -> tuple[JobEntry, ...]:
-    jobs = to_record(answer, _Jobs).jobs
+def _read_overview(cluster: Cluster) -> tuple[JobEntry, ...]:
+    jobs = to_record(cluster.ask("/jobs/overview"), _Jobs).jobs
     for position, job in enumerate(jobs):
         if node_hash_problem(job.id):
             problem = f"{quoted(job.id)} is no job's ID"
@@ -109,10 +97,7 @@ def _listed(answer: object) -> tuple[JobEntry, ...]:
 
 
 def jobs_at(text: str, *, timeout: float = TIMEOUT) -> tuple[JobGraphDocument, ...]:
-    """The job that an address names, else those of its cluster that have not ended.
-
-    ``timeout``: seconds for each. Raises ``ClusterError``, also where no job runs.
-    """
+    """Read the job at an address, or a cluster's running jobs; raises ``ClusterError``."""
     address, id = read_address(text)
     if id is not None:
         return (read_job(address, id, timeout=timeout),)
@@ -133,11 +118,17 @@ def read_job(address: Address, id: str, *, timeout: float = TIMEOUT) -> JobGraph
     try:
         return _read(cluster, lambda: _read_job(cluster, id))
     except NotThereError:
-        raise _unknown(cluster, id) from None
+        jobs = _jobs(cluster)
+        known = f"its jobs are {names_of(jobs, _NAMED)}" if jobs else "it has no jobs"
+        msg = (
+            f"{cluster.address} has no job {id}: it ended and was forgotten, or the ID is another "
+            f"one's; {known}"
+        )
+        raise ClusterError(msg) from None
 
 
 def _read(cluster: Cluster, read: Callable[[], Made]) -> Made:
-    """Read answers; one that holds something else than Flink's does is the cluster's fault."""
+    """Read answers; content that Flink does not send is the cluster's fault."""
     try:
         return read()
     except DocumentError as error:
@@ -161,13 +152,25 @@ def _read_job(cluster: Cluster, id: str) -> JobGraphDocument:
     names = {id: operator_names(found) for id, found in metrics.items()}
     job = submitted_job(details, names, limit=MAX_TRANSFORMATIONS)
     lively = states.state not in ENDED and not _samples_stacks(version)
-    found = msgspec.structs.replace(
+    state_of = {vertex.id: vertex.status for vertex in states.vertices}
+    reported = msgspec.structs.replace(
         job,
         version=version,
         configuration=dict(_configuration(cluster, path)),
-        figures=tuple(_figures(cluster, path, job, states, metrics, lively=lively)),
+        figures=tuple(
+            task_figures(
+                cluster,
+                _vertex(path, task.id),
+                task,
+                state_of[task.id],
+                metrics[task.id],
+                lively=lively,
+            )
+            for task in job.tasks
+            if task.id in state_of
+        ),
     )
-    return job_document(found, limit=MAX_TRANSFORMATIONS)
+    return job_document(reported, limit=MAX_TRANSFORMATIONS)
 
 
 def _vertex(path: str, id: str) -> str:
@@ -177,34 +180,15 @@ def _vertex(path: str, id: str) -> str:
 
 
 def _samples_stacks(version: str) -> bool:
-    """Whether the cluster would sample stacks for its answer: it is not asked how busy tasks are.
-
-    Releases that are not known here are newer ones.
-    """
+    """Return whether the cluster would sample stacks to answer; an unknown release does not."""
     try:
         return release(version).samples_stacks
     except UnknownReleaseError:
         return False
 
 
-def _figures(
-    cluster: Cluster,
-    path: str,
-    job: RunningJob,
-    states: _JobStatus,
-    metrics: Mapping[str, tuple[str, ...]],
-    *,
-    lively: bool,
-) -> Iterator[TaskFigures]:
-    state_of = {vertex.id: vertex.status for vertex in states.vertices}
-    for task in job.tasks:
-        if task.id in state_of:
-            place, names = _vertex(path, task.id), metrics[task.id]
-            yield task_figures(cluster, place, task, state_of[task.id], names, lively=lively)
-
-
 def _configuration(cluster: Cluster, path: str) -> Iterator[tuple[str, str]]:
-    """What the dashboard shows of the job's settings, as text by path."""
+    """Yield the job's settings in the dashboard, as text by path."""
     config = to_record(cluster.ask(f"{path}/config"), _JobConfig).config
     yield from _flat(config)
     try:
@@ -220,21 +204,5 @@ def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, st
         if isinstance(value, dict):
             yield from _flat(value, f"{before}{name}.")
         elif value is not None:
-            yield f"{before}{name}", _shown(name, value)
-
-
-def _shown(name: str, value: object) -> str:
-    """A setting's value; stars in place of a secret, as ``GlobalConfiguration`` prints it."""
-    if any(word in name.lower() for word in _SENSITIVE):
-        return "******"
-    return spelled(value)
-
-
-def _unknown(cluster: Cluster, id: str) -> ClusterError:
-    """There is no such job: which ones there are."""
-    jobs = _jobs(cluster)
-    known = f"its jobs are {names_of(jobs, _NAMED)}" if jobs else "it has no jobs"
-    return ClusterError(
-        f"{cluster.address} has no job {id}: it ended and was forgotten, or the ID is another "
-        f"one's; {known}"
-    )
+            secret = any(word in name.lower() for word in _SENSITIVE)
+            yield f"{before}{name}", "******" if secret else spelled(value)

@@ -13,7 +13,7 @@ from explorer.documents import JobGraphDocument, load_document
 from explorer.drawing.graph_view import graph_view
 from explorer.flink.compiler import compile_program
 from explorer.rest import ClusterError, named_clusters
-from explorer.rest.named import VARIABLE
+from explorer.rest.addresses import VARIABLE
 from tests.engine.in_process import report_of
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent

@@ -3,7 +3,14 @@
 import pytest
 
 from explorer.rest import ClusterError, read_address
-from explorer.rest.addresses import Address, is_address
+from explorer.rest.addresses import (
+    VARIABLE,
+    Address,
+    is_address,
+    join_addresses,
+    named_cluster,
+    named_clusters,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +80,27 @@ def test_an_address_is_written_as_a_browser_accepts_it() -> None:
 
 def test_a_scheme_stands_for_its_port() -> None:
     assert [read_address(text)[0].port for text in ("http://a", "https://a", "a:9")] == [80, 443, 9]
+
+
+def test_a_cluster_is_named_and_a_job_is_not() -> None:
+    assert str(named_cluster("localhost:8081")) == "http://localhost:8081"
+    with pytest.raises(ClusterError, match=r"is one job: name its cluster, http://a:1$"):
+        named_cluster(f"http://a:1/jobs/{'a' * 32}")
+
+
+def test_clusters_have_the_given_order_and_no_duplicates() -> None:
+    found = named_clusters({VARIABLE: "http://b:1  http://a:1 b:1"})
+
+    assert [str(one) for one in found] == ["http://b:1", "http://a:1"]
+
+
+def test_written_clusters_are_read_again() -> None:
+    clusters = tuple(map(named_cluster, ("http://a:1/proxy", "https://[::1]:2")))
+
+    assert named_clusters({VARIABLE: join_addresses(clusters)}) == clusters
+
+
+def test_nothing_is_named_by_default() -> None:
+    assert named_clusters({}) == ()
+    with pytest.raises(ClusterError, match="is no address of a cluster"):
+        named_clusters({VARIABLE: "http://a:1 nowhere"})

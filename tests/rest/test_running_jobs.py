@@ -17,7 +17,7 @@ from explorer.documents import (
     parse_document,
 )
 from explorer.flink.compiler import compile_program
-from explorer.rest.named import VARIABLE
+from explorer.rest.addresses import VARIABLE
 from tests.capture.flinks import jar, lib
 from tests.pages.opened import html, opened, sent
 from tests.rest.session_cluster import (
