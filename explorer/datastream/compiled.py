@@ -1,12 +1,9 @@
-"""What can be done with a compilation? Draw it, pass it on, explain it, compare it.
+"""A compilation that draws, explains and compares itself; heavy imports load on demand."""
 
-What draws and explains is loaded when it is asked for: importing ``explorer`` stays light.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from explorer.documents import as_document
 from explorer.documents.writing import write_file
@@ -31,7 +28,6 @@ Graph: TypeAlias = Literal["stream", "job"]
 """The StreamGraph or the JobGraph."""
 Level: TypeAlias = Literal["stream", "job", "execution"]
 """One of the three graphs of a program."""
-Made = TypeVar("Made")
 
 
 class DrawingError(ExplorerError):
@@ -83,17 +79,17 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         return to_text(self.view, self.title)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """What a notebook shows: a table, a drawing and a page, without any network."""
+        """Return a table, a drawing and a page for a notebook; none needs a network."""
         from explorer.drawing.notebook import mime_bundle
 
         return mime_bundle(self, self.view, self.title)
 
     def to_networkx(self, graph: Graph = "stream") -> "networkx.MultiDiGraph":
         """The graph for networkx, nodes and edges with all that is known of them."""
-        from explorer.drawing import networkx_graph
+        from explorer.drawing.networkx_graph import job_networkx, stream_networkx
 
-        makers = networkx_graph.stream_networkx, networkx_graph.job_networkx
-        return _made(self.view, graph, *makers)
+        _check_known("graph", graph, get_args(Graph))
+        return stream_networkx(self.view) if graph == "stream" else job_networkx(self.view)
 
     def to_mermaid(self, graph: Level = "stream") -> str:
         """The graph as a Mermaid flowchart; chains are subgraphs of the StreamGraph."""
@@ -102,7 +98,8 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         _check_known("graph", graph, get_args(Level))
         if graph == "execution":
             return mermaid.execution_mermaid(self, self.view)
-        return _made(self.view, graph, mermaid.stream_mermaid, mermaid.job_mermaid)
+        draw = mermaid.stream_mermaid if graph == "stream" else mermaid.job_mermaid
+        return draw(self.view)
 
     def to_dot(self, graph: Level = "stream") -> str:
         """The graph in Graphviz's language; chains are clusters of the StreamGraph."""
@@ -111,14 +108,11 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         _check_known("graph", graph, get_args(Level))
         if graph == "execution":
             return dot.execution_dot(self, self.view)
-        return _made(self.view, graph, dot.stream_dot, dot.job_dot)
+        draw = dot.stream_dot if graph == "stream" else dot.job_dot
+        return draw(self.view)
 
     def to_svg(
-        self,
-        graph: "Levels" = "both",
-        *,
-        folded: bool = False,
-        theme: "Theme" = "auto",
+        self, graph: "Levels" = "both", *, folded: bool = False, theme: "Theme" = "auto"
     ) -> str:
         """A drawing of StreamGraph and JobGraph, or of one graph.
 
@@ -206,16 +200,6 @@ def compile_graph(
         most_edges=most_edges,
     )
     return CompiledGraph.of(done)
-
-
-def _made(
-    view: "GraphView",
-    graph: Graph,
-    stream: "Callable[[GraphView], Made]",
-    job: "Callable[[GraphView], Made]",
-) -> Made:
-    _check_known("graph", graph, get_args(Graph))
-    return stream(view) if graph == "stream" else job(view)
 
 
 def _check(graph: str, theme: str) -> None:

@@ -1,4 +1,4 @@
-"""Where does a program begin? Flink's StreamExecutionEnvironment: settings and sources."""
+"""The StreamExecutionEnvironment: settings and sources of a program."""
 
 from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack
@@ -119,11 +119,7 @@ class StreamExecutionEnvironment:
         return self._program.pipeline()
 
     def compile(
-        self,
-        flink_version: str | None = None,
-        *,
-        trace: bool = False,
-        iterations_before: int = 0,
+        self, flink_version: str | None = None, *, trace: bool = False, iterations_before: int = 0
     ) -> CompiledGraph:
         """Translate it as ``explorer.compile_graph`` does; raises ``ExplorerError``."""
         return compile_graph(

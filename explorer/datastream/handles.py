@@ -1,4 +1,4 @@
-"""What can be set on a transformation once it is declared? The setters of Flink's operators."""
+"""The setters of a declared transformation; mirrors those of Flink's operators."""
 
 from collections.abc import Mapping
 from typing import Any, Self, TypedDict
@@ -117,10 +117,7 @@ class Handle:
         return self._set("chaining_strategy", "HEAD")
 
     def position_in(self, program: Program, type: str) -> int:
-        """Its position, for a transformation of that type which reads it.
-
-        Raises ``ProgramError`` where it is declared in another environment.
-        """
+        """Return the position in ``program``; raises ``ProgramError`` in another environment."""
         if self._program is program:
             return self._position
         msg = (

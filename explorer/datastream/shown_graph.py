@@ -1,4 +1,4 @@
-"""What does a widget show? One frozen record, and the pure steps from one to the next."""
+"""The record that a widget shows, and the pure steps from one record to the next."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -9,13 +9,7 @@ from explorer import edits
 from explorer.analysis.edge_lookup import edges_between, edges_called, operator_called
 from explorer.datastream.compiled import CompiledGraph
 from explorer.documents import Document, StreamGraphDocument, check_document
-from explorer.drawing.elements import (
-    EdgeView,
-    GraphView,
-    JobEdgeView,
-    NodeView,
-    VertexView,
-)
+from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.drawing.notebook import MOST_EDGES
 from explorer.drawing.selection import exists, matching_selection
 from explorer.errors import EditError, ExplorerError
@@ -31,7 +25,7 @@ PARTITIONER: Final = "partitioner"
 Part: TypeAlias = NodeView | EdgeView | VertexView | JobEdgeView
 """What can be selected: an operator, an edge, a task, a job edge."""
 ElementName: TypeAlias = Part | str | int | tuple[str | int, str | int] | None
-"""A name of an element; see ``found``."""
+"""A name of an element; see ``find_element``."""
 
 
 class WidgetGraph(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,11 +45,10 @@ class WidgetGraph(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _parts(view: GraphView) -> Mapping[str, Part]:
-    """Everything that can be selected, by its key."""
     return {**view.node_of, **view.edge_of, **view.vertex_of, **view.job_edge_of}
 
 
-def shown(document: Document, *, before: Compilation | None = None) -> WidgetGraph:
+def show_document(document: Document, *, before: Compilation | None = None) -> WidgetGraph:
     """Start on a document; raises ``ExplorerError`` where it does not compile or is too large."""
     done = CompiledGraph.of(compile_program(document, before=before))
     edges = len(done.view.bundled.edges)
@@ -78,39 +71,39 @@ def document_of(done: Compilation) -> Document:
     )
 
 
-def followed(now: WidgetGraph, document: Document) -> WidgetGraph:
+def replace_document(now: WidgetGraph, document: Document) -> WidgetGraph:
     """Put a changed document in place of the one that is shown; the selection stays on its part."""
     if document == now.document:
         return now
     check_document(document, now.document)
-    after = shown(document, before=now.done)
+    after = show_document(document, before=now.done)
     picked = matching_selection(now.picked, now.done.view, after.done.view)
     past = (*now.past, (now.document, now.picked))[-DEPTH:]
     return msgspec.structs.replace(after, picked=picked, past=past)
 
 
-def undone(now: WidgetGraph) -> WidgetGraph:
+def undo_change(now: WidgetGraph) -> WidgetGraph:
     """Undo the latest change, if there is one."""
     if not now.past:
         return now
     *past, (document, picked) = now.past
-    after = shown(document, before=now.done)
+    after = show_document(document, before=now.done)
     return msgspec.structs.replace(after, picked=picked, past=tuple(past))
 
 
-def selected(now: WidgetGraph, name: ElementName) -> WidgetGraph:
+def select_element(now: WidgetGraph, name: ElementName) -> WidgetGraph:
     """Select a part; raises ``ExplorerError`` where there is no such one."""
-    return msgspec.structs.replace(now, picked=found(now, name))
+    return msgspec.structs.replace(now, picked=find_element(now, name))
 
 
-def changed(now: WidgetGraph, key: str, field: str, value: object) -> WidgetGraph:
+def change_field(now: WidgetGraph, key: str, field: str, value: object) -> WidgetGraph:
     """Set a field of an operator, or the partitioner of an edge; raises ``EditError``."""
     view, document = now.done.view, now.document
     if key in view.node_of:
         node = view.node_of[key]
         number = NodeId(node.id)
         changed = edits.set_operator_field(document, number, node.transformation, field, value)
-        return followed(now, changed)
+        return replace_document(now, changed)
     stream_edge = view.job_edge_of[key].edge if key in view.job_edge_of else key
     if stream_edge not in view.edge_of:
         msg = "a task has nothing to set: select one of its operators, or an edge"
@@ -118,12 +111,12 @@ def changed(now: WidgetGraph, key: str, field: str, value: object) -> WidgetGrap
     if field != PARTITIONER:
         msg = f"an edge has no field {quoted(field)} that can be set; choose {PARTITIONER}"
         raise EditError(msg)
-    return followed(now, _partitioned(now, view.edge_of[stream_edge], value))
+    name = None if value is None else str(value)
+    return replace_document(now, _with_partitioner(now, view.edge_of[stream_edge], name))
 
 
-def _partitioned(now: WidgetGraph, edge: EdgeView, chosen: object) -> Document:
+def _with_partitioner(now: WidgetGraph, edge: EdgeView, name: str | None) -> Document:
     document, nodes = now.document, now.done.view.node_of
-    name = chosen if chosen is None else str(chosen)
     if (operators := document.operators) is not None:
         # Flink has chosen already: that choice is what is reset.
         return edits.set_edge_partitioner(operators, edge.index, name) if name else operators
@@ -134,7 +127,7 @@ def _partitioned(now: WidgetGraph, edge: EdgeView, chosen: object) -> Document:
     return edits.set_partitioner(document, source, target, name)
 
 
-def found(now: WidgetGraph, name: ElementName) -> str | None:
+def find_element(now: WidgetGraph, name: ElementName) -> str | None:
     """Return the key of a named element; raises ``ExplorerError`` where there is no such part.
 
     An operator is its id in the document, its name, its node number or its operator ID, an edge its
@@ -154,26 +147,24 @@ def found(now: WidgetGraph, name: ElementName) -> str | None:
             return known[name]
         if "->" in name or "→" in name:
             return f"e{edges_called(now.done.stream_graph, name)[0]}"
-    graph = now.done.stream_graph
-    number = operator_called(graph, name)
-    return f"n{number}"
+    return f"n{operator_called(now.done.stream_graph, name)}"
 
 
 Step: TypeAlias = Callable[[WidgetGraph], WidgetGraph]
 """From one record to the next; raises ``ExplorerError``."""
 
 
-def asked(message: Mapping[str, Any]) -> Step:
+def requested_step(message: Mapping[str, Any]) -> Step:
     """The step that a browser asks for."""
     match dict(message):
         case {"do": "release", "value": str(version)}:
-            return lambda now: followed(now, now.document.under(version))
+            return lambda now: replace_document(now, now.document.under(version))
         case {"do": "chaining", "value": bool(on)}:
-            return lambda now: followed(now, now.document.with_chaining(on=on))
+            return lambda now: replace_document(now, now.document.with_chaining(on=on))
         case {"do": "set", "key": str(key), "field": str(field), "value": value}:
-            return lambda now: changed(now, key, field, value)
+            return lambda now: change_field(now, key, field, value)
         case {"do": "undo"}:
-            return undone
+            return undo_change
         case _:
             msg = "the widget asked for something that there is not; run the cell again"
             raise ExplorerError(msg)

@@ -1,4 +1,4 @@
-"""What can be done with a stream? The calls of Flink's DataStream API, one for each type.
+"""Streams with the calls of Flink's DataStream API, one for each transformation type.
 
 Each call declares one transformation and returns a handle to its stream. The first argument of an
 operator is its id in the pipeline document; left out, it is the type's name with a number.
@@ -269,11 +269,7 @@ class PartitionWindowedStream:
         self._stream = stream
 
     def map_partition(
-        self,
-        id: str | None = None,
-        *,
-        select: Columns | None = None,
-        **settings: Unpack[Settings],
+        self, id: str | None = None, *, select: Columns | None = None, **settings: Unpack[Settings]
     ) -> DataStream:
         """Any number of rows for all rows of the window; ``select``: one for each row."""
         return self._declared("map_partition", id, {"select": select, **settings})
@@ -389,8 +385,7 @@ class ConnectedStreams:
         given = {"select": select, "lookup": lookup}
         fields = {**given, "input_selectable": input_selectable or None, **settings}
         if isinstance(self._second, BroadcastStream):
-            other = self._second.stream
-            return self._first.transform("broadcast_connect", other, id=id, **fields)
+            return self._first.transform("broadcast_connect", self._second.stream, id=id, **fields)
         return self._first.transform("keyed_co_process", self._second, id=id, **fields)
 
 

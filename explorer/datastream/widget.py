@@ -16,12 +16,12 @@ from explorer.datastream.shown_graph import (
     ElementName,
     Part,
     Step,
-    asked,
-    changed,
-    followed,
-    selected,
-    shown,
-    undone,
+    change_field,
+    replace_document,
+    requested_step,
+    select_element,
+    show_document,
+    undo_change,
 )
 from explorer.documents import Document, JobGraphDocument, as_document
 from explorer.drawing.highlighted_steps import highlighted_steps
@@ -74,7 +74,7 @@ class GraphWidget(anywidget.AnyWidget):
 
     def __init__(self, document: Document, lesson: Lesson | None = None) -> None:
         self._opened_as, self._taught = document, lesson
-        self._shown = shown(document)
+        self._shown = show_document(document)
         self._telling = False
         super().__init__()
         self._still = self.model_id
@@ -96,21 +96,21 @@ class GraphWidget(anywidget.AnyWidget):
             msg = "nothing is selected: set the widget's selection first"
             raise ExplorerError(msg)
         key = self._shown.picked
-        self._take(lambda now: changed(now, key, field, value))
+        self._apply(lambda now: change_field(now, key, field, value))
 
     def undo(self) -> None:
         """Undo the latest change."""
-        self._take(undone)
+        self._apply(undo_change)
 
-    def _take(self, step: Step) -> None:
-        """Go on to the next record and report it, or raise and report the state."""
+    def _apply(self, step: Step) -> None:
+        """Apply a step and report the new record; a step that raises changes nothing."""
         try:
             self._shown = step(self._shown)
         finally:
             self._report()
 
     def _ask(self, message: dict[str, Any]) -> None:
-        """Do what the browser asks for; report the reason where that is impossible."""
+        """Apply the step that the browser asks for, or report why it is refused."""
         try:
             self._shown = self._step(message)(self._shown)
         except ExplorerError as error:
@@ -119,21 +119,32 @@ class GraphWidget(anywidget.AnyWidget):
             self._report()
 
     def _step(self, message: dict[str, Any]) -> Step:
-        """What a lesson asks for knows its steps; all else is the graph's."""
+        """Resolve the steps of a lesson here, all others in ``requested_step``."""
         match message:
             case {"do": "try", "step": int(at)} if 0 <= at < len(self._taught_steps):
                 change = self._taught_steps[at].change
-                return lambda now: now if change is None else followed(now, change)
+                return lambda now: now if change is None else replace_document(now, change)
             case {"do": "restore"}:
-                return lambda now: followed(now, self._opened_as)
+                return lambda now: replace_document(now, self._opened_as)
             case _:
-                return asked(message)
+                return requested_step(message)
 
     def _report(self, refused: str = "") -> None:
-        """Give every trait the record's value; the scene first, of which the others speak."""
+        """Set every trait from the record, the scene first because the others refer to it."""
         now, self._telling = self._shown, True
         try:
-            self._scene = self._drawn(refused)
+            self._scene = {
+                **scene(
+                    now.done,
+                    now.done.view,
+                    now.document.heading,
+                    chaining=now.document.chaining,
+                    folded=len(now.done.view.nodes) > LARGE,
+                    fixed=isinstance(now.document, JobGraphDocument),
+                ),
+                "undo": bool(now.past),
+                "refused": refused,
+            }
             self._picked = now.picked
             self.selection, self.document = now.part, now.document
             self.release, self.chaining = now.done.release.version, now.document.chaining
@@ -141,18 +152,6 @@ class GraphWidget(anywidget.AnyWidget):
             self._lesson = self._lectured() if self.learning else None
         finally:
             self._telling = False
-
-    def _drawn(self, refused: str) -> dict[str, Any]:
-        now = self._shown
-        drawn = scene(
-            now.done,
-            now.done.view,
-            now.document.heading,
-            chaining=now.document.chaining,
-            folded=len(now.done.view.nodes) > LARGE,
-            fixed=isinstance(now.document, JobGraphDocument),
-        )
-        return {**drawn, "undo": bool(now.past), "refused": refused}
 
     def _played(self) -> dict[str, Any] | None:
         if not self._scene["playable"]:
@@ -163,7 +162,7 @@ class GraphWidget(anywidget.AnyWidget):
 
     @cached_property
     def _lesson_at_hand(self) -> Lesson:
-        """The lesson that came with the document, else one that is made from it."""
+        """Return the lesson that came with the document, else one made from it."""
         return self._taught or derived_lesson(self._opened_as)
 
     @cached_property
@@ -177,8 +176,7 @@ class GraphWidget(anywidget.AnyWidget):
 
     @traitlets.validate("selection")
     def _selected_part(self, proposal: dict[str, ElementName]) -> Part | None:
-        """Return the record of the named element."""
-        return selected(self._shown, proposal["value"]).part
+        return select_element(self._shown, proposal["value"]).part
 
     @traitlets.observe("selection")
     def _selected(self, change: dict[str, Part | None]) -> None:
@@ -193,7 +191,7 @@ class GraphWidget(anywidget.AnyWidget):
     def _select(self, key: str | None) -> None:
         if self._telling or key == self._shown.picked:
             return
-        self._shown = selected(self._shown, key)
+        self._shown = select_element(self._shown, key)
         self._telling = True
         try:
             self._picked, self.selection = key, self._shown.part
@@ -209,11 +207,11 @@ class GraphWidget(anywidget.AnyWidget):
             "release": lambda document: document.under(change["new"]),
             "chaining": lambda document: document.with_chaining(on=change["new"]),
         }
-        self._take(lambda now: followed(now, made[change["name"]](now.document)))
+        self._apply(lambda now: replace_document(now, made[change["name"]](now.document)))
 
     @traitlets.observe("playing", "learning")
     def _opened(self, change: dict[str, Any]) -> None:
-        """Open one of both, and close the other: both light the graphs."""
+        """Open the steps or the lesson and close the other, since both highlight the graphs."""
         if change["new"]:
             setattr(self, {"playing": "learning", "learning": "playing"}[change["name"]], False)
         self._steps = self._played() if self.playing else None
@@ -223,7 +221,7 @@ class GraphWidget(anywidget.AnyWidget):
         return f"<GraphWidget of {self._shown.done!r}>"
 
     def _ipython_display_(self) -> None:
-        """Show what needs no kernel, then the widget, which hides that while it is there."""
+        """Display what needs no kernel, then the widget, which hides it while alive."""
         still = self._shown.done._repr_mimebundle_()
         if "text/html" in still:
             still["text/html"] = f'<div data-still-of="{self.model_id}">{still["text/html"]}</div>'

@@ -1,4 +1,4 @@
-"""How does a notebook get a widget? Of a document, or of a compilation."""
+"""Creates a notebook's widget of a document or a compilation."""
 
 from collections.abc import Mapping
 from pathlib import Path
