@@ -34,7 +34,6 @@ MIRRORED: Final = (
 )
 """Folders of ``explorer`` in which every module has its test file."""
 WITHOUT_A_TEST: Final[dict[str, str]] = {
-    "explorer/documents/limits.py": "numbers, which the tests of their users reach",
     "explorer/engine/rows/expressions/ir.py": "records of a typed expression, without a function",
     "explorer/engine/task/record_route.py": "records, made by the tests of narration",
     "explorer/model/changes.py": "records; the tests of edits apply each",

@@ -103,8 +103,6 @@ class ClassFile(FrozenRecord, frozen=True, kw_only=True):
 
 
 class _ClassBytes:
-    """A position in the bytes of a class file."""
-
     def __init__(self, content: bytes) -> None:
         self.content, self.at = content, 0
 
@@ -138,7 +136,7 @@ class ConstantPool:
             position += self._entry(read, position)
 
     def _entry(self, read: _ClassBytes, position: int) -> int:
-        """Read one entry; how many positions it occupies."""
+        """Read one entry and return how many positions it occupies."""
         tag = read.content[read.at]
         read.at += 1
         if tag == _UTF8:
@@ -174,7 +172,8 @@ class ConstantPool:
 
     def member(self, name: int, descriptor: int) -> str:
         """The key of a member, as ``Reference.member``."""
-        return _key(self.text(name), self.text(descriptor))
+        type = self.text(descriptor)
+        return f"{self.text(name)}{type}" if type.startswith("(") else f"{self.text(name)}:{type}"
 
     def reference(self, position: int) -> Reference | None:
         """The field or the method of a constant; None for any other constant."""
@@ -185,12 +184,6 @@ class ConstantPool:
             owner=_element(self.class_name(owner)), member=self.member(*self.named[named])
         )
 
-    def all_references(self) -> Iterator[Reference]:
-        """The classes and members that the pool names."""
-        for position in self.classes:
-            yield Reference(owner=_element(self.class_name(position)))
-        yield from filter(None, map(self.reference, self.referred))
-
 
 def read_class(content: bytes, most: int = MAX_CLASS) -> ClassFile:
     """Read a class file up to a limit of bytes; raises ``ClassFileError`` for anything else."""
@@ -198,7 +191,30 @@ def read_class(content: bytes, most: int = MAX_CLASS) -> ClassFile:
         msg = "these bytes are no class file"
         raise ClassFileError(msg)
     try:
-        return _class_file(_ClassBytes(content))
+        read = _ClassBytes(content)
+        read.at = 8
+        pool = ConstantPool(read)
+        access, name, parent = read.short(), read.short(), read.short()
+        interfaces = tuple(pool.class_name(read.short()) for _ in range(read.short()))
+        fields = tuple(member for member, _ in _members(read, pool))
+        methods = tuple(_members(read, pool))
+        attributes = dict(_attributes(read, pool))
+        owners = (_element(pool.class_name(position)) for position in pool.classes)
+        members_referred = filter(None, map(pool.reference, pool.referred))
+        return ClassFile(
+            name=pool.class_name(name),
+            access=access,
+            super_name=pool.class_name(parent) if parent else None,
+            interfaces=interfaces,
+            members=(*fields, *(member for member, _ in methods)),
+            deprecated="Deprecated" in attributes,
+            annotations=frozenset(_annotations(attributes, pool)),
+            references=frozenset([*(Reference(owner=one) for one in owners), *members_referred]),
+            methods=tuple(
+                _method(member, code, pool) for member, code in methods if code is not None
+            ),
+            constants=pool,
+        )
     except (IndexError, KeyError, ValueError) as error:
         msg = f"a class file is damaged: {error}"
         raise ClassFileError(msg) from None
@@ -207,37 +223,13 @@ def read_class(content: bytes, most: int = MAX_CLASS) -> ClassFile:
         raise ClassFileError(msg) from None
 
 
-def _class_file(read: _ClassBytes) -> ClassFile:
-    read.at = 8
-    pool = ConstantPool(read)
-    access, name, parent = read.short(), read.short(), read.short()
-    interfaces = tuple(pool.class_name(read.short()) for _ in range(read.short()))
-    fields = tuple(member for member, _ in _members(read, pool))
-    methods = tuple(_members(read, pool))
-    attributes = dict(_attributes(read, pool))
-    return ClassFile(
-        name=pool.class_name(name),
-        access=access,
-        super_name=pool.class_name(parent) if parent else None,
-        interfaces=interfaces,
-        members=(*fields, *(member for member, _ in methods)),
-        deprecated="Deprecated" in attributes,
-        annotations=frozenset(_annotations(attributes, pool)),
-        references=frozenset(pool.all_references()),
-        methods=tuple(_method(member, code, pool) for member, code in methods if code is not None),
-        constants=pool,
-    )
-
-
 def _members(read: _ClassBytes, pool: ConstantPool) -> Iterator[tuple[Member, _ClassBytes | None]]:
-    """Fields or methods, with the same layout, with the attribute ``Code``."""
+    """Yield each field or method with its attribute ``Code``; both have one layout."""
     for _ in range(read.short()):
         access, name, descriptor = read.short(), read.short(), read.short()
         attributes = dict(_attributes(read, pool))
         member = Member(
-            key=pool.member(name, descriptor),
-            access=access,
-            deprecated="Deprecated" in attributes,
+            key=pool.member(name, descriptor), access=access, deprecated="Deprecated" in attributes
         )
         yield member, attributes.get("Code")
 
@@ -254,12 +246,11 @@ def _method(member: Member, read: _ClassBytes, pool: ConstantPool) -> Method:
 
 def _attributes(read: _ClassBytes, pool: ConstantPool) -> Iterator[tuple[str, _ClassBytes]]:
     for _ in range(read.short()):
-        name = pool.text(read.short())
-        yield name, read.block()
+        yield pool.text(read.short()), read.block()
 
 
 def _annotations(attributes: dict[str, _ClassBytes], pool: ConstantPool) -> Iterator[str]:
-    """Types of annotations without members, as stability annotations are."""
+    """Yield the types of annotations without members, as stability annotations are."""
     for name in ("RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"):
         read = attributes.get(name)
         for _ in range(read.short() if read else 0):
@@ -270,10 +261,6 @@ def _annotations(attributes: dict[str, _ClassBytes], pool: ConstantPool) -> Iter
                 break  # members would have to be skipped
 
 
-def _key(name: str, descriptor: str) -> str:
-    return f"{name}{descriptor}" if descriptor.startswith("(") else f"{name}:{descriptor}"
-
-
 def _element(name: str) -> str:
-    """A class's name, or that of an array's elements."""
+    """Return the name of a class, or of an array's element class."""
     return name.lstrip("[").removeprefix("L").removesuffix(";") if name.startswith("[") else name

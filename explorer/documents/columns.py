@@ -115,9 +115,7 @@ def passages(transformations: Iterable[Transformation], reading: Reading) -> Ite
 
 
 def _arriving(
-    one: Transformation,
-    given: Mapping[str, Shapes],
-    keys: Mapping[str, tuple[str, ...]],
+    one: Transformation, given: Mapping[str, Shapes], keys: Mapping[str, tuple[str, ...]]
 ) -> tuple[InputRows, ...]:
     several = len(one.inputs) > 1
     joined = _joined([given[name] for name in one.inputs]) if brings_together(one) else None
@@ -146,10 +144,7 @@ def brings_together(one: Transformation) -> bool:
 
 
 def _joined(inputs: Sequence[Shapes]) -> Columns | None:
-    """The first input's columns, then the second's; a name in use gets the first free digit.
-
-    So does Flink SQL name the columns of a join.
-    """
+    """Join both inputs' columns; as in Flink SQL, a repeated name gets the first free digit."""
     if any(len(shapes) != 1 or shapes[0] is None for shapes in inputs):
         return None
     found: dict[str, ColumnType | None] = {}
@@ -184,7 +179,7 @@ def _check_union(union: Transformation, inputs: Sequence[Shapes]) -> None:
 
 
 def _common(shapes: Shapes) -> Columns | None:
-    """What all rows of a stream share: their columns where they agree, else nothing is known."""
+    """Return the columns that all rows of a stream share; None where they differ."""
     first = shapes[0] if shapes else None
     if first is None:
         return None
@@ -240,18 +235,9 @@ def read_aggregate(text: str) -> tuple[str, str | None] | None:
 Rule: TypeAlias = Callable[[Transformation, InputRows, Reading], Columns | None]
 
 
-def _same(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    """The rows that arrive go on."""
-    return rows.columns
-
-
 def _own(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    """A function makes rows of its own, and no document describes them."""
+    """Return no columns: a function makes rows of its own, which no document describes."""
     return rows.columns if reading.passes_on else None
-
-
-def _map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    return _selected(one, one.select, rows, reading)
 
 
 def _co_map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
@@ -271,12 +257,8 @@ def _by_input(one: Transformation, rows: InputRows, reading: Reading) -> Columns
     return _selected(one, one.selects.get(name), rows, reading)
 
 
-def _flat_map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    return rows.columns if one.split is None else ((one.split.as_, STRING),)
-
-
 def _reduce(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    """The columns of the input; a column that only the aggregate names makes them unknown."""
+    """Return the input's columns; None if the aggregate names a column that is not among them."""
     names = dict(rows.columns or ())
     return rows.columns if all(name in names for name in one.aggregate or ()) else None
 
@@ -290,7 +272,7 @@ def _keyed_state(one: Transformation, rows: InputRows, reading: Reading) -> Colu
 
 
 def _pairs(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    """What a ``select`` makes of the columns of both rows; without one, all of them."""
+    """Return what ``select`` computes of both rows' columns; without one, all columns."""
     if not brings_together(one):
         return _own(one, rows, reading)
     joined = rows.joined
@@ -327,7 +309,7 @@ def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns |
 
 
 def _aggregated(text: str, types: Mapping[str, ColumnType | None]) -> ColumnType | None:
-    """A count is LONG, and any other aggregate what its column is."""
+    """Return LONG for a count, else the type of the aggregated column."""
     read = read_aggregate(text)
     if read is None:
         return None
@@ -335,10 +317,10 @@ def _aggregated(text: str, types: Mapping[str, ColumnType | None]) -> ColumnType
 
 
 _RULES: Final[Mapping[Gives, Rule]] = {
-    "inputs": _same,
-    "select": _map,
+    "inputs": lambda _, rows, __: rows.columns,
+    "select": lambda one, rows, reading: _selected(one, one.select, rows, reading),
     "selects": _co_map,
-    "split": _flat_map,
+    "split": lambda one, rows, _: ((one.split.as_, STRING),) if one.split else rows.columns,
     "reduced": _reduce,
     "windows": _window,
     "keyed state": _keyed_state,
@@ -385,8 +367,9 @@ def check_unions(
     transformations: Sequence[Transformation], positions: Mapping[str, int]
 ) -> tuple[int, Fault] | None:
     """The first union with inputs of different known columns, and what is wrong."""
+    fields = ("rows", "select", "select1", "select2", "split", "aggregate")
     if not any(KINDS[one.type].joins for one in transformations) or not any(
-        map(_describes, transformations)
+        getattr(one, field) is not None for one in transformations for field in fields
     ):
         return None
     try:
@@ -395,8 +378,3 @@ def check_unions(
     except UnlikeStreamsError as error:
         return positions[error.union], Fault(f"inputs[{error.input}]", error.problem)
     return None
-
-
-def _describes(one: Transformation) -> bool:
-    fields = (one.rows, one.select, one.select1, one.select2, one.split, one.aggregate)
-    return any(field is not None for field in fields)

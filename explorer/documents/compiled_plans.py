@@ -1,7 +1,4 @@
-"""A compiled plan's JSON (``COMPILE PLAN``) as the record of its nodes.
-
-Mirrors ``ExecNodeGraphJsonDeserializer``: ``flinkVersion``, ``nodes`` and ``edges``.
-"""
+"""Reads a compiled plan's JSON (``COMPILE PLAN``); mirrors ``ExecNodeGraphJsonDeserializer``."""
 
 import re
 from collections import defaultdict
@@ -132,7 +129,7 @@ def _milliseconds(text: str) -> int:
 
 
 def _columns(type: object) -> Iterable[SqlColumn]:
-    """The fields of a row type: Flink spells it as text, or as fields where one is a time."""
+    """Yield the fields of a row type, which is text, or fields where one is a time."""
     if isinstance(type, Mapping):
         fields = type.get("fields")
         for field in fields if isinstance(fields, list | tuple) else ():
@@ -148,7 +145,7 @@ def _columns(type: object) -> Iterable[SqlColumn]:
 
 
 def _top_level(text: str) -> Iterable[int]:
-    """Where the fields of a row type begin that stand in no other type."""
+    """Yield the positions at which the outermost fields of a row type begin."""
     depth, quoted = 0, False
     if text:
         yield 0

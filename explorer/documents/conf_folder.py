@@ -18,10 +18,7 @@ LINES: Final = "flink-conf.yaml"
 
 
 def read_conf_folder(folder: str | Path, release: Release) -> dict[str, str]:
-    """Options by key, of the file that the release reads.
-
-    Raises ``DocumentError`` in Flink's words where that file is not there.
-    """
+    """Read the options in the release's file; raises ``DocumentError`` if it is missing."""
     place = Path(folder)
     names = release.configuration_files
     file = next((place / name for name in names if (place / name).is_file()), None)
@@ -30,15 +27,17 @@ def read_conf_folder(folder: str | Path, release: Release) -> dict[str, str]:
         problem = f"The Flink config file '{missing}' ({missing.absolute()}) does not exist."
         raise DocumentError(str(place), f"{problem} Flink {release.version} reads {names[0]}")
     with found_at(str(file)):
-        return _of_lines(_text(file)) if file.name == LINES else _of_yaml(_text(file))
-
-
-def _text(file: Path) -> str:
-    content = read_file(file)
-    if len(content) > MAX_BYTES:
-        problem = f"is larger than {MAX_BYTES // 2**20} MB, the most that is read"
-        raise DocumentError(path="", problem=problem)
-    return content.decode("utf-8-sig", errors="replace")
+        content = read_file(file)
+        if len(content) > MAX_BYTES:
+            problem = f"is larger than {MAX_BYTES // 2**20} MB, the most that is read"
+            raise DocumentError(path="", problem=problem)
+        text = content.decode("utf-8-sig", errors="replace")
+        if file.name == LINES:
+            return _of_lines(text)
+        values = read_yaml(text)
+        if values is not None and not isinstance(values, dict):
+            raise DocumentError(path="", problem="must hold a mapping of options")
+        return flat_options(values, "", empty="Value must not be null.")
 
 
 def _of_lines(text: str) -> dict[str, str]:
@@ -49,10 +48,3 @@ def _of_lines(text: str) -> dict[str, str]:
         for key, colon, value in pairs
         if colon and key.strip() and value.strip()
     }
-
-
-def _of_yaml(text: str) -> dict[str, str]:
-    values = read_yaml(text)
-    if values is not None and not isinstance(values, dict):
-        raise DocumentError(path="", problem="must hold a mapping of options")
-    return flat_options(values, "", empty="Value must not be null.")

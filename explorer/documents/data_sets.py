@@ -11,7 +11,6 @@ from explorer.documents.records import to_record
 from explorer.errors import DocumentError
 from explorer.model.data_set import DataSetPlan
 from explorer.model.document import DataSetDocument, JobGraphDocument
-from explorer.model.stream_graph import StreamEdge
 
 NOTHING_COMPUTED: Final = (
     "A program of the DataSet API: Flink's optimizer and JobGraphGenerator made its tasks, "
@@ -40,16 +39,6 @@ def to_data_set_document(values: Mapping[str, Any], *, limit: int | None) -> Dat
             problem = f"there is no task {task.id!r} in job_graph.vertices"
             raise DocumentError(path=f"data_set.tasks[{position}].id", problem=problem)
     members = {name: getattr(made, name) for name in JobGraphDocument.__struct_fields__}
-    graph = replace(made.stream_graph, edges=_as_flink_connects(made, plan))
-    # ``JobGraphGenerator`` puts all tasks into one slot sharing group.
-    settings = replace(made.settings, slot_groups_by_region=False)
-    warnings = (NOTHING_COMPUTED, RANDOM_IDS)
-    given = {**members, "stream_graph": graph, "settings": settings, "warnings": warnings}
-    return DataSetDocument(**given, data_set=plan)
-
-
-def _as_flink_connects(made: JobGraphDocument, plan: DataSetPlan) -> tuple[StreamEdge, ...]:
-    """The edges with the distribution pattern that Flink gave each edge between two tasks."""
     patterns = {(one.source, one.target, one.ship_strategy): one for one in plan.edges}
     task_of = {one.node: task.id for task in made.job.tasks for one in task.operators}
     found = []
@@ -58,10 +47,15 @@ def _as_flink_connects(made: JobGraphDocument, plan: DataSetPlan) -> tuple[Strea
         one = patterns.get((*ends, edge.partitioner))
         pointwise = edge.pointwise if one is None else one.distribution_pattern == "POINTWISE"
         found.append(replace(edge, pointwise=pointwise))
-    return tuple(found)
+    members |= {
+        "stream_graph": replace(made.stream_graph, edges=tuple(found)),
+        # ``JobGraphGenerator`` puts all tasks into one slot sharing group.
+        "settings": replace(made.settings, slot_groups_by_region=False),
+        "warnings": (NOTHING_COMPUTED, RANDOM_IDS),
+    }
+    return DataSetDocument(**members, data_set=plan)
 
 
 def data_set_values(document: DataSetDocument) -> dict[str, Any]:
     """The document as the plain values that its JSON holds."""
-    values = job_graph_values(document)
-    return {**values, "data_set": msgspec.to_builtins(document.data_set)}
+    return job_graph_values(document) | {"data_set": msgspec.to_builtins(document.data_set)}

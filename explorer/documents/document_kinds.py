@@ -1,8 +1,4 @@
-"""Operations on documents, one row for each kind of document.
-
-``loading`` distinguishes the kinds and reads them: one kind may be read from several
-forms.
-"""
+"""Operations on documents, one row for each kind; ``loading`` reads them."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -33,31 +29,22 @@ class DocumentKind(msgspec.Struct, frozen=True, kw_only=True):
     """By a file's ending, as such a file's text; the shortest to read is the first."""
 
 
-def _indented_json(values: Callable[[Any], dict[str, Any]], document: Document) -> str:
-    return json.dumps(values(document), ensure_ascii=False, indent=2) + "\n"
+def _graph_kind(values: Callable[[Any], dict[str, Any]]) -> DocumentKind:
+    """Return the row of a kind of document that only JSON holds and the graph's rules check."""
+
+    def write(document: Document) -> str:
+        return json.dumps(values(document), ensure_ascii=False, indent=2) + "\n"
+
+    return DocumentKind(check=check_stream_graph, values=values, texts={"json": write})
 
 
 DOCUMENT_KINDS: Final[Mapping[str, DocumentKind]] = {
     Pipeline.kind: DocumentKind(
-        check=check_pipeline,
-        values=to_values,
-        texts={"yaml": dump_yaml, "json": pipeline_json},
+        check=check_pipeline, values=to_values, texts={"yaml": dump_yaml, "json": pipeline_json}
     ),
-    StreamGraphDocument.kind: DocumentKind(
-        check=check_stream_graph,
-        values=stream_graph_values,
-        texts={"json": partial(_indented_json, stream_graph_values)},
-    ),
-    JobGraphDocument.kind: DocumentKind(
-        check=check_stream_graph,
-        values=job_graph_values,
-        texts={"json": partial(_indented_json, job_graph_values)},
-    ),
-    DataSetDocument.kind: DocumentKind(
-        check=check_stream_graph,
-        values=data_set_values,
-        texts={"json": partial(_indented_json, data_set_values)},
-    ),
+    StreamGraphDocument.kind: _graph_kind(stream_graph_values),
+    JobGraphDocument.kind: _graph_kind(job_graph_values),
+    DataSetDocument.kind: _graph_kind(data_set_values),
 }
 
 

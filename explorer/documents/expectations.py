@@ -1,7 +1,4 @@
-"""Expectations and severities of a document: checks that their names exist.
-
-Whether the expectations hold is for ``analysis.checks`` to say, and so is which codes there are.
-"""
+"""Checks that the names in a document's expectations and severities exist."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -47,28 +44,30 @@ def check_expectations(expect: Expectations, check: CheckSettings, names: Names)
 
 def _problems(expect: Expectations, check: CheckSettings, names: Names) -> Iterator[Problem]:
     for path, name in _named(expect, check):
-        if name not in names.operators:
-            yield path, _no_operator(name, names)
+        if name in names.without:
+            problem = "has no operator of its own; name the one before or after it"
+            yield path, f"{quoted(name)} {problem}"
+        elif name not in names.operators:
+            hint = suggestion(name, names.operators)
+            yield path, f"there is no operator {quoted(name)} in this document{hint}"
     for field in ("tasks", "slots"):
         if fault := outside(f"expect.{field}", getattr(expect, field), 1, INT_MAX):
             yield fault
     for name, id in expect.ids.items():
         if node_hash_problem(id):
-            problem = f"an operator ID is 32 hex digits, not {quoted(id)}"
-            yield f"expect.ids.{step(name)}", problem
+            yield f"expect.ids.{step(name)}", f"an operator ID is 32 hex digits, not {quoted(id)}"
     yield from _of_pairs(expect)
     yield from _of_reasons(check)
 
 
 def _pairs(expect: Expectations) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Every pair with its place."""
+    """Yield each expected pair with its path."""
     for field in ("chained", "apart"):
         for position, pair in enumerate(getattr(expect, field)):
             yield f"expect.{field}[{position}]", pair
 
 
 def _named(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, str]]:
-    """Every operator that is spoken of, with its place."""
     for path, pair in _pairs(expect):
         yield from ((f"{path}[{end}]", name) for end, name in enumerate(pair))
     for name in expect.ids:
@@ -79,15 +78,7 @@ def _named(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, st
                 yield f"check.silenced.{step(code)}.{step(name)}", name
 
 
-def _no_operator(name: str, names: Names) -> str:
-    if name in names.without:
-        return f"{quoted(name)} has no operator of its own; name the one before or after it"
-    hint = suggestion(name, names.operators)
-    return f"there is no operator {quoted(name)} in this document{hint}"
-
-
 def _of_pairs(expect: Expectations) -> Iterator[Problem]:
-    """No pair twice, of one operator alone, or both chained and apart."""
     for path, (one, other) in _pairs(expect):
         if one == other:
             yield path, f"names {quoted(one)} twice; name two operators"
@@ -101,11 +92,9 @@ def _of_pairs(expect: Expectations) -> Iterator[Problem]:
 def _of_reasons(check: CheckSettings) -> Iterator[Problem]:
     for code, reasons in check.silenced.items():
         path = f"check.silenced.{step(code)}"
-        if isinstance(reasons, str):
-            reported = {path: reasons}
-        else:
-            reported = {f"{path}.{step(name)}": reason for name, reason in reasons.items()}
-        for place, reason in reported.items():
+        named = {"": reasons} if isinstance(reasons, str) else reasons
+        for name, reason in named.items():
+            place = f"{path}.{step(name)}" if named is reasons else path
             if not reason.strip():
                 yield place, "must say why, in a few words"
             if problem := too_long(reason):

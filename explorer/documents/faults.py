@@ -1,7 +1,4 @@
-"""The complaint of a check of one field, and the checks that many fields share.
-
-A hint states what is allowed, or what Flink throws for such a value, in its own words.
-"""
+"""Faults of a field's value, and the checks that several fields share."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -79,10 +76,7 @@ def within(field: str, least: int, most: int, hint: str = "", above: str = "") -
 
 
 def outside(field: str, value: int | None, least: int, most: int, hint: str = "") -> Fault | None:
-    """A fault when ``value`` is given and not between the bounds, both included.
-
-    ``{}`` in a hint is the value.
-    """
+    """Return a fault for a value outside the bounds; ``{}`` in a hint is the value."""
     if value is None or least <= value <= most:
         return None
     allowed = f"at least {least}" if most >= INT_MAX and value < least else f"{least} to {most}"

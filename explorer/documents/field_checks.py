@@ -1,7 +1,4 @@
-"""What each field's value must be, apart from its type: one row a field.
-
-The limits and refusals are those of Flink's setters, in Flink's own words where it has any.
-"""
+"""Checks of each field's value, one row a field, with the limits and words of Flink's setters."""
 
 import math
 import re
@@ -36,7 +33,6 @@ from explorer.model.pipeline import (
     Group,
     Lookup,
     Resources,
-    Sort,
     Split,
     Timestamps,
     Transformation,
@@ -45,6 +41,7 @@ from explorer.model.pipeline import (
 )
 from explorer.wording import listed, quoted
 
+_NO_COLUMN: Final = "must name a column"
 MAX_DELAY: Final = 60_000
 """Milliseconds that an asynchronous answer may last."""
 _AGGREGATE: Final = re.compile(
@@ -60,32 +57,29 @@ _DURATIONS: Final[Mapping[str, tuple[Sequence[str], Sequence[str]]]] = {
 """Required and optional durations of each assigner."""
 
 
-def check_parallel(value: int, transformation: Transformation, _: CheckContext) -> Fault | None:
-    """Flink allows a non-parallel source and a ``window_all`` no other parallelism than 1."""
+def _check_parallel(value: int, transformation: Transformation, _: CheckContext) -> Fault | None:
     if value == 1 or not runs_alone(transformation):
         return None
-    problem = "The parallelism of non parallel operator must be 1. Drop it"
-    return Fault("parallelism", problem)
+    return Fault("parallelism", "The parallelism of non parallel operator must be 1. Drop it")
 
 
-def check_alone(value: int, transformation: Transformation, _: CheckContext) -> Fault | None:
-    """A ``window_all`` is allowed no other maximum parallelism than 1."""
+def _check_alone(value: int, transformation: Transformation, _: CheckContext) -> Fault | None:
     if value == 1 or not KINDS[transformation.type].alone:
         return None
     problem = "The maximum parallelism of non parallel operator must be 1. Drop it"
     return Fault("max_parallelism", problem)
 
 
-def check_uid_hash(value: str, transformation: Transformation, _: CheckContext) -> Fault | None:
-    """32 hex digits; Flink knows no such hash for a sink that is not a legacy one."""
+def _check_uid_hash(value: str, transformation: Transformation, _: CheckContext) -> Fault | None:
+    """Require 32 hex digits; only legacy sinks have such a hash."""
     if not KINDS[transformation.type].uid_hash:
         return Fault("uid_hash", "Cannot set a custom UID hash on a non-legacy sink; set its uid")
     problem = node_hash_problem(value)
     return Fault("uid_hash", problem) if problem else None
 
 
-def check_strategy(value: str, transformation: Transformation, _: CheckContext) -> Fault | None:
-    """NEVER and HEAD for every operator; the other two are a multiple input's."""
+def _check_strategy(value: str, transformation: Transformation, _: CheckContext) -> Fault | None:
+    """Allow NEVER and HEAD for every operator, the other two for a multiple input."""
     strategies = KINDS[transformation.type].strategies
     if value in strategies:
         return None
@@ -97,21 +91,17 @@ def check_strategy(value: str, transformation: Transformation, _: CheckContext) 
     return Fault("chaining_strategy", problem)
 
 
-def check_resources(resources: Resources, *_: object) -> Fault | None:
-    """No negative amounts, and finite ones."""
+def _check_resources(resources: Resources, *_: object) -> Fault | None:
     if not (math.isfinite(resources.cpu) and resources.cpu >= 0):
-        problem = (
-            f"must be a number from 0 on, but is {resources.cpu}; Flink: Resource value must be no "
-            "less than 0"
-        )
+        words = "Flink: Resource value must be no less than 0"
+        problem = f"must be a number from 0 on, but is {resources.cpu}; {words}"
         return Fault("resources.cpu", problem)
-    return outside(
-        "resources.heap_mb", resources.heap_mb, 0, INT_MAX, "; Flink: bytes must be >= 0"
-    )
+    words = "; Flink: bytes must be >= 0"
+    return outside("resources.heap_mb", resources.heap_mb, 0, INT_MAX, words)
 
 
-def check_window(window: Window, transformation: Transformation, _: CheckContext) -> Fault | None:
-    """Each assigner has durations of its own, all above zero."""
+def _check_window(window: Window, transformation: Transformation, _: CheckContext) -> Fault | None:
+    """Require the assigner's own durations, all above zero."""
     return (
         _check_durations(window)
         or _check_lateness(window)
@@ -122,11 +112,8 @@ def check_window(window: Window, transformation: Transformation, _: CheckContext
 def _check_durations(window: Window) -> Fault | None:
     given = {"size": window.size, "slide": window.slide, "gap": window.gap}
     needs, optional = _DURATIONS[window.assigner]
-    article = "an" if window.assigner == "end_of_stream" else "a"
-    what, unit = (
-        f"{article} {window.assigner} window",
-        "rows" if window.assigner == "count" else "ms",
-    )
+    what = f"{'an' if window.assigner == 'end_of_stream' else 'a'} {window.assigner} window"
+    unit = "rows" if window.assigner == "count" else "ms"
     allowed = f"{listed((*needs, *optional))} only" if needs else "no durations"
     words = f"; {what} needs it, in {unit}", f"{what} takes {allowed}"
     wrong = (_check_duration(window, field, value) for field, value in given.items())
@@ -134,28 +121,26 @@ def _check_durations(window: Window) -> Fault | None:
 
 
 def _check_windowed_join(window: Window, type: str) -> Fault | None:
-    """``JoinedStreams`` has no ``countWindow``, nor ``sideOutputLateData``."""
+    """``JoinedStreams`` has neither ``countWindow`` nor ``sideOutputLateData``."""
     if KINDS[type].tagger is None:
         return None
     if window.is_global:
         return Fault("window.assigner", f"a {type} takes tumbling, sliding or session windows")
-    if window.late_output is not None:
-        problem = f"a {type} drops late rows, it has no side output for them"
-        return Fault("window.late_output", problem)
-    return None
+    if window.late_output is None:
+        return None
+    return Fault("window.late_output", f"a {type} drops late rows, it has no side output for them")
 
 
 def _check_lateness(window: Window) -> Fault | None:
-    """A lateness from 0 on and a tag, of windows in time alone."""
+    """Allow a lateness from 0 on and a tag, for windows in time only."""
     what = {"count": "a count", "end_of_stream": "an end_of_stream"}.get(window.assigner)
     late = {"allowed_lateness": window.allowed_lateness, "late_output": window.late_output}
     for field, value in late.items():
         if value is not None and what:
             return Fault(f"window.{field}", f"{what} window is never over, so no row is late")
     if window.late_output == "":
-        return Fault(
-            "window.late_output", "must not be empty; Flink: OutputTag id must not be empty."
-        )
+        problem = "must not be empty; Flink: OutputTag id must not be empty."
+        return Fault("window.late_output", problem)
     if what and window.time != "event":
         return Fault("window.time", f"{what} window looks at no time; leave it out")
     words = "; Flink: The allowed lateness cannot be negative."
@@ -173,24 +158,17 @@ def _check_duration(window: Window, field: str, value: int | None) -> Fault | No
     return outside(f"window.{field}", value, 1, LONG_MAX, hint)
 
 
-def check_timestamps(stamps: Timestamps, *_: object) -> Fault | None:
-    """A column, and a lateness that is not negative."""
+def _check_timestamps(stamps: Timestamps, *_: object) -> Fault | None:
     if not stamps.column:
-        return Fault("timestamps.column", "must name a column")
+        return Fault("timestamps.column", _NO_COLUMN)
     words = "; Flink: idleTimeout must be greater than zero"
     late = outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, LONG_MAX)
     return late or outside("timestamps.idleness", stamps.idleness, 1, LONG_MAX, words)
 
 
-def check_keys(keys: Sequence[str], *_: object) -> Fault | None:
-    """At least one column, each once."""
-    return named_once("keys", keys)
-
-
-def check_aggregate(
+def _check_aggregate(
     aggregate: Mapping[str, str], transformation: Transformation, _: CheckContext
 ) -> Fault | None:
-    """``sum(c)``, ``min(c)`` or ``max(c)``; a window also accepts ``count(*)``."""
     rolling = KINDS[transformation.type].gives != "windows"
     for column, formula in aggregate.items():
         counts = "count" in formula.lower()
@@ -201,27 +179,20 @@ def check_aggregate(
     return None
 
 
-def check_split(split: Split, *_: object) -> Fault | None:
-    """A pattern to split at, and a column for the parts."""
+def _check_split(split: Split, *_: object) -> Fault | None:
     given = {"value": split.value, "pattern": split.pattern, "as": split.as_}
     return first_empty("split", given, "must not be empty")
 
 
-def check_sort(sort: Sort, *_: object) -> Fault | None:
-    """A sort names a column."""
-    return first_empty("sort", {"column": sort.column}, "must name a column")
-
-
-def check_between(between: Between, *_: object) -> Fault | None:
-    """The lower bound must not exceed the upper one; both are in milliseconds, and unchanged."""
+def _check_between(between: Between, *_: object) -> Fault | None:
     if between.lower <= between.upper:
         return None
     problem = f"must not be below lower, which is {between.lower}, but is {between.upper}"
     return Fault("between.upper", problem)
 
 
-def check_pairs(_select: object, transformation: Transformation, _: CheckContext) -> Fault | None:
-    """Of a join a ``select`` computes what pairs of rows give, so there must be pairs."""
+def _check_pairs(_select: object, transformation: Transformation, _: CheckContext) -> Fault | None:
+    """Require the field that pairs rows for the ``select`` of a join."""
     examples = {
         "between": "{lower: -5000, upper: 5000}",
         "lookup": "{column: n, key: n}",
@@ -234,10 +205,9 @@ def check_pairs(_select: object, transformation: Transformation, _: CheckContext
     return None
 
 
-def check_equal_to(
+def _check_equal_to(
     equal: Sequence[str], transformation: Transformation, _: CheckContext
 ) -> Fault | None:
-    """As many columns as the first input's key has."""
     keys = transformation.keys
     if keys is None:
         return Fault("keys", "is missing; equal_to needs it, as in keys: [id]")
@@ -247,35 +217,32 @@ def check_equal_to(
     return Fault("equal_to", problem)
 
 
-def check_group(group: Group, transformation: Transformation, _: CheckContext) -> Fault | None:
-    """A count computes its own columns, so there is nothing to select."""
+def _check_group(group: Group, transformation: Transformation, _: CheckContext) -> Fault | None:
     if group != "count" or transformation.select is None:
         return None
     return Fault("select", "is of no use: a count gives the key and how many rows each input has")
 
 
-def check_lookup(lookup: Lookup, transformation: Transformation, _: CheckContext) -> Fault | None:
-    """Both columns, and a ``select``: without one nothing is looked up."""
+def _check_lookup(lookup: Lookup, transformation: Transformation, _: CheckContext) -> Fault | None:
+    """Require both columns and a ``select``, without which nothing is looked up."""
     given = {"column": lookup.column, "key": lookup.key}
-    if fault := first_empty("lookup", given, "must name a column"):
+    if fault := first_empty("lookup", given, _NO_COLUMN):
         return fault
     if transformation.select is None:
         return Fault("select", "is missing; a lookup needs it, as in {n: n, name: name}")
     return None
 
 
-def check_wait(wait: Wait, *_: object) -> Fault | None:
-    """A delay of at most a minute, and some capacity."""
+def _check_wait(wait: Wait, *_: object) -> Fault | None:
     words = "; Flink: The buffer queue capacity must be greater than 0."
     return outside("wait.delay", wait.delay, 0, MAX_DELAY) or outside(
         "wait.capacity", wait.capacity, 1, INT_MAX, words
     )
 
 
-def check_selects(
+def _check_selects(
     selects: Mapping[str, Mapping[str, str]], transformation: Transformation, _: CheckContext
 ) -> Fault | None:
-    """A select by input, with columns each."""
     for name, columns in selects.items():
         if name not in transformation.inputs:
             inputs = listed(map(quoted, transformation.inputs))
@@ -301,7 +268,7 @@ VALUE_CHECKS: Final[Mapping[str, tuple[FieldCheck, ...]]] = {
             "; Flink: The parallelism of an operator must be at least 1, or "
             "ExecutionConfig.PARALLELISM_DEFAULT (use system default).",
         ),
-        check_parallel,
+        _check_parallel,
     ),
     "max_parallelism": (
         within(
@@ -311,10 +278,10 @@ VALUE_CHECKS: Final[Mapping[str, tuple[FieldCheck, ...]]] = {
             f"; Flink: {OPERATOR_MAX_PARALLELISM.words}",
             f"; Flink: {TOO_WIDE}",
         ),
-        check_alone,
+        _check_alone,
     ),
-    "uid_hash": (check_uid_hash,),
-    "chaining_strategy": (check_strategy,),
+    "uid_hash": (_check_uid_hash,),
+    "chaining_strategy": (_check_strategy,),
     "buffer_timeout": (
         within("buffer_timeout", -1, LONG_MAX, f"{FLUSHES}; Flink: timeout must be >= -1"),
     ),
@@ -326,25 +293,25 @@ VALUE_CHECKS: Final[Mapping[str, tuple[FieldCheck, ...]]] = {
             "; Flink: Weights for operator scope use cases must be greater than 0.",
         ),
     ),
-    "resources": (check_resources,),
+    "resources": (_check_resources,),
     "partitioner": (one_of("partitioner", NAMED, "; for keys use key_by, else partition_custom"),),
     "max_wait": (within("max_wait", 0, LONG_MAX),),
-    "window": (check_window,),
-    "timestamps": (check_timestamps,),
-    "keys": (check_keys,),
-    "equal_to": (check_equal_to,),
-    "group": (check_group,),
-    "select": (filled("select"), check_pairs),
+    "window": (_check_window,),
+    "timestamps": (_check_timestamps,),
+    "keys": (lambda keys, *_: named_once("keys", keys),),
+    "equal_to": (_check_equal_to,),
+    "group": (_check_group,),
+    "select": (filled("select"), _check_pairs),
     **{field: (filled(field),) for field in _SELECTS},
-    "aggregate": (filled("aggregate"), check_aggregate),
-    "split": (check_split,),
-    "sort": (check_sort,),
+    "aggregate": (filled("aggregate"), _check_aggregate),
+    "split": (_check_split,),
+    "sort": (lambda sort, *_: first_empty("sort", {"column": sort.column}, _NO_COLUMN),),
     "rows": (check_rows,),
     "write": (check_write,),
     "state": (check_state,),
-    "between": (check_between,),
-    "lookup": (check_lookup,),
-    "wait": (check_wait,),
-    "selects": (filled("selects"), check_selects),
+    "between": (_check_between,),
+    "lookup": (_check_lookup,),
+    "wait": (_check_wait,),
+    "selects": (filled("selects"), _check_selects),
 }
 """By field, what is asked when the field is given."""

@@ -110,7 +110,7 @@ def from_execution_plan(document: Mapping[str, Any], *, limit: int | None) -> St
 
 
 def _node(node: _PlanNode) -> StreamNode:
-    """A node with the defaults of the operator that its name suggests."""
+    """Build a node with the defaults of the operator that its name suggests."""
     legacy = node.type in _LEGACY_SOURCES
     source = node.pact == "Data Source"
     iteration = node.type.startswith(("IterationSource-", "IterationSink-"))
@@ -142,7 +142,7 @@ def _has_two_inputs(node: _PlanNode) -> bool:
 
 
 def _edge(node: _PlanNode, number: int) -> StreamEdge:
-    """An input of a node; its class is that of the name with which its ship strategy begins."""
+    """Build an input's edge; the ship strategy begins with the partitioner's name."""
     predecessor = node.predecessors[number]
     earlier = [other.id for other in node.predecessors[:number]]
     return StreamEdge(
@@ -156,7 +156,7 @@ def _edge(node: _PlanNode, number: int) -> StreamEdge:
 
 
 def _place(path: str, links: list[tuple[int, int]]) -> str:
-    """A place in the graph as a place in the plan."""
+    """Translate a path in the graph into a path in the plan."""
     match = _EDGE.fullmatch(path)
     if not match:
         return path.removeprefix("stream_graph.").replace("edges", "nodes")

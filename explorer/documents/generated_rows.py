@@ -50,13 +50,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True):
     type: Callable[[GeneratedColumn], ColumnType]
 
 
-def _of_bounds(column: GeneratedColumn) -> ColumnType:
-    """Whole numbers between whole numbers."""
-    return LONG if isinstance(column.first, int) and isinstance(column.last, int) else DOUBLE
-
-
 def _of_values(column: GeneratedColumn) -> ColumnType:
-    """The type that all choices have."""
     found = {PLAIN_TYPES[type(value)] for value in column.values or () if value is not None}
     return found.pop() if len(found) == 1 else DOUBLE if found == {LONG, DOUBLE} else STRING
 
@@ -64,7 +58,12 @@ def _of_values(column: GeneratedColumn) -> ColumnType:
 DRAWS: Final[Mapping[str, Draw]] = {
     "sequence": Draw(needs=(), optional=("from", "step"), type=lambda _: LONG),
     "time": Draw(needs=("from", "step"), optional=("disorder",), type=lambda _: LONG),
-    "uniform": Draw(needs=("from", "to"), type=_of_bounds),
+    "uniform": Draw(
+        needs=("from", "to"),
+        type=lambda column: (
+            LONG if isinstance(column.first, int) and isinstance(column.last, int) else DOUBLE
+        ),
+    ),
     "normal": Draw(needs=("mean", "deviation"), type=lambda _: DOUBLE),
     "exponential": Draw(needs=("mean",), type=lambda _: DOUBLE),
     "zipf": Draw(
@@ -137,7 +136,7 @@ _BOUNDS: Final[tuple[tuple[str, Callable[..., bool], str], ...]] = (
 
 
 def _farthest(column: GeneratedColumn) -> float:
-    """The value that is farthest from 0, or the range, as far as random numbers reach."""
+    """Return the largest distance from 0, or the range, that a random draw can reach."""
     mean, deviation = float(column.mean or 0.0), float(column.deviation or 0.0)
     if column.draw == "uniform":
         return float(column.last or 0) - float(column.first or 0)
@@ -155,7 +154,7 @@ _FARTHEST: Final = {
 
 
 def _together(place: str, column: GeneratedColumn) -> Fault | None:
-    """What must hold of two fields."""
+    """Check the fields that depend on each other."""
     whole = column.draw in ("sequence", "time")
     if whole and column.first is not None and not isinstance(column.first, int):
         return Fault(f"{place}.from", f"must be a whole number for a {column.draw} column")

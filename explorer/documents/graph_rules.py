@@ -1,4 +1,4 @@
-"""What a StreamGraph document must be for its passes to work: ids, ends, sources, no cycle."""
+"""Checks of a StreamGraph document: IDs, ends of edges, sources, no cycle."""
 
 from collections.abc import Container, Iterator, Sequence
 from typing import Final
@@ -48,7 +48,10 @@ def _problems(
             yield f"{path}.id", f"{node.id} is the id of nodes[{ids[node.id]}] already"
     for position, edge in enumerate(edges):
         yield from _of_edge(edge, ids, f"stream_graph.edges[{position}]")
-    yield from _of_sources(nodes, edges, sources)
+    roots = {node.id for node in nodes} - {edge.target for edge in edges}
+    if sources is not None and (strange := set(sources) ^ roots):
+        problem = f"must be the nodes without an in-edge, but node {min(strange)} differs"
+        yield "stream_graph.sources", problem
     yield from _of_cycle(nodes, edges)
     yield from synthetic_problems(nodes, edges)
 
@@ -96,18 +99,8 @@ def _of_texts(
             yield f"{path}.{field}", problem
 
 
-def _of_sources(
-    nodes: Sequence[StreamNode], edges: Sequence[StreamEdge], sources: Sequence[NodeId] | None
-) -> Iterator[Problem]:
-    fed = {edge.target for edge in edges}
-    roots = {node.id for node in nodes} - fed
-    if sources is not None and (strange := set(sources) ^ roots):
-        problem = f"must be the nodes without an in-edge, but node {min(strange)} differs"
-        yield "stream_graph.sources", problem
-
-
 def _of_cycle(nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]) -> Iterator[Problem]:
-    """Report nodes that cannot be put after their producers: they are on or after a cycle."""
+    """Report the first node on or after a cycle."""
     sorted_ids = producers_first([one.id for one in nodes], [(e.source, e.target) for e in edges])
     if len(sorted_ids) < len(nodes):
         placed = set(sorted_ids)

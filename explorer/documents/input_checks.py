@@ -1,4 +1,4 @@
-"""How transformations hang together: inputs that exist, come first and are of the right kind.
+"""Checks of inputs: they exist, come first and are of the right kind.
 
 Each rule is what the DataStream API makes impossible to write: a Java program cannot use a variable
 that it declares later, cannot key a stream twice over, cannot read what a sink gives.
@@ -33,10 +33,6 @@ def check_inputs(
         if kind.ends:
             problem = f"{quoted(name)} is a {kind.type} and gives no stream"
             return Fault(f"inputs[{number}]", problem)
-    return _count(transformation)
-
-
-def _count(transformation: Transformation) -> Fault | None:
     least, most = KINDS[transformation.type].inputs
     given = len(transformation.inputs)
     if given >= least and (most is None or given <= most):
@@ -64,29 +60,25 @@ def _too_late(name: str, position: int, program: CheckContext) -> str:
 
 
 def _route(start: str, goal: str, program: CheckContext) -> list[str]:
-    """Ids from ``goal``'s reader down to ``start``, found upstream from ``start``; else none."""
+    """Return the IDs from ``goal``'s reader down to ``start``; none if no route exists."""
     came_from: dict[str, str] = {start: ""}
     stack = [start]
     while stack:
         name = stack.pop()
         for source in program.transformations[program.positions[name]].inputs:
             if source == goal:
-                return _back(name, came_from, goal)
+                route = [name]
+                while came_from[route[-1]]:
+                    route.append(came_from[route[-1]])
+                shown = route if len(route) <= _SHOWN else [*route[: _SHOWN // 2], "...", route[-1]]
+                return [*shown, goal]
             if source in program.positions and source not in came_from:
                 came_from[source] = name
                 stack.append(source)
     return []
 
 
-def _back(name: str, came_from: dict[str, str], goal: str) -> list[str]:
-    route = [name]
-    while came_from[route[-1]]:
-        route.append(came_from[route[-1]])
-    shown = route if len(route) <= _SHOWN else [*route[: _SHOWN // 2], "...", route[-1]]
-    return [*shown, goal]
-
-
-def check_key_groups(transformation: Transformation, program: CheckContext) -> Fault | None:
+def _check_key_groups(transformation: Transformation, program: CheckContext) -> Fault | None:
     """No more subtasks than key groups: parallelism is at most the maximum parallelism."""
     kind, environment = KINDS[transformation.type], program.environment
     own = None if "max_parallelism" in kind.ignored else transformation.max_parallelism
@@ -104,17 +96,14 @@ def check_key_groups(transformation: Transformation, program: CheckContext) -> F
     return Fault(field, problem)
 
 
-def check_needs(transformation: Transformation, program: CheckContext) -> Fault | None:
-    """The fields are given without which the type means nothing."""
+def _check_needs(transformation: Transformation, program: CheckContext) -> Fault | None:
     for field, example in KINDS[transformation.type].needs:
         if getattr(transformation, field) is None:
-            problem = f"is missing; a {transformation.type} needs it, as in {example}"
-            return Fault(field, problem)
+            return Fault(field, f"is missing; a {transformation.type} needs it, as in {example}")
     return None
 
 
-def check_keyed(transformation: Transformation, program: CheckContext) -> Fault | None:
-    """Each input of a keyed operator is a ``key_by``."""
+def _check_keyed(transformation: Transformation, program: CheckContext) -> Fault | None:
     for number, name in enumerate(transformation.inputs):
         if not _gives_keys(transformation, number, program):
             problem = (
@@ -124,7 +113,7 @@ def check_keyed(transformation: Transformation, program: CheckContext) -> Fault 
     return None
 
 
-def check_unkeyed(transformation: Transformation, program: CheckContext) -> Fault | None:
+def _check_unkeyed(transformation: Transformation, program: CheckContext) -> Fault | None:
     """A keyed stream has a call of its own that does the same by key."""
     if not _gives_keys(transformation, 0, program):
         return None
@@ -132,8 +121,7 @@ def check_unkeyed(transformation: Transformation, program: CheckContext) -> Faul
     return Fault("inputs[0]", problem)
 
 
-def check_cached(transformation: Transformation, program: CheckContext) -> Fault | None:
-    """``cache`` is called on an operator's stream or on a side output."""
+def _check_cached(transformation: Transformation, program: CheckContext) -> Fault | None:
     source = program.input_of(transformation)
     if KINDS[source.type].node or source.tag is not None:
         return None
@@ -141,7 +129,7 @@ def check_cached(transformation: Transformation, program: CheckContext) -> Fault
     return Fault("inputs[0]", problem)
 
 
-def check_not_keyed(transformation: Transformation, program: CheckContext) -> Fault | None:
+def _check_not_keyed(transformation: Transformation, program: CheckContext) -> Fault | None:
     """A keyed stream cannot be repartitioned before an operator reads it; it may be keyed again."""
     kind = KINDS[transformation.type]
     sets = kind.hidden if kind.partitioner is None else ((0, kind.partitioner),)
@@ -153,11 +141,10 @@ def check_not_keyed(transformation: Transformation, program: CheckContext) -> Fa
 
 
 def _gives_keys(transformation: Transformation, number: int, program: CheckContext) -> bool:
-    """Whether an input is a keyed stream."""
     return KINDS[program.input_of(transformation, number).type].keyed_stream
 
 
-def check_tag(transformation: Transformation, program: CheckContext) -> Fault | None:
+def _check_tag(transformation: Transformation, program: CheckContext) -> Fault | None:
     """The input of a side output is an operator that emits to its tag."""
     source = program.input_of(transformation)
     if source.tag is not None:
@@ -167,8 +154,7 @@ def check_tag(transformation: Transformation, program: CheckContext) -> Fault | 
         return Fault("inputs[0]", problem)
     if not KINDS[source.type].side_outputs:
         kinds = listed(sorted(kind.type for kind in KINDS.values() if kind.side_outputs), "or")
-        problem = f"a {source.type} has no side output; read a {kinds} directly"
-        return Fault("inputs[0]", problem)
+        return Fault("inputs[0]", f"a {source.type} has no side output; read a {kinds} directly")
     tags = _tags(source)
     if tags is None or transformation.tag in tags:
         return None
@@ -180,13 +166,13 @@ def check_tag(transformation: Transformation, program: CheckContext) -> Fault | 
 
 
 def _tags(source: Transformation) -> tuple[str, ...] | None:
-    """The tags that an operator is known to emit to; None: they are unknown."""
+    """Return the tags that an operator emits to; None if they are unknown."""
     if source.window is not None and source.window.late_output is not None:
         return (source.window.late_output,)
     return None if source.side_outputs is None else tuple(source.side_outputs)
 
 
-def check_feedback(transformation: Transformation, program: CheckContext) -> Fault | None:
+def _check_feedback(transformation: Transformation, program: CheckContext) -> Fault | None:
     """A feedback stream comes out of the iteration that it closes."""
     name = transformation.iteration or ""
     at = program.positions.get(name)
@@ -204,14 +190,14 @@ def check_links(transformation: Transformation, program: CheckContext) -> Fault 
     """What the type and the fields ask of a transformation with sound inputs."""
     kind = KINDS[transformation.type]
     asked: tuple[tuple[bool, Check], ...] = (
-        (kind.keyed or transformation.keyed, check_keyed),
-        (kind.partitioner is not None or kind.hidden != (), check_not_keyed),
-        (kind.unkeyed, check_unkeyed),
-        (kind.caches, check_cached),
-        (kind.needs != (), check_needs),
-        (transformation.tag is not None, check_tag),
-        (transformation.iteration is not None, check_feedback),
-        (kind.node, check_key_groups),
+        (kind.keyed or transformation.keyed, _check_keyed),
+        (kind.partitioner is not None or kind.hidden != (), _check_not_keyed),
+        (kind.unkeyed, _check_unkeyed),
+        (kind.caches, _check_cached),
+        (kind.needs != (), _check_needs),
+        (transformation.tag is not None, _check_tag),
+        (transformation.iteration is not None, _check_feedback),
+        (kind.node, _check_key_groups),
     )
     for wanted, check in asked:
         if wanted and (fault := check(transformation, program)):

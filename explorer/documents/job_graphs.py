@@ -144,7 +144,7 @@ def job_graph_values(document: JobGraphDocument) -> dict[str, Any]:
 
 
 def _figure_values(figures: TaskFigures) -> dict[str, Any]:
-    """A task's figures as plain values, the sums of its subtasks first."""
+    """Return a task's figures as plain values, the sums of its subtasks first."""
     sums = {
         name: getattr(figures, name)
         for name in ("records_in", "records_out", "bytes_in", "bytes_out")
@@ -154,10 +154,7 @@ def _figure_values(figures: TaskFigures) -> dict[str, Any]:
 
 
 def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
-    """A submitted job with the StreamGraph that its tasks speak of.
-
-    Raises ``DocumentError`` where the tasks and edges cannot be a job's.
-    """
+    """Build the document of a job; raises ``DocumentError`` if tasks and edges do not fit."""
     refuse(_problems(job))
     nodes = _reported_nodes(job) if job.stream_graph else _plan_nodes(job)
     plan = from_execution_plan({"nodes": list(nodes)}, limit=limit)
@@ -177,7 +174,7 @@ def job_document(job: RunningJob, *, limit: int | None) -> JobGraphDocument:
 
 
 def _release(version: str | None) -> str | None:
-    """The release of a version: 1.20 of 1.20.5; None where it is not known here."""
+    """Return the release of a version, 1.20 of 1.20.5; None if it is unknown here."""
     short = ".".join((version or "").replace("-", ".").split(".")[:2])
     return short if short in VERSIONS else None
 
@@ -185,7 +182,11 @@ def _release(version: str | None) -> str | None:
 def _problems(job: RunningJob) -> Iterator[Problem]:
     yield from _of_tasks(job)
     tasks = {task.id: task for task in job.tasks}
-    yield from _of_edges(job, tasks)
+    for position, edge in enumerate(job.edges):
+        for end in ("source", "target"):
+            id = getattr(edge, end)
+            if id not in tasks:
+                yield f"job_graph.edges[{position}].{end}", f"there is no task {quoted(id)}"
     yield from _of_figures(job, tasks)
     yield from _of_stream_graph(job, tasks)
 
@@ -205,7 +206,7 @@ def _of_tasks(job: RunningJob) -> Iterator[Problem]:
 
 
 def _of_chain(task: RunningTask, path: str) -> Iterator[Problem]:
-    """Operators, head first, each of the others chained to one before it."""
+    """Require operators head first, each other one chained to one before it."""
     if not task.operators:
         yield f"{path}.operators", "must name at least one operator"
     own = {one.node for one in task.operators}
@@ -221,7 +222,7 @@ def _of_chain(task: RunningTask, path: str) -> Iterator[Problem]:
 
 
 def _of_stream_graph(job: RunningJob, tasks: Container[str]) -> Iterator[Problem]:
-    """Every operator of a task is one of the StreamGraph's, where that is reported."""
+    """Require every operator of a task in the StreamGraph, where that is reported."""
     for position, one in enumerate(job.stream_graph):
         if one.task is not None and one.task not in tasks:
             yield f"job.stream_graph[{position}].task", f"there is no task {quoted(one.task)}"
@@ -231,14 +232,6 @@ def _of_stream_graph(job: RunningJob, tasks: Container[str]) -> Iterator[Problem
             if nodes and nodes.get(operator.node) != task.id:
                 problem = f"operator {operator.node} is another task's in job.stream_graph"
                 yield f"job_graph.vertices[{position}].operators", problem
-
-
-def _of_edges(job: RunningJob, tasks: Container[str]) -> Iterator[Problem]:
-    for position, edge in enumerate(job.edges):
-        for end in ("source", "target"):
-            id = getattr(edge, end)
-            if id not in tasks:
-                yield f"job_graph.edges[{position}].{end}", f"there is no task {quoted(id)}"
 
 
 def _of_figures(job: RunningJob, tasks: Mapping[str, RunningTask]) -> Iterator[Problem]:
@@ -253,13 +246,13 @@ def _of_figures(job: RunningJob, tasks: Mapping[str, RunningTask]) -> Iterator[P
 
 
 def _leaving(task: RunningTask) -> NodeId:
-    """The operator that a task's edges leave: the last that is no sink, else the last."""
+    """Return the operator that a task's edges leave: the last non-sink, else the last."""
     senders = [one.node for one in task.operators if not one.name.startswith(SINK_PREFIX)]
     return senders[-1] if senders else task.operators[-1].node
 
 
 def _reported_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
-    """The operators of the StreamGraph that the cluster reports, as a plan would print them."""
+    """Yield the reported StreamGraph's operators as a plan prints them."""
     width = {task.id: task.parallelism for task in job.tasks}
     fed = {each.node for one in job.stream_graph for each in one.inputs}
     for one in job.stream_graph:
@@ -270,7 +263,7 @@ def _reported_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
 
 
 def _plan_nodes(job: RunningJob) -> Iterator[dict[str, Any]]:
-    """The operators as ``env.getExecutionPlan()`` would print them, as far as they are known."""
+    """Yield the operators as ``env.getExecutionPlan()`` prints them, as far as known."""
     leaving = {task.id: _leaving(task) for task in job.tasks}
     read: defaultdict[str, list[TaskEdge]] = defaultdict(list)
     for edge in job.edges:
@@ -308,7 +301,7 @@ def _plan_node(
 
 
 def _as_submitted(graph: StreamGraph, job: RunningJob) -> StreamGraph:
-    """The graph so that its chains are the job's tasks, and its edges send as the job's do."""
+    """Adapt the graph so that its chains and edges are those of the job's tasks."""
     groups = {
         name: "default" if not at else f"group {at + 1}"
         for at, name in enumerate(dict.fromkeys(task.slot_sharing_group for task in job.tasks))
@@ -346,7 +339,7 @@ def _imitations(
 
 
 def _in_its_task(node: StreamNode, task: RunningTask, group: str) -> StreamNode:
-    """A head begins a chain; an operator that is chained in the job can be chained."""
+    """Let a head begin a chain, and let any other operator of the task chain."""
     width = task.max_parallelism or -1
     shared = replace(node, slot_sharing_group=group, max_parallelism=width)
     if node.id == task.operators[0].node:
@@ -358,7 +351,7 @@ def _in_its_task(node: StreamNode, task: RunningTask, group: str) -> StreamNode:
 def _pending(
     node: StreamNode, graph: StreamGraph, task_of: Mapping[NodeId, RunningTask]
 ) -> StreamNode:
-    """An operator without a task: it is chained to none of those that have one."""
+    """Keep an operator without a task out of the chains of those with one."""
     read = [graph.edges[edge].source for edge in graph.in_edges[node.id]]
     strategy = "HEAD" if any(source in task_of for source in read) else node.chaining_strategy
     return replace(node, chaining_strategy=strategy, parallelism_configured=node.parallelism != -1)
@@ -367,7 +360,7 @@ def _pending(
 def _sending(
     edges: Sequence[StreamEdge], job: RunningJob, task_of: Mapping[NodeId, RunningTask]
 ) -> Iterator[StreamEdge]:
-    """What cannot be read while it is written is flushed by full buffers only, or Flink refuses."""
+    """Yield the edges with the job's exchange modes; a blocking one flushes full buffers only."""
     types = {(edge.source, edge.target, edge.input): edge.result_type for edge in job.edges}
     turns: Counter[str] = Counter()
     for edge in edges:
@@ -382,7 +375,7 @@ def _sending(
 
 
 def _settings(job: RunningJob) -> JobSettings:
-    """Those that the job's tasks report: their names, and what its edges' data sets are."""
+    """Derive the settings from task names and from the data sets of edges."""
     prefixed = all(INDEX_PREFIX.match(task.name) for task in job.tasks)
     if job.type != _BATCH:
         return JobSettings(vertex_index_prefix=prefixed)

@@ -57,7 +57,7 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _placed(error: _RepeatedKeyError, text: str) -> DocumentError:
-    """The same complaint with line and column, which the YAML reader knows: JSON is YAML."""
+    """Find line and column with the YAML reader: JSON is YAML."""
     from explorer.documents.yaml_text import read_yaml
 
     try:

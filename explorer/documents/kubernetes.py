@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NoReturn, TypeVar, cast
 
-from explorer.documents.content import decode_content
 from explorer.documents.json_text import read_json
-from explorer.documents.limits import MAX_DEPTH, MAX_ID, MAX_TEXT, TOO_DEEP
+from explorer.documents.limits import MAX_DEPTH, MAX_ID, MAX_TEXT, TOO_DEEP, decode_content
 from explorer.documents.writing import flow_text
 from explorer.documents.yaml_text import read_yaml_stream
 from explorer.errors import DocumentError
@@ -44,32 +43,15 @@ _COMMON: Final = frozenset({"job", "restartNonce", "flinkConfiguration"})
 _FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "FlinkDeployment": _COMMON
     | {
-        "image",
-        "imagePullPolicy",
-        "serviceAccount",
-        "flinkVersion",
-        "ingress",
-        "podTemplate",
-        "jobManager",
-        "taskManager",
-        "logConfiguration",
-        "mode",
+        *("image", "imagePullPolicy", "serviceAccount", "flinkVersion", "ingress", "podTemplate"),
+        *("jobManager", "taskManager", "logConfiguration", "mode"),
     },
     "FlinkSessionJob": _COMMON | {"deploymentName"},
     "job": frozenset(
         {
-            "jarURI",
-            "parallelism",
-            "entryClass",
-            "args",
-            "state",
-            "savepointTriggerNonce",
-            "checkpointTriggerNonce",
-            "initialSavepointPath",
-            "upgradeMode",
-            "allowNonRestoredState",
-            "savepointRedeployNonce",
-            "autoscalerResetNonce",
+            *("jarURI", "parallelism", "entryClass", "args", "state", "savepointTriggerNonce"),
+            *("checkpointTriggerNonce", "initialSavepointPath", "upgradeMode"),
+            *("allowNonRestoredState", "savepointRedeployNonce", "autoscalerResetNonce"),
         }
     ),
     "pods": frozenset({"resource", "resources", "replicas", "podTemplate"}),
@@ -84,11 +66,7 @@ def is_resource_text(text: str) -> bool:
 
 
 def read_resources(content: bytes | str) -> tuple[FlinkResource, ...]:
-    """Read the Flink resources of a stream, in its order; empty where it has none.
-
-    Raises ``DocumentError``: what is no YAML, a template that is not rendered, a field of another
-    type.
-    """
+    """Read the Flink resources of a stream, in its order; raises ``DocumentError``."""
     text = decode_content(content, "the resources are")
     values = [one for value in _values(text) for one in _items(value)]
     return tuple(
@@ -99,7 +77,6 @@ def read_resources(content: bytes | str) -> tuple[FlinkResource, ...]:
 
 
 def _values(text: str) -> list[object]:
-    """The documents of the stream; JSON is one document."""
     try:
         return [read_json(text)] if text.lstrip()[:1] == "{" else read_yaml_stream(text)
     except DocumentError as error:
@@ -107,12 +84,12 @@ def _values(text: str) -> list[object]:
         if found is None:
             raise
         line = text.count("\n", 0, found.start()) + 1
-        where, problem = f"line {line}", f"{quoted(found.group())} {_RENDER}"
-        raise DocumentError(where, problem) from error
+        problem = f"{quoted(found.group())} {_RENDER}"
+        raise DocumentError(path=f"line {line}", problem=problem) from error
 
 
 def _items(value: object) -> Iterator[object]:
-    """A document, or the items of a List, as ``kubectl get -o yaml`` writes it."""
+    """Yield a document, or the items of a List, as ``kubectl get -o yaml`` writes it."""
     if isinstance(value, dict) and value.get("kind") == _LIST:
         items = value.get("items")
         yield from items if isinstance(items, list) else ()
@@ -129,7 +106,7 @@ def _is_flink(value: object) -> bool:
 
 
 class _Fields:
-    """The fields of one mapping: typed, each with its path, the unknown ones collected."""
+    """The typed fields of one mapping with their paths; unknown ones are collected."""
 
     def __init__(self, value: object, path: str, unknown: list[str]) -> None:
         if value is not None and not isinstance(value, dict):
@@ -203,7 +180,6 @@ def _words(value: object) -> str:
 
 
 def _resource(value: object, place: str) -> FlinkResource:
-    """Build the record of one resource."""
     whole = cast("dict[Any, Any]", value)
     unknown: list[str] = []
     metadata = _Fields(whole.get("metadata"), "metadata", unknown)
@@ -217,12 +193,10 @@ def _resource(value: object, place: str) -> FlinkResource:
     except DocumentError as error:
         named = f"{kind} {quoted(str(metadata.values.get('name', '')))}"
         where = f"{place} ({named})" if place else named
-        path = f"{where}: {error.path}"
-        raise DocumentError(path, error.problem) from None
+        raise DocumentError(path=f"{where}: {error.path}", problem=error.problem) from None
 
 
 def _inner_spec(spec: _Fields) -> _Fields:
-    """The FlinkDeployment's specification in a blue-green deployment's template."""
     template = spec.inner("template")
     inner = template.inner("spec") if template else None
     if inner is None:
@@ -292,7 +266,7 @@ def _arguments(job: _Fields) -> tuple[str, ...]:
 
 
 def _pods(pods: _Fields | None) -> PodSize | None:
-    """CPU and memory: ``resources`` wins over the older ``resource``, requests over limits."""
+    """Read CPU and memory; ``resources`` wins over ``resource``, requests over limits."""
     if pods is None:
         return None
     pods.only(_FIELDS["pods"])
@@ -309,7 +283,7 @@ def _pods(pods: _Fields | None) -> PodSize | None:
 
 
 def _cores(size: _Fields) -> float | None:
-    """CPU cores: a number, or a quantity as ``500m``."""
+    """Read CPU cores: a number, or a quantity as ``500m``."""
     text = size.text("cpu")
     if text is None:
         return None
@@ -365,10 +339,9 @@ def chosen_resource(resources: tuple[FlinkResource, ...], name: str | None) -> F
     if name is not None:
         named = [one for one in jobs if one.name == name]
         if len(named) != 1:
-            problem = f"has {'no job' if not named else 'several jobs named'} {quoted(name)}"
-            raise DocumentError(
-                path="", problem=f"the stream {problem}; its jobs are {names or 'none'}"
-            )
+            count = "several jobs named" if named else "no job"
+            problem = f"the stream has {count} {quoted(name)}; its jobs are {names or 'none'}"
+            raise DocumentError(path="", problem=problem)
         return named[0]
     if len(jobs) > 1:
         problem = f"the stream has {counted(len(jobs), 'job')}: {names}; choose one with --job NAME"

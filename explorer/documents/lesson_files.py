@@ -55,27 +55,20 @@ def to_lesson(values: object) -> Lesson:
 def _problems(lesson: Lesson) -> Iterator[Problem]:
     if not 0 < len(lesson.steps) <= MAX_STEPS:
         yield "steps", f"has {counted(len(lesson.steps), 'step')}; 1 to {MAX_STEPS} are allowed"
-    for path, text in _texts(lesson):
+    texts = {"lesson": lesson.lesson}
+    for position, step in enumerate(lesson.steps):
+        texts[f"steps[{position}].say"] = step.say
+        if step.ask is not None and step.ask.words is not None:
+            texts[f"steps[{position}].ask.words"] = step.ask.words
+    for path, text in texts.items():
         if not text.strip():
             yield path, "is empty; write a sentence"
         if problem := too_long(text):
             yield path, problem
 
 
-def _texts(lesson: Lesson) -> Iterator[tuple[str, str]]:
-    """All that a reader of it reads, with its place."""
-    yield "lesson", lesson.lesson
-    for position, step in enumerate(lesson.steps):
-        yield f"steps[{position}].say", step.say
-        if step.ask is not None and step.ask.words is not None:
-            yield f"steps[{position}].ask.words", step.ask.words
-
-
 def load_lesson(path: Path) -> LoadedLesson:
-    """Read a lesson and its pipeline; ``path`` is the file of either, in one folder.
-
-    Raises ``DocumentError``, also where there is no such file.
-    """
+    """Read a lesson and its pipeline, given the file of either; raises ``DocumentError``."""
     path = path if is_lesson_file(path) else _lesson_of(path)
     lesson = read_lesson(path)
     return LoadedLesson(lesson=lesson, document=load_document(_pipeline_of(path, lesson)))
@@ -87,7 +80,6 @@ def read_lesson(path: Path) -> Lesson:
 
 
 def _lesson_of(path: Path) -> Path:
-    """The lesson's file of a pipeline, or the file itself if it is a lesson."""
     file = lesson_file_of(path)
     if file is not None:
         return file

@@ -1,9 +1,11 @@
-"""How large a document may be: the page and the command line refuse anything larger.
+"""Limits of a document's size; the page and the command line refuse anything larger.
 
 A mapping that a Python program passes is in memory already: only its texts are limited.
 """
 
 from typing import Final
+
+from explorer.errors import DocumentError
 
 MAX_BYTES: Final = 5 * 1024 * 1024
 """Bytes of a file, an upload or standard input."""
@@ -29,3 +31,20 @@ MAX_NODE_TEXT: Final = MAX_TEXT + 200
 
 MAX_DOCUMENTS: Final = 2_000
 """YAML documents of one stream, as ``kustomize build`` writes it."""
+
+
+def decode_content(content: bytes | str, subject: str) -> str:
+    """Decode content; ``subject`` begins the messages, as in ``the document is``.
+
+    Raises ``DocumentError`` for content above ``MAX_BYTES`` and for bytes that are not UTF-8.
+    """
+    if len(content) > MAX_BYTES:
+        problem = f"{subject} larger than {MAX_BYTES // 2**20} MB, the most that is read"
+        raise DocumentError(path="", problem=problem)
+    if isinstance(content, str):
+        return content.removeprefix("\ufeff")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"{subject} not UTF-8 text: byte {error.start} cannot be read"
+        raise DocumentError(path="", problem=problem) from None

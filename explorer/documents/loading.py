@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.collector import collector_paused
-from explorer.documents.content import decode_content
 from explorer.documents.data_sets import to_data_set_document
 from explorer.documents.faults import Problem, refuse
 from explorer.documents.flink_plans import from_execution_plan
 from explorer.documents.job_graphs import to_job_graph_document
 from explorer.documents.json_text import read_json
-from explorer.documents.limits import MAX_BYTES, MAX_ID, MAX_TRANSFORMATIONS
+from explorer.documents.limits import MAX_BYTES, MAX_ID, MAX_TRANSFORMATIONS, decode_content
 from explorer.documents.pipelines import to_pipeline
 from explorer.documents.stream_graphs import to_stream_graph_document
 from explorer.documents.submitted_plans import from_submitted_plan
@@ -62,7 +61,7 @@ def read_values(content: bytes | str, name: str) -> object:
 
 
 def _read_yaml(text: str) -> object:
-    """Read YAML with a parser that a program without any need not load."""
+    """Load the YAML reader only when a document needs it."""
     from explorer.documents.yaml_text import read_yaml
 
     return read_yaml(text)
@@ -108,29 +107,20 @@ def parse_document(content: bytes | str, *, name: str = "") -> Document:
     try:
         values = read_values(content, name)
     except DocumentError:
-        if _holds_resources(content):
+        from explorer.documents.kubernetes import is_resource_text
+
+        text = content if isinstance(content, str) else content.decode(errors="replace")
+        if len(content) <= MAX_BYTES and is_resource_text(text):
             raise ResourceFileError from None
         raise
     return _document(values, limit=MAX_TRANSFORMATIONS)
-
-
-def _holds_resources(content: bytes | str) -> bool:
-    """Whether a text that is no document is a stream of Kubernetes resources."""
-    from explorer.documents.kubernetes import is_resource_text
-
-    if len(content) > MAX_BYTES:
-        return False
-    return is_resource_text(
-        content if isinstance(content, str) else content.decode(errors="replace")
-    )
 
 
 class LessonFileError(DocumentError):
     """A file holds a lesson where a program is asked for."""
 
     def __init__(self) -> None:
-        problem = "this is a lesson; name the file of its pipeline"
-        super().__init__(path="", problem=problem)
+        super().__init__(path="", problem="this is a lesson; name the file of its pipeline")
 
 
 def is_lesson(values: object) -> bool:
@@ -150,15 +140,10 @@ class ResourceFileError(DocumentError):
         super().__init__(path="", problem=problem)
 
 
-def is_resource(values: object) -> bool:
-    """Whether plain values are a Kubernetes resource: no document of a program has both members."""
-    return isinstance(values, Mapping) and "apiVersion" in values and "kind" in values
-
-
 def _document(values: object, *, limit: int | None) -> Document:
     if is_lesson(values):
         raise LessonFileError
-    if is_resource(values):
+    if isinstance(values, Mapping) and {"apiVersion", "kind"} <= values.keys():
         raise ResourceFileError
     document = _built(values, limit=limit)
     if document.baseline is not None:
@@ -167,7 +152,7 @@ def _document(values: object, *, limit: int | None) -> Document:
 
 
 def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[Problem]:
-    """A name, a document without a baseline of its own or a savepoint, and chosen matches."""
+    """Check the name, the document without a baseline or the savepoint, and the matches."""
     named = baseline.get("name")
     if not isinstance(named, str) or not 0 < len(named) <= MAX_ID:
         yield "baseline.name", f"must be text of 1 to {MAX_ID} characters"
@@ -185,7 +170,6 @@ def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[
 
 
 def _of_baseline_document(document: Mapping[str, Any], *, limit: int | None) -> Iterator[Problem]:
-    """A document that can be read, without a baseline of its own."""
     if "baseline" in document:
         yield "baseline.document.baseline", "a baseline has none of its own"
     try:
@@ -199,7 +183,6 @@ MAX_MATCHES: Final = 1_000
 
 
 def _is_matches(values: object) -> bool:
-    """Whether a value maps names of operators to names of operators."""
     if not isinstance(values, Mapping) or len(values) > MAX_MATCHES:
         return False
     names = (name for pair in values.items() for name in pair)

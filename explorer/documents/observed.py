@@ -47,10 +47,7 @@ def imitations(
 
 
 def _selectivity(one: Observed, subtasks: int) -> float | None:
-    """Records out per record in; None where it is one, or is not known.
-
-    Each subtask may be processing a record while it is asked: then it is one all the same.
-    """
+    """Return the records out per record in; None if unknown, or 1 up to the records in flight."""
     if one.mixed or not one.records_in or one.records_out is None:
         return None
     in_hand = one.records_in - one.records_out

@@ -1,4 +1,4 @@
-"""Whether the DataStream API could have built a pipeline: the tables' rows, asked in order.
+"""Checks whether the DataStream API could have built a pipeline, by the tables' rows in order.
 
 Fields come first, then types, then values, then inputs, then the schemas of unions, so that each
 sentence describes the first fault to fix.
@@ -40,27 +40,9 @@ from explorer.model.pipeline import (
 )
 from explorer.wording import described, listed, named, quoted, quoting_hint, step, suggestion
 
-_EXAMPLES: Final = {
-    "id": "an id, a word that names it",
-    "type": "a type, such as map or sink",
-}
+_EXAMPLES: Final = {"id": "an id, a word that names it", "type": "a type, such as map or sink"}
 _ALL: Final = tuple(field.encode_name for field in msgspec.structs.fields(Transformation))
 _TOP: Final = tuple(field.encode_name for field in msgspec.structs.fields(Pipeline))
-
-
-def check_fields(
-    document: object, *, limit: int | None = MAX_TRANSFORMATIONS
-) -> Sequence[Mapping[str, Any]]:
-    """Refuse fields that no record, or no transformation of that type, has.
-
-    Reads plain values, returns the transformations; raises ``DocumentError`` for the first fault.
-    """
-    if not isinstance(document, Mapping):
-        problem = f"a document is a mapping with transformations, not {described(document)}"
-        raise DocumentError(path="", problem=problem)
-    refuse(_of_top(document, limit))
-    items: Sequence[Mapping[str, Any]] = document["transformations"]
-    return items
 
 
 def _of_top(document: Mapping[Any, Any], limit: int | None) -> Iterator[Problem]:
@@ -170,7 +152,11 @@ _CHECKPOINTING: Final = {
 
 def to_pipeline(document: object, *, limit: int | None = MAX_TRANSFORMATIONS) -> Pipeline:
     """Build the pipeline that plain values spell; raises ``DocumentError`` for the first fault."""
-    given = check_fields(document, limit=limit)
+    if not isinstance(document, Mapping):
+        problem = f"a document is a mapping with transformations, not {described(document)}"
+        raise DocumentError(path="", problem=problem)
+    refuse(_of_top(document, limit))
+    given: Sequence[Mapping[str, Any]] = document["transformations"]
     pipeline = to_record(document, Pipeline)
     _check(pipeline, dict(enumerate(given)))
     return pipeline
@@ -190,8 +176,7 @@ def check_pipeline(pipeline: Pipeline, before: Pipeline | None = None) -> None:
         if value != getattr(before, field):
             to_record({field: msgspec.to_builtins(value)}, _Settings)
     affected = _affected(pipeline, before)
-    given = {position: _read_again(pipeline, position) for position in affected}
-    _check(pipeline, given)
+    _check(pipeline, {position: _read_again(pipeline, position) for position in affected})
 
 
 class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -203,7 +188,6 @@ class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _same_order(pipeline: Pipeline, before: Pipeline) -> bool:
-    """Whether what both pipelines have is declared in the same order."""
     old = {one.id for one in before.transformations}
     new = {one.id for one in pipeline.transformations}
     common = [one.id for one in pipeline.transformations if one.id in old]
@@ -215,13 +199,16 @@ def _same_order(pipeline: Pipeline, before: Pipeline) -> bool:
 
 
 def _affected(pipeline: Pipeline, before: Pipeline) -> list[int]:
-    """Positions of what changed, of what reads it, and of what asks for more than its inputs."""
+    """Return the positions of changed transformations and of all that depend on them."""
     old = {one.id: one for one in before.transformations}
     changed = {one.id for one in pipeline.transformations if old.get(one.id) != one}
     gone = old.keys() - {one.id for one in pipeline.transformations}
     touched = changed | gone
     # No more subtasks than key groups: the environment sets both where an operator does not.
-    everywhere = _sizes(pipeline) != _sizes(before)
+    everywhere = any(
+        getattr(pipeline.environment, field) != getattr(before.environment, field)
+        for field in ("parallelism", "max_parallelism")
+    )
     return [
         position
         for position, one in enumerate(pipeline.transformations)
@@ -233,12 +220,8 @@ def _affected(pipeline: Pipeline, before: Pipeline) -> list[int]:
     ]
 
 
-def _sizes(pipeline: Pipeline) -> tuple[int | None, int | None]:
-    return pipeline.environment.parallelism, pipeline.environment.max_parallelism
-
-
 def _read_again(pipeline: Pipeline, position: int) -> Mapping[str, Any]:
-    """One transformation's fields, checked as those of a document."""
+    """Return a transformation's fields, checked as a document's."""
     path = f"transformations[{position}]"
     item: Mapping[str, Any] = msgspec.to_builtins(pipeline.transformations[position])
     refuse(_of_item(item, path))
@@ -250,13 +233,19 @@ def _read_again(pipeline: Pipeline, position: int) -> Mapping[str, Any]:
 
 
 def _check(pipeline: Pipeline, given: Mapping[int, Mapping[str, Any]]) -> None:
-    """Ask all of what is given; by position, the fields that its transformation was given."""
+    """Check the pipeline; ``given``: by position, the fields of transformations to check."""
     refuse(_of_head(pipeline))
     refuse(_of_environment(pipeline.environment))
+    positions: dict[str, int] = {}
+    for position, transformation in enumerate(pipeline.transformations):
+        first = positions.setdefault(transformation.id, position)
+        if first != position:
+            problem = f"{quoted(transformation.id)} is the id of transformations[{first}] already"
+            raise DocumentError(path=f"transformations[{position}].id", problem=problem)
     program = CheckContext(
         environment=pipeline.environment,
         transformations=pipeline.transformations,
-        positions=_positions(pipeline.transformations),
+        positions=positions,
     )
     refuse(_of_transformations(program, given))
     if (pipeline.expect, pipeline.check) != (Expectations(), CheckSettings()):
@@ -280,7 +269,7 @@ def _placed(fault: Fault, position: int, program: CheckContext) -> Problem:
 
 
 def _faults(given: Mapping[str, Any], position: int, program: CheckContext) -> Iterator[Fault]:
-    """The faults of one transformation, lazily: those of links mean nothing behind others."""
+    """Yield a transformation's faults lazily: links mean nothing where inputs are wrong."""
     transformation = program.transformations[position]
     for field in given:
         value = getattr(transformation, field, None)
@@ -290,16 +279,6 @@ def _faults(given: Mapping[str, Any], position: int, program: CheckContext) -> I
     inputs = check_inputs(transformation, position, program)
     if fault := inputs or check_links(transformation, program):
         yield fault
-
-
-def _positions(transformations: tuple[Transformation, ...]) -> dict[str, int]:
-    positions: dict[str, int] = {}
-    for position, transformation in enumerate(transformations):
-        first = positions.setdefault(transformation.id, position)
-        if first != position:
-            problem = f"{quoted(transformation.id)} is the id of transformations[{first}] already"
-            raise DocumentError(path=f"transformations[{position}].id", problem=problem)
-    return positions
 
 
 def _of_head(pipeline: Pipeline) -> Iterator[Problem]:

@@ -1,7 +1,4 @@
-"""Line of a document's text for a path, as errors and findings have paths.
-
-The text is parsed a second time, with line marks; JSON is parsed as YAML, of which it is a subset.
-"""
+"""Finds the line of a document's text for a path; JSON is parsed as YAML."""
 
 import ast
 import re

@@ -69,7 +69,11 @@ def _sentence(complaint: str, values: object, record: type) -> DocumentError:
     if expected := _EXPECTED.match(what):
         return _type_sentence(expected["wanted"].split(" | "), values, path)
     if what.startswith("Invalid enum value"):
-        return _choice_sentence(values, path, record)
+        allowed = [str(choice) for choice in getattr(_type_at(record, path), "values", ())]
+        path, value = _misfit(values, path, lambda value: value not in allowed)
+        hint = suggestion(str(value), allowed)
+        problem = f"must be {listed(allowed, 'or')}, but is {described(value)}{hint}"
+        return DocumentError(path.lstrip("."), problem)
     return DocumentError(path.lstrip("."), what)
 
 
@@ -101,16 +105,8 @@ def _type_sentence(wanted: list[str], values: object, path: str) -> DocumentErro
     return DocumentError(path.lstrip("."), f"must be {words}, but is {described(value)}{fix}")
 
 
-def _choice_sentence(values: object, path: str, record: type) -> DocumentError:
-    allowed = [str(choice) for choice in getattr(_type_at(record, path), "values", ())]
-    path, value = _misfit(values, path, lambda value: value not in allowed)
-    hint = suggestion(str(value), allowed)
-    problem = f"must be {listed(allowed, 'or')}, but is {described(value)}{hint}"
-    return DocumentError(path.lstrip("."), problem)
-
-
 def _strange_key(values: object) -> Any:
-    """The first key of a mapping that is no text; None where each is one."""
+    """Return the first key of a mapping that is not text; None if all are."""
     keys = values if isinstance(values, Mapping) else ()
     return next((key for key in keys if not isinstance(key, str)), None)
 
@@ -127,7 +123,7 @@ def _misfit(values: object, path: str, faulty: Callable[[Any], bool]) -> tuple[s
 
 
 def _below(at: str, value: Any, part: re.Match[str]) -> Iterator[tuple[str, Any]]:
-    """What a step of a path leads to: a field, an element, or every entry of a mapping."""
+    """Yield what a step of a path leads to: a field, an element or each entry of a mapping."""
     name, index, _ = part.groups()
     if name and isinstance(value, Mapping) and name in value:
         yield f"{at}{part[0]}", value[name]
@@ -138,7 +134,7 @@ def _below(at: str, value: Any, part: re.Match[str]) -> Iterator[tuple[str, Any]
 
 
 def _type_at(record: type, path: str) -> inspect.Type:
-    """The declared type at a path, without its ``| None``."""
+    """Return the declared type at a path, without its ``| None``."""
     kind = _plain(inspect.type_info(record))
     for name, _, _ in _STEP.findall(path):
         if isinstance(kind, inspect.StructType):
@@ -158,7 +154,7 @@ def _plain(kind: inspect.Type) -> inspect.Type:
 
 
 def _leaves(values: object, path: str) -> Iterable[tuple[str, object]]:
-    """Every key and scalar with its path, in the document's order."""
+    """Yield every key and scalar with its path, in the document's order."""
     if isinstance(values, Mapping):
         for key, value in values.items():
             yield path, key
@@ -170,26 +166,17 @@ def _leaves(values: object, path: str) -> Iterable[tuple[str, object]]:
         yield path, values
 
 
-def _has_half_a_character(leaf: object) -> bool:
-    return isinstance(leaf, str) and any("\ud800" <= letter <= "\udfff" for letter in leaf)
-
-
-def _is_huge(leaf: object) -> bool:
-    return isinstance(leaf, int) and not fits_long(leaf)
-
-
-def _is_foreign(leaf: object) -> bool:
-    return not isinstance(leaf, str | int | float | bool | None)
-
-
 _UNWRITABLE: Final[Mapping[type[Exception], tuple[Callable[[object], bool], str]]] = {
     UnicodeEncodeError: (
-        _has_half_a_character,
+        lambda leaf: isinstance(leaf, str) and any("\ud800" <= one <= "\udfff" for one in leaf),
         "the text holds half of a character (a lone surrogate); write the whole one",
     ),
-    OverflowError: (_is_huge, "the number does not fit into 64 bits"),
+    OverflowError: (
+        lambda leaf: isinstance(leaf, int) and not fits_long(leaf),
+        "the number does not fit into 64 bits",
+    ),
     TypeError: (
-        _is_foreign,
+        lambda leaf: not isinstance(leaf, str | int | float | bool | None),
         "must be a plain value: text, a number, true, false, a list or a mapping",
     ),
 }

@@ -1,7 +1,4 @@
-"""Checks of a source's ``rows`` and a sink's ``write``.
-
-Whether what is named can be a file is asked here; whether there is such a file, when it is read.
-"""
+"""Checks of a source's ``rows`` and a sink's ``write``; whether a file exists is not checked."""
 
 import math
 import re
@@ -64,7 +61,6 @@ def _sequence(rows: Rows) -> Fault | None:
 
 
 def _columns(rows: Rows) -> Fault | None:
-    """A schema that can be read, and values that fit it."""
     if rows.schema is None:
         needed = rows.values is not None
         return Fault("rows.schema", "is missing; values need one, as in n LONG") if needed else None
@@ -81,8 +77,7 @@ def row_fault(place: str, row: Sequence[Scalar], row_type: RowType) -> Fault | N
     """Why a row at ``place`` does not have these columns, if it does not."""
     columns = list(zip(row_type.names, row_type.types, strict=True))
     if len(row) != len(columns):
-        problem = f"has {len(row)} values, but the schema has {len(columns)} columns"
-        return Fault(place, problem)
+        return Fault(place, f"has {len(row)} values, but the schema has {len(columns)} columns")
     for position, ((name, kind), value) in enumerate(zip(columns, row, strict=True)):
         if not _fits(value, kind):
             problem = f"must be {kind} for column {quoted(name)}, but is {described(value)}"
@@ -91,7 +86,7 @@ def row_fault(place: str, row: Sequence[Scalar], row_type: RowType) -> Fault | N
 
 
 def _fits(value: Scalar, kind: ColumnType) -> bool:
-    """Whether a value is of a column's type; null fits every column."""
+    """Return whether a value has a column's type; null fits every column."""
     if value is None:
         return True
     given = PLAIN_TYPES.get(type(value))
@@ -122,8 +117,7 @@ def check_write(
     fault = _path_fault("write.path", write.path, "the output folder", "a folder")
     own = PurePosixPath(write.path)
     if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME for part in own.parts):
-        problem = f"a folder's name takes at most {MAX_NAME} bytes; shorten it"
-        return Fault("write.path", problem)
+        return Fault("write.path", f"a folder's name takes at most {MAX_NAME} bytes; shorten it")
     return fault or _format_fault(write) or _shared_folder(own, transformation.id, program)
 
 
@@ -162,7 +156,6 @@ def leaves_folder(path: str) -> bool:
 
 
 def _reported(path: str) -> str | None:
-    """The format that a path's ending stands for."""
     return _ENDINGS.get(PurePosixPath(path).suffix.lower())
 
 
@@ -173,7 +166,7 @@ def _missing(formats: tuple[str, ...], path: str) -> str:
 
 
 def _format_fault(write: Write) -> Fault | None:
-    """A path that names a folder, and a format that its ending does not deny."""
+    """Require a folder's path and a format that the path's ending does not contradict."""
     if not PurePosixPath(write.path).parts:
         return Fault("write.path", f"must name a folder of its own, but is {quoted(write.path)}")
     if write.format is None:
@@ -189,7 +182,7 @@ def _format_fault(write: Write) -> Fault | None:
 
 
 def _shared_folder(own: PurePosixPath, id: str, program: CheckContext) -> Fault | None:
-    """No two sinks write the same folder, or one within the other's."""
+    """Refuse a folder that is, contains or is within the folder of another sink."""
     places = {
         "is also": [program.writers.get(own)],
         "is within": [program.writers.get(around) for around in own.parents],

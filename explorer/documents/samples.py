@@ -1,4 +1,4 @@
-"""The samples: what there is to open, each with its title and what it teaches."""
+"""The bundled samples, each with its title and what it teaches."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""What a document's ``sql_plan`` must obey: its nodes' inputs and statements exist, its size."""
+"""Checks of a document's ``sql_plan``: inputs and statements exist, and its size."""
 
 from collections.abc import Container, Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the edges of a StreamGraph document leave unsaid, and what is put in its place.
+"""Completes the edges of a StreamGraph document where members are missing.
 
 An edge's partitioner may be any text that Flink prints. Its class is identified by
 ``partitioner_class``, else by the name at the beginning of the text.
@@ -71,7 +71,7 @@ def _lacks_hash(edge: StreamEdge) -> bool:
 
 
 def _hash_before(edge: StreamEdge, into: Mapping[NodeId, list[StreamEdge]]) -> str:
-    """What the nearest hash upstream prints."""
+    """Return the text of the nearest hash partitioner upstream."""
     waiting, visited = deque([edge.source]), {edge.source}
     while waiting:
         for before in into.get(waiting.popleft(), ()):

@@ -18,11 +18,7 @@ from explorer.documents.sql_plans import check_sql_plan
 from explorer.documents.stream_edges import complete_edges, edge_assumptions, with_hashes
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS
-from explorer.flink.partitioners import (
-    BINARY_HASH,
-    FORWARD_CONSECUTIVE_HASH,
-    FORWARD_UNSPECIFIED,
-)
+from explorer.flink.partitioners import BINARY_HASH, FORWARD_CONSECUTIVE_HASH, FORWARD_UNSPECIFIED
 from explorer.flink.releases import VERSIONS, release
 from explorer.model.chains import JobSettings
 from explorer.model.document import StreamGraphDocument
@@ -37,12 +33,18 @@ _DYNAMIC: Final = frozenset({FORWARD_UNSPECIFIED, FORWARD_CONSECUTIVE_HASH})
 """The partitioners that Flink chooses only while the parallelism is open."""
 
 
-def assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -> JobSettings:
-    """Those of a batch job where something identifies one, else the defaults."""
+def _assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -> JobSettings:
+    """Return the settings of a batch job if anything identifies one, else the defaults."""
     job_graphs = [document[name] for name in _JOB_GRAPHS if isinstance(document.get(name), Mapping)]
     flushed = any(edge.buffer_timeout != -1 for edge in edges)
     classes = set() if flushed else {edge.partitioner_class for edge in edges}
-    dynamic = not classes.isdisjoint(_DYNAMIC) or any(map(_is_undecided, job_graphs))
+    vertices = [one.get("vertices") for one in job_graphs]
+    dynamic = not classes.isdisjoint(_DYNAMIC) or any(
+        isinstance(vertex, Mapping) and vertex.get("parallelism") == -1
+        for listed in vertices
+        if isinstance(listed, list | tuple)
+        for vertex in listed
+    )
     batch = [release(version).batch_job_type for version in VERSIONS]
     reported = any(job_graph.get("job_type") in batch for job_graph in job_graphs)
     if not (dynamic or reported or BINARY_HASH in classes):
@@ -52,17 +54,10 @@ def assumed_settings(document: Mapping[str, Any], edges: Sequence[StreamEdge]) -
     )
 
 
-def _is_undecided(job_graph: Mapping[str, Any]) -> bool:
-    vertices = job_graph.get("vertices")
-    return isinstance(vertices, list | tuple) and any(
-        isinstance(vertex, Mapping) and vertex.get("parallelism") == -1 for vertex in vertices
-    )
-
-
-def with_parallelism(
+def _with_parallelism(
     nodes: Sequence[StreamNode], given: Sequence[object], settings: JobSettings
 ) -> tuple[StreamNode, ...]:
-    """Nodes that know whether the program gave them their parallelism.
+    """Return nodes that know whether the program gave them their parallelism.
 
     ``given``: the nodes as the document spells them. Where none of them is marked and the scheduler
     decides the others, those with the environment's parallelism are left to it.
@@ -71,15 +66,14 @@ def with_parallelism(
         isinstance(node, Mapping) and "parallelism_configured" in node for node in given
     ):
         return tuple(nodes)
-    common = settings.parallelism or _most_common(node.parallelism for node in nodes)
+    numbers = (node.parallelism for node in nodes)
+    common = settings.parallelism or next(
+        (number for number, _ in Counter(numbers).most_common(1)), None
+    )
     return tuple(
         msgspec.structs.replace(node, parallelism_configured=node.parallelism != common)
         for node in nodes
     )
-
-
-def _most_common(numbers: Iterator[int]) -> int | None:
-    return next((number for number, _ in Counter(numbers).most_common(1)), None)
 
 
 _NODE_FIELDS: Final = frozenset(
@@ -157,8 +151,8 @@ def to_stream_graph_document(
     check_expectations(record.expect, record.check, names_of_graph(given.nodes))
     if record.sql_plan is not None:
         check_sql_plan(record.sql_plan)
-    settings = given.settings or assumed_settings(document, given.edges)
-    nodes = with_parallelism(given.nodes, members["nodes"], settings)
+    settings = given.settings or _assumed_settings(document, given.edges)
+    nodes = _with_parallelism(given.nodes, members["nodes"], settings)
     graph = msgspec.structs.replace(given, nodes=nodes, edges=with_hashes(given.edges))
     warnings = (*record.warnings, *_unread(members), *_assumptions(given, nodes))
     phrase = {name: getattr(record, name) for name in _HEAD}
@@ -170,7 +164,7 @@ def to_stream_graph_document(
 
 
 def _assumptions(given: _NodeGraph, nodes: tuple[StreamNode, ...]) -> Iterator[str]:
-    """A sentence for each thing that the document does not say."""
+    """Yield a sentence for each thing that the document does not say."""
     for path, sentence in edge_assumptions(given.edges):
         yield f"{path}: {sentence}"
     if given.settings is None:
@@ -206,7 +200,7 @@ def has_yielding_name(name: str) -> bool:
 
 
 def _ordered(graph: _NodeGraph, orders: Sequence[_Orders]) -> StreamGraph:
-    """The graph, its edges by node in the order that the document gives."""
+    """Build the graph with each node's edges in the document's order."""
     made = StreamGraph.of(graph.nodes, graph.edges, (), chaining_enabled=graph.chaining_enabled)
     ins, outs = dict(made.in_edges), dict(made.out_edges)
     sides = (("in_order", "source", ins), ("out_order", "target", outs))
@@ -226,7 +220,7 @@ def _ordered(graph: _NodeGraph, orders: Sequence[_Orders]) -> StreamGraph:
 def _arranged(
     edges: Sequence[int], ends: Sequence[int], wanted: Sequence[int], place: str
 ) -> tuple[int, ...]:
-    """Edges so that their other ends are ``wanted``; equal ends keep their order."""
+    """Order edges by their other ends, as in ``wanted``; equal ends keep their order."""
     waiting: dict[int, deque[int]] = defaultdict(deque)
     for edge, end in zip(edges, ends, strict=True):
         waiting[end].append(edge)
@@ -240,7 +234,7 @@ def _arranged(
 
 
 def _unread(members: Mapping[str, Any]) -> list[str]:
-    """A warning for each field of a node or an edge that is not read, the first time it occurs."""
+    """Return a warning for each unread field of nodes and edges, at its first occurrence."""
     warnings: dict[str, str] = {}
     for kind, known in (("nodes", _NODE_FIELDS), ("edges", _EDGE_FIELDS)):
         for position, item in enumerate(members[kind]):

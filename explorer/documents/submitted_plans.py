@@ -1,4 +1,4 @@
-"""What REST answers of a job's tasks: ``/jobs/ID``, ``/jobs/ID/plan``, and either saved.
+"""Reads the REST answers ``/jobs/ID`` and ``/jobs/ID/plan``, live or saved.
 
 Mirrors ``JobPlanInfo`` and the ``stream-graph`` of ``JobDetailsInfo``, which ``JsonPlanGenerator``
 writes. Members that are not needed are left alone: each release adds some.
@@ -128,7 +128,7 @@ def submitted_job(
 
 
 def _sorted(plan: _SubmittedPlan) -> list[str]:
-    """The nodes, each behind those that it reads, else in the plan's own order."""
+    """Sort node IDs so that producers come first, else in the plan's order."""
     nodes = {node.id: node for node in plan.nodes}
     found: dict[str, None] = {}
     for start in nodes:
@@ -146,7 +146,7 @@ def _sorted(plan: _SubmittedPlan) -> list[str]:
 
 
 def _stream_operators(graph: _StreamGraph | None) -> Iterator[StreamOperator]:
-    """By number: Flink's JSON has them in the order of a hash set."""
+    """Sort by number: Flink's JSON has the order of a hash set."""
     for node in sorted(graph.nodes if graph else (), key=lambda node: _number(node.id)):
         description = plain_description(node.description)
         yield StreamOperator(
@@ -163,7 +163,7 @@ def _stream_operators(graph: _StreamGraph | None) -> Iterator[StreamOperator]:
 
 
 def _number(text: str) -> NodeId:
-    """A node's number, which the StreamGraph's JSON holds as text."""
+    """Parse a node's number, which the StreamGraph's JSON holds as text."""
     if not _NUMBER.fullmatch(text):
         problem = f"{quoted(text)} is no node's number"
         raise DocumentError(path="stream-graph.nodes", problem=problem)
@@ -171,7 +171,7 @@ def _number(text: str) -> NodeId:
 
 
 def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[RunningOperator, ...]]:
-    """By task, its operators as in the StreamGraph, head first."""
+    """Map each task to its operators in the StreamGraph, head first."""
     task_of = {one.node: one.task for one in graph}
     below: defaultdict[NodeId, list[NodeId]] = defaultdict(list)
     heads: dict[str, NodeId] = {}
@@ -188,7 +188,7 @@ def _chains(graph: Sequence[StreamOperator]) -> dict[str, tuple[RunningOperator,
 def _from_head(
     head: NodeId, by_node: Mapping[NodeId, StreamOperator], below: Mapping[NodeId, list[NodeId]]
 ) -> Iterator[RunningOperator]:
-    """Depth first; an operator that would come twice, as in nonsense, comes once."""
+    """Yield a chain depth first; a malformed graph does not repeat an operator."""
     stack, visited = [head], {head}
     while stack:
         node = stack.pop()
@@ -196,10 +196,7 @@ def _from_head(
         visited.update(children)
         one = by_node[node]
         yield RunningOperator(
-            node=node,
-            name=one.name,
-            description=one.description,
-            chained_outputs=tuple(children),
+            node=node, name=one.name, description=one.description, chained_outputs=tuple(children)
         )
         stack += reversed(children)
 
@@ -211,7 +208,6 @@ def _chain(
     first: int,
     most: int | None,
 ) -> tuple[RunningOperator, ...]:
-    """The operators that a task's texts name, numbered from ``first`` on."""
     description = plain_description(node.description)
     try:
         texts = chained_operators(vertex.name if vertex else "", description, known, most)

@@ -1,4 +1,4 @@
-"""What may stand under ``synthetic`` of an operator: what a trial is to run in its place."""
+"""Checks of an operator's ``synthetic`` settings, which a trial runs in its place."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,6 @@ def synthetic_problems(
 
 
 def _problems(given: Synthetic, *, source: bool, tags: Sequence[str]) -> Iterator[Problem]:
-    """By field, what is wrong with it."""
     if source and (given.records_out is not None or given.side_outputs):
         field = "side_outputs" if given.records_out is None else "records_out"
         yield field, "a source has no records in; give records, how many it sends"

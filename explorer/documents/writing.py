@@ -39,15 +39,11 @@ def dump_yaml(pipeline: Pipeline) -> str:
     transformations:
       - {id: a, type: source}
     """
-    values = to_values(pipeline)
-    return "".join(f"{line}\n" for line in _lines(values))
+    return "".join(f"{line}\n" for line in _lines(to_values(pipeline)))
 
 
 def write_file(path: Path, text: str, *, parents: bool = False) -> None:
-    """Write a result; ``parents``: folders that are missing are made.
-
-    Raises ``UnwritableFileError``.
-    """
+    """Write a result, with missing folders if ``parents``; raises ``UnwritableFileError``."""
     try:
         if parents:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,14 +65,18 @@ def dump_record(record: msgspec.Struct | Mapping[str, Any]) -> str:
 
 def pipeline_json(pipeline: Pipeline) -> str:
     """Write a pipeline as JSON, a transformation a line."""
-    return "".join(f"{line}\n" for line in _json_lines(to_values(pipeline)))
+    members = []
+    for name, value in to_values(pipeline).items():
+        if name == "transformations" and value:
+            items = ",\n".join(f"    {_json(item)}" for item in value)
+            members.append(f'  "{name}": [\n{items}\n  ]')
+        else:
+            members.append(f'  "{name}": {_json(value)}')
+    return "{\n" + ",\n".join(members) + "\n}\n"
 
 
 def stream_graph_values(document: StreamGraphDocument) -> dict[str, Any]:
-    """A StreamGraph document as the plain values that its JSON holds.
-
-    One that names a release which is not supported is written as for the latest.
-    """
+    """Return the JSON values of a StreamGraph document; an unknown release counts as the latest."""
     try:
         release = releases.release(document.flink or releases.LATEST)
     except releases.UnknownReleaseError:
@@ -112,7 +112,7 @@ def to_values(record: msgspec.Struct) -> dict[str, Any]:
 
 @cache
 def _fields(record: type[msgspec.Struct]) -> tuple[tuple[str, ...], tuple[object, ...]]:
-    """By field, its name in the document and its default; one that is required has none."""
+    """Return the names and the defaults of a record's fields; a required one has no default."""
     fields = msgspec.structs.fields(record)
     return tuple(f.encode_name for f in fields), tuple(f.default for f in fields)
 
@@ -128,7 +128,6 @@ def _plain(value: Any) -> Any:
 
 
 def _lines(values: Mapping[str, Any]) -> Iterable[str]:
-    """The document's lines: blocks for the program, one flow mapping a transformation."""
     for name, value in values.items():
         if name == "environment":
             yield "environment:"
@@ -152,7 +151,7 @@ def item_text(transformation: Transformation) -> str:
 
 
 def _item(item: Mapping[str, Any]) -> Iterable[str]:
-    """A transformation as list item, broken between fields where a line would get too long."""
+    """Write a transformation as a list item, wrapped between fields."""
     line = "  - {"
     for position, (name, value) in enumerate(item.items()):
         entry = f"{name}: {flow_text(value)}" + ("}" if position == len(item) - 1 else ",")
@@ -184,22 +183,6 @@ def bare_text(text: str) -> str:
         return text
     quoted = json.dumps(text, ensure_ascii=False)
     return _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)
-
-
-def _json_lines(values: Mapping[str, Any]) -> Iterable[str]:
-    """The members a line each, and each transformation on a line of its own."""
-    last = len(values) - 1
-    yield "{"
-    for position, (name, value) in enumerate(values.items()):
-        comma = "" if position == last else ","
-        if name == "transformations" and value:
-            yield f'  "{name}": ['
-            for at, item in enumerate(value):
-                yield f"    {_json(item)}" + ("" if at == len(value) - 1 else ",")
-            yield f"  ]{comma}"
-        else:
-            yield f'  "{name}": {_json(value)}{comma}'
-    yield "}"
 
 
 def _json(value: Any) -> str:

@@ -20,7 +20,7 @@ _NAME: Final = "pipeline.yaml"
 
 
 class _Change(NamedTuple):
-    """What stands in the text from ``start`` to ``end`` becomes ``words``."""
+    """The replacement of the text from ``start`` to ``end``."""
 
     start: int
     end: int
@@ -38,35 +38,25 @@ def changed_yaml(text: str, after: Pipeline) -> str:
         if before == after:
             return text
         if before is not None:
-            changed = _written(text, before, after)
-            if parse_document(changed, name=_NAME) == after:
-                return changed
+            root = yaml.compose(text, Loader=LOADER)
+            page = _Page(text)
+            changes = list(page.members(root, _head(before), _head(after)))
+            found = page.value_of(root, "transformations")
+            changes += page.items(found, before.transformations, after.transformations)
+            for start, end, words in sorted(changes, reverse=True):
+                text = text[:start] + words + text[end:]
+            if parse_document(text, name=_NAME) == after:
+                return text
     except (DocumentError, yaml.YAMLError, _NoPlaceError):
         pass
     return dump_yaml(after)
 
 
-def _written(text: str, before: Pipeline, after: Pipeline) -> str:
-    root = yaml.compose(text, Loader=LOADER)
-    if not isinstance(root, yaml.MappingNode):
-        raise _NoPlaceError
-    page = _Page(text)
-    changes = list(page.members(root, _head(before), _head(after)))
-    found = page.value_of(root, "transformations")
-    changes += page.items(found, before.transformations, after.transformations)
-    for start, end, words in sorted(changes, reverse=True):
-        text = text[:start] + words + text[end:]
-    return text
-
-
 def _head(pipeline: Pipeline) -> dict[str, Any]:
-    """All but the transformations."""
     return {key: one for key, one in to_values(pipeline).items() if key != "transformations"}
 
 
 class _Page:
-    """A text, and where its lines begin."""
-
     def __init__(self, text: str) -> None:
         self.text = text
         self.starts: list[int] = [0]
@@ -102,20 +92,20 @@ class _Page:
         """The changes of a mapping, member by member."""
         for key in old:
             if key not in new:
-                yield self._gone(node, key)
+                yield self._remove_member(node, key)
             elif old[key] != new[key]:
-                yield from self._other(self.value_of(node, key), old[key], new[key])
+                yield from self._replace_value(self.value_of(node, key), old[key], new[key])
         fresh = list(member_texts({key: one for key, one in new.items() if key not in old}))
         if fresh:
-            yield self._added(node, fresh)
+            yield self._add_members(node, fresh)
 
-    def _other(self, node: Any, old: Any, new: Any) -> Iterator[_Change]:
+    def _replace_value(self, node: Any, old: Any, new: Any) -> Iterator[_Change]:
         if isinstance(node, yaml.MappingNode) and isinstance(old, dict) and isinstance(new, dict):
             yield from self.members(node, old, new)
         else:
             yield _Change(self.at(node.start_mark), self.end(node), flow_text(new))
 
-    def _gone(self, node: Any, key: str) -> _Change:
+    def _remove_member(self, node: Any, key: str) -> _Change:
         names = [name.value for name, _ in node.value]
         if key not in names or len(names) == 1:
             raise _NoPlaceError
@@ -127,7 +117,7 @@ class _Page:
             return _Change(self.at(name.start_mark), self.at(node.value[1][0].start_mark), "")
         return _Change(self.end(node.value[turn - 1][1]), self.end(value), "")
 
-    def _added(self, node: Any, fresh: Sequence[str]) -> _Change:
+    def _add_members(self, node: Any, fresh: Sequence[str]) -> _Change:
         if not node.value:
             raise _NoPlaceError
         end = self.end(node.value[-1][1])
@@ -160,16 +150,12 @@ class _Page:
                 yield from self.members(item, to_values(one), to_values(by_id[one.id]))
             else:
                 yield _Change(*self.lines(self.at(item.start_mark), self.end(item)), "")
-        yield from self._inserted(node, places, known, new)
+        yield from self._insert_items(node, places, known, new)
 
-    def _inserted(
-        self,
-        node: Any,
-        places: Mapping[str, Any],
-        known: set[str],
-        new: Sequence[Transformation],
+    def _insert_items(
+        self, node: Any, places: Mapping[str, Any], known: set[str], new: Sequence[Transformation]
     ) -> Iterator[_Change]:
-        """The new items, each behind the one that it follows."""
+        """Insert each new item after its predecessor."""
         dash = "\n" + " " * node.start_mark.column + "- "
         behind: str | None = None
         words: dict[str | None, str] = {}

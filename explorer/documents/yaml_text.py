@@ -36,7 +36,8 @@ _UNPRINTABLE: Final = re.compile(
 
 def read_yaml(text: str) -> object:
     """Build the one value that a YAML text holds; raises ``DocumentError`` with line and column."""
-    return _read(text, _ValueBuilder(most=1)).root
+    roots = _read(text, most=1)
+    return roots[0] if roots else None
 
 
 def read_yaml_stream(text: str) -> list[object]:
@@ -45,10 +46,11 @@ def read_yaml_stream(text: str) -> list[object]:
     An empty document is None. Raises ``DocumentError`` as ``read_yaml`` does, and for a stream of
     more than ``MAX_DOCUMENTS``.
     """
-    return _read(text, _ValueBuilder(most=MAX_DOCUMENTS)).roots
+    return _read(text, most=MAX_DOCUMENTS)
 
 
-def _read(text: str, builder: "_ValueBuilder") -> "_ValueBuilder":
+def _read(text: str, most: int) -> list[object]:
+    builder = _ValueBuilder(most)
     try:
         builder.build(yaml.parse(text, Loader=LOADER))
     except yaml.reader.ReaderError as error:
@@ -58,7 +60,7 @@ def _read(text: str, builder: "_ValueBuilder") -> "_ValueBuilder":
         where = _where(mark) if mark else ""
         why = " ".join(part for part in (error.context, error.problem) if part)
         raise DocumentError(where, f"this is not YAML: {why}") from None
-    return builder
+    return builder.roots
 
 
 def _where(mark: Any) -> str:
@@ -75,8 +77,6 @@ def _unprintable(text: str, error: yaml.reader.ReaderError) -> DocumentError:
 
 
 class _Open:
-    """A list or mapping that is still being read."""
-
     __slots__ = ("anchor", "before", "key", "keyed", "value")
 
     def __init__(self, value: Any, anchor: str | None, before: int) -> None:
@@ -86,7 +86,7 @@ class _Open:
 
 
 class _ValueBuilder:
-    """The state of one reading: what is open, what the anchors hold, how much was counted."""
+    """The state of one reading: open collections, anchors and counts."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -95,11 +95,6 @@ class _ValueBuilder:
         self.anchors: dict[str, tuple[object, int]] = {}
         self.count = 0
         self.aliased = 0
-
-    @property
-    def root(self) -> object:
-        """The value of the first document; None of an empty text."""
-        return self.roots[0] if self.roots else None
 
     def build(self, events: Iterator[Any]) -> None:
         """Process every event; the values are whole after the last one."""
@@ -194,7 +189,7 @@ def _check_tag(event: Any) -> None:
 
 
 def _resolve(word: str, event: Any) -> object:
-    """A plain word's value: null, true, false, a number or the word itself."""
+    """Return a plain word's value: null, a Boolean, a number or the word itself."""
     first = word[:1]
     if first not in "0123456789+-.~nNtTfF":
         return word

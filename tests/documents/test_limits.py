@@ -2,8 +2,7 @@
 
 import pytest
 
-from explorer.documents.content import decode_content
-from explorer.documents.limits import MAX_BYTES
+from explorer.documents.limits import MAX_BYTES, decode_content
 from explorer.errors import DocumentError
 
 
