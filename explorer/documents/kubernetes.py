@@ -31,7 +31,6 @@ T = TypeVar("T")
 _GROUP: Final = "flink.apache.org/"
 _BLUE_GREEN: Final = "FlinkBlueGreenDeployment"
 _KINDS: Final = ("FlinkDeployment", "FlinkSessionJob", _BLUE_GREEN)
-_LIST: Final = "List"
 _YAML: Final = re.compile(r"(?m)^(?:- )?apiVersion\s*:")
 _JSON: Final = re.compile(r'\s*\{[^{}]*"apiVersion"\s*:')
 _TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{\{")
@@ -72,7 +71,9 @@ def read_resources(content: bytes | str) -> tuple[FlinkResource, ...]:
     return tuple(
         _resource(value, f"document {number}" if len(values) > 1 else "")
         for number, value in enumerate(values, start=1)
-        if _is_flink(value)
+        if isinstance(value, dict)
+        and value.get("kind") in _KINDS
+        and str(value.get("apiVersion", _GROUP)).startswith(_GROUP)
     )
 
 
@@ -90,19 +91,13 @@ def _values(text: str) -> list[object]:
 
 def _items(value: object) -> Iterator[object]:
     """Yield a document, or the items of a List, as ``kubectl get -o yaml`` writes it."""
-    if isinstance(value, dict) and value.get("kind") == _LIST:
+    if isinstance(value, dict) and value.get("kind") == "List":
         items = value.get("items")
         yield from items if isinstance(items, list) else ()
     elif isinstance(value, list):
         yield from value
     else:
         yield value
-
-
-def _is_flink(value: object) -> bool:
-    if not isinstance(value, dict) or value.get("kind") not in _KINDS:
-        return False
-    return str(value.get("apiVersion", _GROUP)).startswith(_GROUP)
 
 
 class _Fields:

@@ -214,11 +214,7 @@ def test_a_join_retains_its_lateness_in_any_order_of_calls() -> None:
     keyed = stream.join(stream).where("n")
     keyed.allowed_lateness(2).window("tumbling", size=5).apply("x")
 
-    assert document(env)[1]["window"] == {
-        "assigner": "tumbling",
-        "size": 5,
-        "allowed_lateness": 2,
-    }
+    assert document(env)[1]["window"] == {"assigner": "tumbling", "size": 5, "allowed_lateness": 2}
 
 
 def test_ids_are_made_readable_and_unique() -> None:
@@ -277,10 +273,7 @@ MISUSES: list[tuple[Misuse, str]] = [
         "a union reads streams of one environment, but 'other' was declared in another; "
         "declare it in this one",
     ),
-    (
-        lambda _, s: s.map("s"),
-        "'s' is the id of a source already; give this map another one",
-    ),
+    (lambda _, s: s.map("s"), "'s' is the id of a source already; give this map another one"),
     (
         lambda _, s: s.key_by("k").parallelism(2),
         "'key_by' is a key_by, which has no operator of its own and takes no parallelism; "

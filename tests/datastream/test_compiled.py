@@ -82,10 +82,7 @@ def test_edges_are_explained_by_their_ends(graph: CompiledGraph) -> None:
 def test_explanations_are_printed_as_text(graph: CompiledGraph) -> None:
     text = repr(graph.explain("late", "carrier"))
 
-    assert text.split("\n")[:2] == [
-        "late only -> to carrier",
-        "  Chained: all 12 conditions hold",
-    ]
+    assert text.split("\n")[:2] == ["late only -> to carrier", "  Chained: all 12 conditions hold"]
 
 
 @pytest.mark.parametrize(

@@ -148,9 +148,7 @@ def test_the_steps_follow_the_graph_while_they_are_played(graph: GraphWidget) ->
     assert graph._steps is None
 
 
-def test_a_lesson_is_the_samples_and_changes_the_graph_and_restores_it(
-    graph: GraphWidget,
-) -> None:
+def test_a_lesson_is_the_samples_and_changes_the_graph_and_restores_it(graph: GraphWidget) -> None:
     graph.playing = True
     graph.learning = True
     lesson: Any = graph._lesson

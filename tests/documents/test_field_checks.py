@@ -10,10 +10,7 @@ from tests.documents.refused import KEY, MAP, SOURCE, refused
 OPERATORS = [
     ({"parallelism": 0}, "The parallelism of an operator must be at least 1, or ExecutionConfig."),
     ({"max_parallelism": 0}, "The maximum parallelism must be greater than 0."),
-    (
-        {"max_parallelism": 40_000},
-        "Maximum parallelism must be between 1 and 32768. Found: 40000",
-    ),
+    ({"max_parallelism": 40_000}, "Maximum parallelism must be between 1 and 32768. Found: 40000"),
     ({"buffer_timeout": -2}, "timeout must be >= -1"),
     ({"managed_memory_weight": 0}, "Weights for operator scope use cases must be greater than 0."),
     ({"resources": {"cpu": -1.0, "heap_mb": 5}}, "Resource value must be no less than 0"),
@@ -29,10 +26,7 @@ WINDOWS = [
         {"assigner": "sliding", "time": "processing", "size": 10, "slide": 0},
         "SlidingProcessingTimeWindows parameters must satisfy abs(offset) < slide and size > 0",
     ),
-    (
-        {"assigner": "session", "gap": 0},
-        "EventTimeSessionWindows parameters must satisfy 0 < size",
-    ),
+    ({"assigner": "session", "gap": 0}, "EventTimeSessionWindows parameters must satisfy 0 < size"),
 ]
 
 

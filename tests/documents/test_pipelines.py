@@ -19,10 +19,7 @@ ENVIRONMENTS = [
     ),
     ({"buffer_timeout": -2}, "Timeout of buffer must be non-negative or -1"),
     ({"checkpoint_interval": 5}, "Checkpoint interval must be larger than or equal to 10 ms"),
-    (
-        {"checkpointing": {"timeout": 5}},
-        "Checkpoint timeout must be larger than or equal to 10 ms",
-    ),
+    ({"checkpointing": {"timeout": 5}}, "Checkpoint timeout must be larger than or equal to 10 ms"),
     ({"checkpointing": {"min_pause": -1}}, "Pause value must be zero or positive"),
     (
         {"checkpointing": {"max_concurrent": 0}},

@@ -7,12 +7,7 @@ from typing import Any
 
 import pytest
 
-from explorer.documents import (
-    MAX_BYTES,
-    MAX_TRANSFORMATIONS,
-    load_document,
-    parse_document,
-)
+from explorer.documents import MAX_BYTES, MAX_TRANSFORMATIONS, load_document, parse_document
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
 from tests.documents.reported_jobs import A, B, C, answered, job, node, plan, read

@@ -6,12 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from explorer.documents import as_document
-from explorer.documents.synthetic_checks import (
-    MAX_COST,
-    MAX_RATIO,
-    MAX_RECORDS,
-    synthetic_problems,
-)
+from explorer.documents.synthetic_checks import MAX_COST, MAX_RATIO, MAX_RECORDS, synthetic_problems
 from explorer.flink.compiler import compile_program
 from explorer.model.stream_graph import StreamGraph, Synthetic
 from tests.analysis.plan.plans import COUNT, program

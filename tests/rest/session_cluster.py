@@ -201,12 +201,7 @@ def _configure(cluster: SessionCluster) -> None:
 def _start(started: ExitStack, cluster: SessionCluster, entry: str, *options: str) -> None:
     """Start one process; it ends when the stack is left."""
     opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
-    quick = [
-        "-Xmx256m",
-        "-XX:MaxDirectMemorySize=1g",
-        *QUICK,
-        "-Dlog4j2.level=ERROR",
-    ]
+    quick = ["-Xmx256m", "-XX:MaxDirectMemorySize=1g", *QUICK, "-Dlog4j2.level=ERROR"]
     java = ["java", *opened, *quick, "-cp", os.path.join(lib(cluster.version), "*"), entry]  # noqa: PTH118
     log = started.enter_context((cluster.folder / f"{entry}.log").open("wb"))
     process = subprocess.Popen(

@@ -104,10 +104,7 @@ def test_a_job_has_the_tasks_that_were_recorded(version: str) -> None:
 def test_a_release_that_sends_no_plan_with_the_details_is_asked_for_it() -> None:
     answers, (id, plan) = (
         ended("1.20.5"),
-        (
-            RECORDED["1.20.5"]["details"]["jid"],
-            RECORDED["1.20.5"]["plan"],
-        ),
+        (RECORDED["1.20.5"]["details"]["jid"], RECORDED["1.20.5"]["plan"]),
     )
     details = {name: one for name, one in answers[f"/jobs/{id}"].items() if name != "plan"}
     parted = {**answers, f"/jobs/{id}": details, f"/jobs/{id}/plan": plan}

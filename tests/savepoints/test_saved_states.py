@@ -12,15 +12,7 @@ from explorer import load_savepoint
 from explorer.savepoints.data_input import SavepointError
 from explorer.savepoints.saved_states import read_schema
 from tests.golden_files import cases
-from tests.savepoints.headers import (
-    JAVA,
-    LONG,
-    composite,
-    keyed_header,
-    metadata,
-    saved,
-    snapshot,
-)
+from tests.savepoints.headers import JAVA, LONG, composite, keyed_header, metadata, saved, snapshot
 
 TYPES: Final = {
     "enum_added": ("String", "v", "value state of Colour [RED, GREEN]"),

@@ -89,10 +89,7 @@ def test_a_savepoint_with_one_file_elsewhere_is_not_self_contained() -> None:
     )
 
     assert (contained.self_contained, contained.transfer) == (True, "self-contained")
-    assert (outside.self_contained, outside.transfer) == (
-        False,
-        "names files by absolute paths",
-    )
+    assert (outside.self_contained, outside.transfer) == (False, "names files by absolute paths")
 
 
 def test_members_leave_out_a_name_that_is_not_there() -> None:
