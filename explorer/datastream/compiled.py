@@ -51,12 +51,12 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def of(cls, done: Compilation) -> "CompiledGraph":
-        """The same compilation, with what this class adds."""
+        """Return the compilation as an instance of this class."""
         return cls(**{name: getattr(done, name) for name in done.__struct_fields__})
 
     @property
     def title(self) -> str:
-        """What stands above a drawing: the document's title, else its name."""
+        """Heading of a drawing: the document's title, else its name."""
         if self.pipeline is None:
             return "DataSet program" if self.data_set is not None else "stream graph"
         return self.pipeline.heading
@@ -160,7 +160,7 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         return Explanations(explain_edge(self, edge, fixes=fixes) for edge in edges)
 
     def compare(self, other: Compilation) -> "Comparison":
-        """What is different in ``other``: operators, IDs, tasks, edges."""
+        """Compare with ``other``: operators, IDs, tasks, edges."""
         from explorer.analysis.compare import compare
 
         return compare(self, other)

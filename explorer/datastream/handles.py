@@ -34,7 +34,7 @@ class WindowFields(TypedDict, total=False):
 
 
 def stated(**fields: Any) -> dict[str, Any]:
-    """What was given of a record's fields: those that are not None.
+    """Return the fields of a record that are not None.
 
     >>> stated(size=5, slide=None)
     {'size': 5}

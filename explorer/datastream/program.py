@@ -102,7 +102,7 @@ class Program:
 
 
 def not_keyed(reader: str, id: str, type: str) -> str:
-    """What is wrong with a ``reader`` of keyed streams behind another stream."""
+    """Return the problem of a ``reader`` of keyed streams that reads another stream."""
     return f"a {reader} reads a keyed stream, but {quoted(id)} is a {type}; call key_by on it first"
 
 

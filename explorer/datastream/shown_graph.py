@@ -23,7 +23,7 @@ DEPTH: Final = 100
 PARTITIONER: Final = "partitioner"
 """The one field of an edge."""
 Part: TypeAlias = NodeView | EdgeView | VertexView | JobEdgeView
-"""What can be selected: an operator, an edge, a task, a job edge."""
+"""An element that can be selected: an operator, an edge, a task, a job edge."""
 ElementName: TypeAlias = Part | str | int | tuple[str | int, str | int] | None
 """A name of an element; see ``find_element``."""
 
@@ -40,7 +40,7 @@ class WidgetGraph(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def part(self) -> Part | None:
-        """What is selected."""
+        """The selected element."""
         return None if self.picked is None else _parts(self.done.view).get(self.picked)
 
 

@@ -15,7 +15,7 @@ from explorer.model.pipeline import KeyedState, Lookup, Sort, Split, Wait, Write
 from explorer.wording import described, quoted
 
 Columns: TypeAlias = Mapping[str, str]
-"""By column, the expression that computes it."""
+"""Expressions by the column that they compute."""
 
 
 class DataStreamSink(Handle):

@@ -17,7 +17,7 @@ NEEDED: Final = frozenset({"anywidget", "traitlets", "ipywidgets", "IPython"})
 
 
 class MissingWidgetError(ExplorerError):
-    """What a widget needs is not installed."""
+    """A package that a widget needs is not installed."""
 
 
 def widget(

@@ -79,7 +79,7 @@ class Method(FrozenRecord, frozen=True, kw_only=True):
 
 
 class ClassFile(FrozenRecord, frozen=True, kw_only=True):
-    """What a class file declares and refers to; names are Java's internal ones, with slashes."""
+    """Declarations and references of a class file; names are Java's internal ones, with slashes."""
 
     name: str
     access: int
@@ -91,7 +91,7 @@ class ClassFile(FrozenRecord, frozen=True, kw_only=True):
     """Types of its annotations, as ``Lorg/apache/flink/annotation/Public;``."""
     references: frozenset[Reference]
     methods: tuple[Method, ...]
-    """Those with code, in the file's order."""
+    """Methods with code, in the file's order."""
     constants: "ConstantPool"
 
     def calls(self, method: Method) -> Iterator[tuple[int, Reference]]:

@@ -28,9 +28,9 @@ from explorer.model.row_type import (
 from explorer.wording import quoted, step
 
 Columns: TypeAlias = tuple[tuple[str, ColumnType | None], ...]
-"""By column its name, and its type where that is known."""
+"""Name and type of each column; the type is None if unknown."""
 Shapes: TypeAlias = tuple[Columns | None, ...]
-"""What may come along a stream: one row, save where unlike streams meet; None: unknown."""
+"""The kinds of rows in a stream: one, or several after a union of unlike streams; None: unknown."""
 
 NUMBERS: Final = RowType.of(n=LONG)
 """The columns of a sequence."""
@@ -65,7 +65,7 @@ class InputRows(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """What reaches a transformation, and what it gives for each of them."""
+    """The rows that reach a transformation, and the rows that it emits for each of them."""
 
     transformation: Transformation
     arriving: tuple[InputRows, ...]
@@ -79,7 +79,7 @@ class Reading(NamedTuple):
     source: Callable[[Transformation], Columns | None]
     """The columns of a source."""
     select: Callable[[Transformation, int, Mapping[str, str], Columns | None], Columns]
-    """What the expressions of a ``select`` on this input make of these columns."""
+    """The columns that a ``select`` on this input computes from these columns."""
     passes_on: bool
     """Whether a function without a description passes its rows on; else its rows are unknown."""
 
@@ -91,7 +91,7 @@ def passages(transformations: Iterable[Transformation], reading: Reading) -> Ite
     """
     given: dict[str, Shapes] = {}
     late: dict[tuple[str, str], Shapes] = {}
-    """By window and tag the rows that come too late for it, which go on as they are."""
+    """Late rows, unchanged, by window and tag."""
     keys: dict[str, tuple[str, ...]] = {}
     for one in transformations:
         kind = KINDS[one.type]
@@ -330,7 +330,7 @@ _RULES: Final[Mapping[Gives, Rule]] = {
     "looked up": _pairs,
     "by input": _by_input,
 }
-"""By describing member, the output columns for input columns; a source has its own."""
+"""The rule for output columns, by describing member; a source has a rule of its own."""
 
 _LITERALS: Final = (
     (re.compile(r"[-+]?\d+"), LONG),

@@ -24,9 +24,9 @@ class DocumentKind(msgspec.Struct, frozen=True, kw_only=True):
     check: Callable[[Any, Any], None]
     """Raises ``DocumentError``; its second argument is the valid document before the edit."""
     values: Callable[[Any], dict[str, Any]]
-    """As the plain values that its JSON holds."""
+    """Returns the plain values of the document's JSON."""
     texts: Mapping[str, Callable[[Any], str]]
-    """By a file's ending, as such a file's text; the shortest to read is the first."""
+    """Writers of the document's text, by file ending; the most readable format comes first."""
 
 
 def _graph_kind(values: Callable[[Any], dict[str, Any]]) -> DocumentKind:
@@ -59,7 +59,7 @@ def document_values(document: Document) -> dict[str, Any]:
 
 
 def document_texts(document: Document) -> Mapping[str, Callable[[], str]]:
-    """By the ending of a file that may hold the document, what makes the file's text."""
+    """Return the writers of a document's text, by file ending."""
     texts = DOCUMENT_KINDS[document.kind].texts
     return {ending: partial(write, document) for ending, write in texts.items()}
 

@@ -13,7 +13,7 @@ from explorer.wording import quoted, step, suggestion
 
 
 class Names(NamedTuple):
-    """What a document's expectations may speak of."""
+    """Names that a document's expectations may use."""
 
     operators: Collection[str]
     without: Collection[str] = ()
@@ -33,7 +33,7 @@ def names_of_graph(nodes: Collection[StreamNode]) -> Names:
 
 
 def operator_names(node: StreamNode) -> set[str]:
-    """By which words an operator is known: number, name, bare name, transformation."""
+    """Return the names of an operator: number, name, bare name, transformation."""
     return {str(node.id), node.name, bare_name(node.name), node.handle}
 
 

@@ -15,7 +15,7 @@ from explorer.model.pipeline import Environment, Transformation
 from explorer.wording import listed, quoted, suggestion
 
 FLUSHES: Final = "; -1 sends full buffers only, 0 each record at once"
-"""What the special values of a buffer timeout mean."""
+"""The meaning of a buffer timeout's special values."""
 
 _NODE_HASH: Final = re.compile(r"[0-9A-Fa-f]{32}")
 
@@ -44,7 +44,7 @@ class CheckContext(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     environment: Environment
     transformations: tuple[Transformation, ...]
     positions: Mapping[str, int]
-    """By id, the position of each transformation."""
+    """Position of each transformation, by its ID."""
 
     def input_of(self, transformation: Transformation, position: int = 0) -> Transformation:
         """The transformation behind an input; it must be declared."""
@@ -52,13 +52,13 @@ class CheckContext(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def writers(self) -> Mapping[PurePosixPath, str]:
-        """By the folder that it writes, the id of the first sink that does."""
+        """Map each written folder to the ID of its first sink."""
         sinks = [(one.write.path, one.id) for one in self.transformations if one.write]
         return {PurePosixPath(path): id for path, id in reversed(sinks)}
 
     @cached_property
     def around_writers(self) -> Mapping[PurePosixPath, str]:
-        """By each folder that holds a sink's folder, the id of a sink."""
+        """Map each folder around a sink's folder to the ID of a sink."""
         return {around: id for path, id in self.writers.items() for around in path.parents}
 
 
@@ -84,12 +84,12 @@ def outside(field: str, value: int | None, least: int, most: int, hint: str = ""
 
 
 def given_twice(key: object) -> str:
-    """What is wrong with a mapping that has a key twice."""
+    """Return the problem of a repeated key."""
     return f"the key {quoted(key)} is given twice; keep one of them"
 
 
 def node_hash_problem(value: str) -> str:
-    """What is wrong with a uid hash, in Flink's words; empty: nothing."""
+    """Return the problem of a uid hash, in Flink's words; empty if it is valid."""
     if _NODE_HASH.fullmatch(value):
         return ""
     what = "Node hash must be a 32 character String that describes a hex code. Found: "
@@ -97,7 +97,7 @@ def node_hash_problem(value: str) -> str:
 
 
 def too_long(text: str | None, most: int = MAX_TEXT) -> str:
-    """What is wrong with the length of a text; empty: nothing."""
+    """Return the problem of a text's length; empty if it is short enough."""
     length = len(text or "")
     return f"has {length:,} characters; at most {most:,} are allowed" if length > most else ""
 

@@ -314,4 +314,4 @@ VALUE_CHECKS: Final[Mapping[str, tuple[FieldCheck, ...]]] = {
     "wait": (_check_wait,),
     "selects": (filled("selects"), _check_selects),
 }
-"""By field, what is asked when the field is given."""
+"""The checks of each field's value."""

@@ -58,7 +58,7 @@ _INPUT_ASSUMPTION: Final = (
 )
 
 _NAMED: Final = 5
-"""How many operators a warning names."""
+"""Number of operators that a warning names."""
 _EDGE: Final = re.compile(r"stream_graph\.edges\[(\d+)\]\.(\w+)")
 
 

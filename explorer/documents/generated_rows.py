@@ -39,7 +39,7 @@ PLAIN_TYPES: Final[Mapping[type, ColumnType]] = {
     float: DOUBLE,
     str: STRING,
 }
-"""Of a document's plain values the types that their columns have."""
+"""The column type of each type of plain value."""
 
 
 class Draw(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,7 +132,7 @@ _BOUNDS: Final[tuple[tuple[str, Callable[..., bool], str], ...]] = (
     ("values", lambda value: 1 <= len(value) <= MOST_CHOICES, f"1 to {MOST_CHOICES:,} values"),
     ("nulls", lambda value: 0 <= value <= 1, "0 to 1: the share of values that are NULL"),
 )
-"""By field, what must hold of it, and in words."""
+"""Field, condition, and the condition in words."""
 
 
 def _farthest(column: GeneratedColumn) -> float:
@@ -150,7 +150,7 @@ _FARTHEST: Final = {
     "normal": ("deviation", "mean and nine times the deviation"),
     "exponential": ("mean", "37 times the mean"),
 }
-"""By draw with values that may overflow, the field to change, and what must not overflow."""
+"""Draws that may overflow, with the field to change and the value that must not overflow."""
 
 
 def _together(place: str, column: GeneratedColumn) -> Fault | None:

@@ -15,13 +15,13 @@ from explorer.wording import listed, quoted, suggestion
 
 Check: TypeAlias = Callable[[Transformation, CheckContext], Fault | None]
 _SHOWN: Final = 8
-"""How many transformations of a cycle a message names."""
+"""Number of transformations of a cycle that a message names."""
 
 
 def check_inputs(
     transformation: Transformation, position: int, program: CheckContext
 ) -> Fault | None:
-    """As many inputs as the type has, each declared before, none of them a sink."""
+    """Require the type's number of inputs, each declared before, none of them a sink."""
     positions = program.positions
     for number, name in enumerate(transformation.inputs):
         at = positions.get(name)
@@ -187,7 +187,7 @@ def _check_feedback(transformation: Transformation, program: CheckContext) -> Fa
 
 
 def check_links(transformation: Transformation, program: CheckContext) -> Fault | None:
-    """What the type and the fields ask of a transformation with sound inputs."""
+    """Check what type and fields require of a transformation with sound inputs."""
     kind = KINDS[transformation.type]
     asked: tuple[tuple[bool, Check], ...] = (
         (kind.keyed or transformation.keyed, _check_keyed),

@@ -64,7 +64,7 @@ _EXCHANGES: Final[Mapping[str, ExchangeMode]] = {
     "HYBRID_FULL": "HYBRID_FULL",
     "HYBRID_SELECTIVE": "HYBRID_SELECTIVE",
 }
-"""By result type, the exchange mode of the edge; any other is pipelined."""
+"""Exchange mode of an edge by its result type; any other type is pipelined."""
 
 
 class _TaskGraph(msgspec.Struct, kw_only=True):

@@ -56,7 +56,7 @@ _FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "pods": frozenset({"resource", "resources", "replicas", "podTemplate"}),
     "resource": frozenset({"cpu", "memory", "ephemeralStorage"}),
 }
-"""By part of a resource, the fields that its definition has."""
+"""Fields of each part of a resource definition."""
 
 
 def is_resource_text(text: str) -> bool:

@@ -72,7 +72,7 @@ _READERS: Final[dict[str, Callable[[str], object]]] = {
     ".yaml": _read_yaml,
     ".yml": _read_yaml,
 }
-"""By a file's ending."""
+"""Readers by file ending."""
 
 
 @collector_paused()
@@ -205,4 +205,4 @@ _BUILDERS: Final[dict[str, Callable[..., Document]]] = {
     "plan": from_submitted_plan,
     "nodes": from_execution_plan,
 }
-"""By the member that identifies a kind of document, its builder; without any, it is a pipeline."""
+"""Builders by the member that identifies a document; without such a member it is a pipeline."""

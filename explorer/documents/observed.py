@@ -31,7 +31,7 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
 def imitations(
     chain: Sequence[Observed], busy_ms: int | None, *, subtasks: int, source: bool
 ) -> Iterator[tuple[NodeId, Synthetic]]:
-    """By node, what a trial runs in place of the operators of a task, its head first.
+    """Yield synthetic settings that imitate the operators of a task, its head first.
 
     ``busy_ms``: of all ``subtasks`` together. ``source``: the head reads from no task.
     """

@@ -84,7 +84,7 @@ def _not_a_word(name: str, value: object) -> str:
 
 
 def no_such_type(type: str) -> str:
-    """What is wrong with a type that is none, and which there are."""
+    """Return the problem of an unknown type, with the known types."""
     hint = suggestion(type, KINDS) or f"; the types are {listed(KINDS)}"
     return f"there is no transformation type {quoted(type)}{hint}"
 
@@ -104,7 +104,7 @@ def _misplaced(name: object, kind: Kind) -> str:
 
 
 def no_operator_for(field: str) -> str:
-    """What is wrong with a node's field where there is no node."""
+    """Return the problem of an operator's field on a transformation without an operator."""
     return (
         f"has no operator of its own and takes no {field}; "
         "set it on the operator before or after it"
@@ -140,7 +140,7 @@ _ENVIRONMENT: Final = {
     ),
     "checkpoint_interval": _above(option_values.CHECKPOINT_INTERVAL, LONG_MAX),
 }
-"""By field of the environment: the least and the most that it may be; times in milliseconds."""
+"""Bounds of the environment's fields, with Flink's words; times in milliseconds."""
 
 _CHECKPOINTING: Final = {
     "timeout": _above(option_values.CHECKPOINT_TIMEOUT, LONG_MAX),

@@ -32,7 +32,7 @@ _PYTHON: Final[Mapping[str, tuple[type, ...]]] = {
     "object": (dict,),
     "null": (type(None),),
 }
-"""By msgspec's word the types that it covers; the last is what a sentence calls it."""
+"""Python types of each of msgspec's words; a sentence names the last one."""
 
 
 def to_record(values: object, record: type[Record]) -> Record:
@@ -180,4 +180,4 @@ _UNWRITABLE: Final[Mapping[type[Exception], tuple[Callable[[object], bool], str]
         "must be a plain value: text, a number, true, false, a list or a mapping",
     ),
 }
-"""By what msgspec throws where values are none of its own, which of them is, and what is wrong."""
+"""Find the faulty leaf by the exception that msgspec raises, and describe the problem."""

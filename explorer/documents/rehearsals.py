@@ -12,7 +12,7 @@ from explorer.errors import DocumentError
 from explorer.model.rehearsal import Rehearsal
 
 ENDING: Final = ".rehearsal.json"
-"""Of the file ``NAME.rehearsal.json`` of a document ``NAME.yaml`` or ``NAME.json``."""
+"""Ending of the file ``NAME.rehearsal.json`` of a document ``NAME.yaml`` or ``NAME.json``."""
 _NOT_ONE: Final = (
     "this is no rehearsal: give the JSON that python -m explorer rehearse --json prints"
 )

@@ -74,7 +74,7 @@ def _columns(rows: Rows) -> Fault | None:
 
 
 def row_fault(place: str, row: Sequence[Scalar], row_type: RowType) -> Fault | None:
-    """Why a row at ``place`` does not have these columns, if it does not."""
+    """Return why a row at ``place`` does not fit these columns; None if it fits."""
     columns = list(zip(row_type.names, row_type.types, strict=True))
     if len(row) != len(columns):
         return Fault(place, f"has {len(row)} values, but the schema has {len(columns)} columns")

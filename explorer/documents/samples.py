@@ -57,7 +57,7 @@ def course() -> Sequence[Sample]:
 
 @cache
 def sample_titles() -> Mapping[str, str]:
-    """By key, its entry in a list: those of the course first, with the group of the lesson."""
+    """Map each key to its list entry; the course comes first, with the lesson's group."""
     taught = {
         one.key: f"{one.numbered_title} · {one.lesson.group}" for one in course() if one.lesson
     }

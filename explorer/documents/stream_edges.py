@@ -84,7 +84,7 @@ def _hash_before(edge: StreamEdge, into: Mapping[NodeId, list[StreamEdge]]) -> s
 
 
 def edge_assumptions(edges: Sequence[StreamEdge]) -> Iterator[tuple[str, str]]:
-    """Of what is assumed, each thing once: a member's path, and the sentence."""
+    """Yield each assumption once: a member's path and the sentence."""
     phrase = set()
     for position, edge in enumerate(edges):
         field, sentence = _assumed(edge)

@@ -29,7 +29,7 @@ from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted
 
 Known = Mapping[str, Collection[str]]
-"""By task, its operators' names as metrics carry them."""
+"""Names of each task's operators, as metrics have them."""
 _NO_METRICS: Final[Known] = {}
 _NUMBER: Final = re.compile(r"-?\d{1,10}")
 

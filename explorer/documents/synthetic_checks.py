@@ -17,7 +17,7 @@ MAX_COST: Final = 1_000_000.0
 def synthetic_problems(
     nodes: Sequence[StreamNode], edges: Sequence[StreamEdge]
 ) -> Iterator[Problem]:
-    """Every value that an operator cannot have."""
+    """Yield a problem for every value that an operator cannot have."""
     if not any(node.synthetic for node in nodes):
         return
     fed = {edge.target for edge in edges}

@@ -68,7 +68,7 @@ class _Page:
         return self.starts[line] + column
 
     def end(self, node: Any) -> int:
-        """Where a node's last sign ends; a block's own mark is after the comments that follow."""
+        """Return where a node's last character ends; a block's mark is after trailing comments."""
         while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
             last = node.value[-1]
             node = last[1] if isinstance(last, tuple) else last

@@ -41,7 +41,7 @@ def apply_change(pipeline: Pipeline, change: Change) -> Pipeline:
 
 
 def apply_if_allowed(pipeline: Pipeline, change: Change) -> Pipeline | None:
-    """The same where it is a good pipeline; None where the change cannot be made."""
+    """Return the changed pipeline if it is valid, else None."""
     try:
         changed = apply_change(pipeline, change)
         check_pipeline(changed, pipeline)
@@ -61,4 +61,4 @@ EDITS: Final[Mapping[type, Callable[..., Pipeline]]] = {
     SetPartitioner: set_partitioner,
     ReplaceTransformation: replace_transformation,
 }
-"""By kind of change, its function, called with the pipeline and the change's fields."""
+"""Functions by kind of change, called with the pipeline and the change's fields."""

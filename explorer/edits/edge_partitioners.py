@@ -22,7 +22,7 @@ from explorer.model.pipeline import Pipeline, Transformation
 TYPES: Final = {
     kind.partitioner: kind.type for kind in KINDS.values() if kind.partitioner is not None
 }
-"""By partitioner, the transformation type that sets it."""
+"""Transformation types by the partitioner that they set."""
 
 
 def set_partitioner(

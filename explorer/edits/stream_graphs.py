@@ -30,7 +30,7 @@ FIELDS: Final[Mapping[str, object]] = {
 
 _NOTHING: Final = Synthetic()
 SYNTHETIC: Final[Mapping[str, object]] = msgspec.structs.asdict(_NOTHING)
-"""The same for what a trial runs in place of an operator."""
+"""Fields and defaults of an operator's synthetic settings."""
 
 
 def set_node_field(

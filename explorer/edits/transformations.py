@@ -143,12 +143,12 @@ def give_uids(pipeline: Pipeline, ids: Iterable[str]) -> Pipeline:
 
 
 def replace_input(t: Transformation, old: str, new: str) -> Transformation:
-    """The same transformation with another input in the place of one."""
+    """Return the transformation with one input replaced."""
     return replace_inputs(t, tuple(new if id == old else id for id in t.inputs))
 
 
 def replace_inputs(t: Transformation, inputs: tuple[str, ...]) -> Transformation:
-    """The same transformation with as many other inputs, its selections adapted to each."""
+    """Return the transformation with as many other inputs; selections move to the new ones."""
     pairs = list(zip(t.inputs, inputs, strict=True))
     selects = t.selects and {
         new: columns for id, columns in t.selects.items() for old, new in pairs if old == id

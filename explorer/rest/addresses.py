@@ -24,7 +24,7 @@ _NO_SCHEME: Final = re.compile(
 """An address without a scheme, such as 127.0.0.1:8081, which means http."""
 _JOB: Final = re.compile(r"/jobs/([0-9a-fA-F]{32})(?:/.*)?")
 _DASHBOARD: Final = re.compile(r"/?job/(?:running/|completed/)?([0-9a-fA-F]{32})(?:/.*)?")
-"""What the address line of Flink's dashboard holds behind its ``#``."""
+"""The fragment of a job's URL in Flink's dashboard."""
 _SHOWN: Final = 120
 
 
@@ -39,7 +39,7 @@ class Address(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int
     path: str = ""
-    """What stands before Flink's own paths, as behind a proxy; without a slash at its end."""
+    """Path before Flink's own paths, as behind a proxy; without a trailing slash."""
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host

@@ -22,11 +22,11 @@ from explorer.rest.addresses import Address, ClusterError
 from explorer.wording import quoted
 
 MOST_BYTES: Final = 16 * 1024 * 1024
-"""Of one answer."""
+"""Bytes of one answer."""
 _PIECE: Final = 64 * 1024
 """Bytes that are read at once."""
 MOST_SECONDS: Final = 10.0
-"""For one answer."""
+"""Seconds for one answer."""
 _OK: Final = 200
 _NOT_FOUND: Final = 404
 _REDIRECTS: Final = range(300, 400)

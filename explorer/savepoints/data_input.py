@@ -18,7 +18,7 @@ class DataInput:
 
     @property
     def left(self) -> int:
-        """How many bytes are still to come."""
+        """Number of remaining bytes."""
         return len(self.content) - self.at
 
     def read_int(self) -> int:
@@ -34,11 +34,11 @@ class DataInput:
         return self.take(1)[0]
 
     def read_utf(self) -> str:
-        """What ``DataOutput.writeUTF`` wrote: a length in two bytes, then modified UTF-8."""
+        """Read the text of ``DataOutput.writeUTF``: two bytes of length, then modified UTF-8."""
         return modified_utf8(bytes(self.take(int.from_bytes(self.take(2), "big"))))
 
     def read_count(self, what: str, least_bytes: int) -> int:
-        """How many of something follow, each at least ``least_bytes`` long.
+        """Read the number of elements that follow, each at least ``least_bytes`` long.
 
         A count that the rest of the bytes cannot hold is refused before anything is built from it.
         """

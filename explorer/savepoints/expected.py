@@ -14,7 +14,7 @@ from explorer.model.stream_graph import NodeId
 from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHandle, SubtaskState
 
 PATH: Final = "SAVEPOINT"
-"""What stands for the path in Flink's sentences: there is none yet."""
+"""Placeholder for the savepoint's path in Flink's messages."""
 _SOME: Final = StateHandle(kind="operator", format="", bytes=0, files=(), is_relocatable=True)
 _WORDS: Final = struct.Struct(">4i")
 
@@ -72,7 +72,7 @@ def _states(
 
 
 def _in_flinks_order(states: Mapping[str, OperatorState]) -> list[str]:
-    """As ``operatorStates``, a ``HashMap`` by ``OperatorID``, gives them back.
+    """Return the IDs in the order of ``operatorStates``, a ``HashMap`` by ``OperatorID``.
 
     Coordinators answer before the first barrier leaves the sources, so theirs are put in first;
     of one bucket the earlier one comes first. Unknown IDs come last.

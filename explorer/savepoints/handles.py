@@ -15,7 +15,7 @@ from explorer.savepoints.state_names import keyed_state_names
 _NULL: Final = 0
 """The type that stands for Java's null."""
 _MODES: Final = 3
-"""How many ``OperatorStateHandle.Mode`` there are."""
+"""Number of values of ``OperatorStateHandle.Mode``."""
 _DEEPEST: Final = 8
 """How deep changelog handles, or streams, may be nested: Flink nests either of them once."""
 _NESTED: Final = 3
@@ -76,7 +76,7 @@ _STREAMS: Final[dict[int, Callable[[DataInput], _StreamHandle]]] = {
     15: _segment,
     16: lambda _: _NOTHING,
 }
-"""By type, how a ``StreamStateHandle`` that holds no other is read."""
+"""Readers by type of a ``StreamStateHandle`` that holds no other."""
 
 
 def read_operator_state(data: DataInput) -> StateHandle | None:
@@ -202,7 +202,7 @@ _KEYED: Final[dict[int, Callable[[DataInput, int, int], StateHandle]]] = {
     10: _changes_in_files,
     13: _changes_in_files,
 }
-"""By type, how a ``KeyedStateHandle`` is read; the higher of two numbers is the newer form."""
+"""Readers by type of a ``KeyedStateHandle``; the higher of two types is the newer form."""
 
 
 def read_channel_state(data: DataInput, kind: str, *, typed: bool) -> StateHandle:

@@ -200,4 +200,4 @@ _CONTENTS: Final[dict[int, Callable[[_JavaStream, int], Any]]] = {
     0x7C: _JavaStream.read_long_text,
     0x7E: _JavaStream.read_enum,
 }
-"""By ``ObjectStreamConstants`` (``TC_NULL`` first), how an element is read."""
+"""Readers of an element by ``ObjectStreamConstants``, ``TC_NULL`` first."""

@@ -103,7 +103,7 @@ _PLAIN: Final = {
     "VariantType": "VARIANT",
     "BitmapType": "BITMAP",
 }
-"""By class, a type without parameters."""
+"""Types without parameters, by class."""
 _SIZED: Final = {
     "DecimalType": ("DECIMAL", ("precision", "scale"), ""),
     "TimeType": ("TIME", ("precision",), ""),
@@ -111,17 +111,17 @@ _SIZED: Final = {
     "LocalZonedTimestampType": ("TIMESTAMP", ("precision",), " WITH LOCAL TIME ZONE"),
     "ZonedTimestampType": ("TIMESTAMP", ("precision",), " WITH TIME ZONE"),
 }
-"""By class, the word of a type with sizes, the fields that hold them, and what follows."""
+"""Name, size fields and suffix of a type with sizes, by class."""
 _TEXTS: Final = {
     "CharType": ("CHAR", "CHAR(2147483647)"),
     "VarCharType": ("VARCHAR", "STRING"),
     "BinaryType": ("BINARY", "BINARY(2147483647)"),
     "VarBinaryType": ("VARBINARY", "BYTES"),
 }
-"""By class, the word of a type with a length, and of one without a limit."""
+"""Names of a type with and without a length, by class."""
 _NESTING: Final = {
     "ArrayType": ("ARRAY", ("elementType",)),
     "MultisetType": ("MULTISET", ("elementType",)),
     "MapType": ("MAP", ("keyType", "valueType")),
 }
-"""By class, the word of a collection and the fields of the types within."""
+"""Name of a collection and fields of its element types, by class."""

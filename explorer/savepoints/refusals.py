@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 
 class Refusal(NamedTuple):
-    """What Flink throws."""
+    """An exception of Flink's and its message."""
 
     exception: str
     text: str

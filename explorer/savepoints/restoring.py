@@ -30,7 +30,7 @@ _RUNNING, _PARTLY, _FULLY = "ALL_RUNNING", "PARTIALLY_FINISHED", "FULLY_FINISHED
 
 
 class StateOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of one operator's state."""
+    """The outcome of one operator's state."""
 
     operator_id: str
     outcome: Outcome
@@ -200,7 +200,7 @@ class _Restoring:
         return found.pop()
 
     def reported(self, operator: OperatorState) -> StateOutcome:
-        """What becomes of one operator's state."""
+        """Return the outcome of one operator's state."""
         taker = self.takers.get(operator.operator_id)
         return StateOutcome(
             operator_id=operator.operator_id,

@@ -10,7 +10,7 @@ from explorer.savepoints.saved_states import StateSchema
 
 
 class StateHeader(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Where the serializers of some state stand: in the metadata, or at the start of a file."""
+    """Location of some state's serializers: in the metadata or at the start of a file."""
 
     backend: str
     """``keyed`` or ``operator``."""
@@ -93,7 +93,7 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def handles(self) -> tuple[StateHandle, ...]:
-        """Of all its subtasks' state."""
+        """State handles of all subtasks."""
         return tuple(handle for subtask in self.subtasks for handle in subtask.handles)
 
     @property
@@ -108,7 +108,7 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Which kinds of state it left, each once."""
+        """Kinds of the operator's state, each once."""
         return tuple(dict.fromkeys(handle.kind for handle in self.handles))
 
     @property
@@ -141,7 +141,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
     """``CheckpointMetadata``: a savepoint or a retained checkpoint."""
 
     version: int
-    """Of the metadata, not of Flink."""
+    """Version of the metadata, not of Flink."""
     checkpoint_id: int
     operators: tuple[OperatorState, ...]
     """In the order of the metadata, which is the order in which a restore asks for them."""
@@ -163,7 +163,7 @@ class Savepoint(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def transfer(self) -> str:
-        """The same in words."""
+        """``self_contained`` in words."""
         return "self-contained" if self.self_contained else "names files by absolute paths"
 
     def _handles(self) -> list[StateHandle]:

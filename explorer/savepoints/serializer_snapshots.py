@@ -257,7 +257,7 @@ def _with_nested(reader: SnapshotReader, name: str, _: int, depth: int) -> Seria
 
 
 class _Outer(NamedTuple):
-    """What a composite wrote before its nested snapshots."""
+    """A composite's own content before its nested snapshots."""
 
     class_name: str = ""
     parameters: tuple[str, ...] = ()
@@ -302,7 +302,7 @@ _OUTER: Final[dict[str, Callable[[DataInput, int], _Outer]]] = {
     ),
     f"{TABLE}ExternalSerializer$ExternalSerializerSnapshot": _external,
 }
-"""By snapshot class, how a composite's own part is read; the others have none."""
+"""Readers of a composite's own content by snapshot class; other composites have none."""
 _SnapshotRow: TypeAlias = tuple[
     tuple[int, ...], Callable[[SnapshotReader, str, int, int], SerializerType]
 ]
@@ -353,4 +353,4 @@ _READERS: Final[dict[str, _SnapshotRow]] = {
     ),
     f"{TABLE}SortedMapSerializerSnapshot": ((3,), _sorted_map),
 }
-"""By snapshot class, the versions of a layout of its own and their reader."""
+"""Versions and reader of each snapshot class with a layout of its own."""

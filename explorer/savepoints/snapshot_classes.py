@@ -45,7 +45,7 @@ _NESTED_CLASSES: Final = {
     f"{_OPERATORS}sink.": {"SortedLong": "BIGINT in order"},
     TABLE: {"BinaryString": "STRING", "StringData": "STRING"},
 }
-"""By package or outer class, the serializers with a nested snapshot class, and their types."""
+"""Serializers with a nested snapshot class and their types, by package or outer class."""
 SIMPLE: Final[dict[str, tuple[str, str]]] = {
     **{
         f"{place}{name}Serializer${name}SerializerSnapshot": (f"{name}Serializer", type_name)
@@ -69,7 +69,7 @@ SIMPLE: Final[dict[str, tuple[str, str]]] = {
         for name in ("CountWindow", "GlobalWindow", "TimeWindow")
     },
 }
-"""By snapshot class, serializer and type of those that write nothing but their class."""
+"""Serializer and type of snapshot classes that write nothing but their class."""
 
 COLLECTIONS: Final = {
     f"{BASE}ListSerializerSnapshot": "List",
@@ -91,7 +91,7 @@ COLLECTIONS: Final = {
     "org.apache.flink.table.dataview.MapViewSerializerSnapshot": "MapView",
     "org.apache.flink.table.dataview.NullAwareMapSerializerSnapshot": "Map",
 }
-"""By snapshot class, what a composite is called."""
+"""Type names of composites, by snapshot class."""
 KNOWN_COMPOSITES: Final = frozenset(
     {
         *COLLECTIONS,
