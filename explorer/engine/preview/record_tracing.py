@@ -294,7 +294,7 @@ class _RouteNarrator:
             readers = {edge.target}
             if directed and position not in self._job_edges:
                 # Within a task only its readers show which outputs a record was directed to.
-                readers = {node for node, _, _ in self._ancestry.readers(number)}
+                readers = {NodeId(node) for node, _, _ in self._ancestry.readers(number)}
             if edge.side_output == among.tag and edge.target in readers:
                 yield position, edge
 
