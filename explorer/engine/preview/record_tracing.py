@@ -291,7 +291,7 @@ class _RouteNarrator:
         for position in self._graph.out_edges[NodeId(among.node)]:
             edge = self._graph.edges[position]
             directed = edge.selected_names and self._graph.node(edge.source).directs_records
-            readers = {edge.target}
+            readers: set[int] = {edge.target}
             if directed and position not in self._job_edges:
                 # Within a task only its readers show which outputs a record was directed to.
                 readers = {NodeId(node) for node, _, _ in self._ancestry.readers(number)}
