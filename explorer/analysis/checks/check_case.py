@@ -1,4 +1,4 @@
-"""What may a rule look at? A document, what became of it, and what is looked up for many rules."""
+"""Input of a rule: a document, its compilation, and facts that several rules look up."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -22,7 +22,7 @@ from explorer.flink.regions import reachable_from
 from explorer.flink.releases import VERSIONS, Release
 from explorer.model.changes import Proposal, to_set
 from explorer.model.document import Document
-from explorer.model.operator_ids import is_unknown, known_id
+from explorer.model.operator_ids import is_unknown
 from explorer.model.pipeline import Environment, Transformation
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
@@ -36,15 +36,14 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     refusal: ExplorerError | None = None
     """Why there is no compilation."""
     lock: Lock | None = None
-    """What is to hold still."""
+    """The facts that must not change."""
     baseline: Baseline | None = None
-    """The baseline; None: not known."""
     known_verdict: Redeployment | None = None
     """The verdict against the baseline, where it is computed already."""
 
     @property
     def compiled(self) -> Compilation:
-        """The compilation; raises ``LookupError`` for a rule that did not say it needs one."""
+        """The compilation; raises ``LookupError`` for a rule that does not declare that need."""
         if self.done is None:
             msg = "a rule that reads the compilation needs one"
             raise LookupError(msg)
@@ -81,18 +80,18 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def locked_nodes(self) -> dict[str, StreamNode]:
-        """By what a lock calls it, each operator."""
+        """Map the name of each operator in a lock to the operator."""
         by_id = self.compiled.stream_graph.by_id
         return {name: by_id[id] for id, name in lock_names(self.compiled).items()}
 
     @cached_property
     def transformations(self) -> tuple[Transformation, ...]:
-        """Those of the document; none where only its StreamGraph is known."""
+        """The document's transformations; empty where only its StreamGraph is known."""
         return self.document.pipeline.transformations if self.document.pipeline else ()
 
     @property
     def environment(self) -> Environment:
-        """The document's own, before options are read; the default one of a StreamGraph."""
+        """The document's environment before options are read; the default for a StreamGraph."""
         return self.document.pipeline.environment if self.document.pipeline else Environment()
 
     @cached_property
@@ -129,12 +128,12 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """By id, where each transformation stands."""
+        """Map each transformation ID to its position in the document."""
         return {one.id: position for position, one in enumerate(self.transformations)}
 
     @cached_property
     def node_positions(self) -> dict[NodeId, int]:
-        """By node, where it stands in the StreamGraph."""
+        """Map each node ID to its position in the StreamGraph."""
         return {node.id: turn for turn, node in enumerate(self.compiled.stream_graph.nodes)}
 
     def declared(self, node: StreamNode) -> Transformation | None:
@@ -142,30 +141,29 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.by_id.get(node.transformation or "")
 
     def path(self, node: StreamNode, field: str = "") -> str:
-        """Where an operator, or a field of it, stands in the document."""
+        """The path of an operator, or of one of its fields, in the document."""
         if node.transformation in self.positions:
             return self.path_of(node.transformation or "", field)
         place = f"stream_graph.nodes[{self.node_positions[node.id]}]"
         return f"{place}.{field}" if field else place
 
     def path_of(self, id: str, field: str = "") -> str:
-        """Where a transformation, or a field of it, stands in the document."""
+        """The path of a transformation, or of one of its fields, in the document."""
         place = f"transformations[{self.positions[id]}]"
         return f"{place}.{field}" if field else place
 
     @cached_property
-    def reported(self) -> bool:
-        """Whether the document holds the whole program: its transformations, or what was captured.
+    def is_complete(self) -> bool:
+        """Whether the document holds the whole program: its transformations, or a capture.
 
         A plan that Flink prints, or a submitted job, holds neither uids nor settings.
         """
-        if self.document.pipeline is not None:
-            return True
-        return any(node.operator is not None for node in self.compiled.stream_graph.nodes)
+        nodes = self.compiled.stream_graph.nodes
+        return self.document.pipeline is not None or any(node.operator for node in nodes)
 
-    @cached_property
+    @property
     def held(self) -> Mapping[NodeId, HeldState]:
-        """By node, what a savepoint holds of it."""
+        """Map each node to the state that a savepoint holds of it."""
         return self.compiled.held_states
 
     @cached_property
@@ -173,24 +171,17 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The restore verdict from the baseline; None: there is no baseline, or it is refused."""
         return self.verdict.restore if self.verdict else None
 
-    def saved_id(self, node: NodeId) -> str | None:
-        """The ID under which the operator's state is deployed; None: it is a new operator.
+    @cached_property
+    def saved_ids(self) -> Mapping[NodeId, str]:
+        """Map each operator to the ID under which its state is saved; a new operator has none.
 
-        Without a baseline it is the operator's current ID.
+        Without a baseline this is the operator's current ID.
         """
         if self.restored is None:
-            return known_id(self.compiled.hashes[node])
-        return self._saved_ids.get(node)
-
-    @cached_property
-    def _saved_ids(self) -> dict[NodeId, str]:
-        operators = self.restored.operators if self.restored else ()
-        return {
-            one.node: one.operator_id
-            for one in operators
-            if one.node is not None and one.operator_id is not None
-            if not is_unknown(one.operator_id)
-        }
+            pairs = self.compiled.hashes.items()
+        else:
+            pairs = ((one.node, one.operator_id) for one in self.restored.operators)
+        return {node: id for node, id in pairs if node is not None and id and not is_unknown(id)}
 
     @cached_property
     def keyed(self) -> frozenset[NodeId]:
@@ -199,13 +190,13 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frozenset(edge.target for edge in edges if edge.partitioner_class == KEYED)
 
     def holding(self, certainty: Certainty) -> Iterator[StreamNode]:
-        """The operators that so surely have state, in the graph's order."""
+        """The operators that have state with this certainty, in the graph's order."""
         for node in self.compiled.stream_graph.nodes:
             if self.held[node.id].certainty == certainty:
                 yield node
 
     def first_nodes(self, nodes: Iterable[StreamNode]) -> Iterator[StreamNode]:
-        """Of several operators that one transformation became, the first that it can set."""
+        """Select, for each transformation, the first of its operators that it can set."""
         visited = set()
         for node in nodes:
             if not node.tags and (origin := node.transformation or node.id) not in visited:
@@ -214,13 +205,12 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def order_matters(self) -> frozenset[NodeId]:
-        """The operators behind which a sink or state receives records in the order of this one.
+        """Operators that precede a sink or state which depends on their order of records.
 
-        A keyed stream has an order of its own and is left out.
+        A keyed exchange has an order of its own: its upstream operators are left out.
         """
         graph = self.compiled.stream_graph
-        held = self.held
-        found = {n.id for n in graph.nodes if n.sink or held[n.id].certainty != "none"}
+        found = {n.id for n in graph.nodes if n.sink or self.held[n.id].certainty != "none"}
 
         def before(node: NodeId) -> Iterator[NodeId]:
             for position in graph.in_edges[node]:
@@ -232,7 +222,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def busy(self) -> frozenset[NodeId]:
-        """The operators that send on about all that a source reads: nothing before them drops any.
+        """Operators that emit nearly all records of a source: no upstream operator drops any.
 
         A StreamGraph alone does not show which operators drop records: there all count.
         """
@@ -248,15 +238,11 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 continue
             found.add(node)
             edges = (graph.edges[position] for position in graph.out_edges[node])
-            waiting += [
-                edge.target
-                for edge in edges
-                if edge.side_output is None and not edge.selected_names
-            ]
+            waiting += [e.target for e in edges if e.side_output is None and not e.selected_names]
         return frozenset(found)
 
     def operator(self, name: str) -> StreamNode | None:
-        """The first operator that is called so."""
+        """The first operator with this name, ID or node number."""
         graph = self.compiled.stream_graph
         try:
             return graph.by_id[operator_called(graph, name)]
@@ -264,7 +250,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return None
 
     def asked_partitioner(self, edge: StreamEdge) -> Transformation | None:
-        """The transformation on an edge's route that partitions it: the last one on the route."""
+        """The last transformation on an edge's route that sets its partitioner."""
         kinds = (self.by_id.get(id) for id in reversed(edge.via))
         return next((one for one in kinds if one is not None and KINDS[one.type].partitions), None)
 
@@ -276,7 +262,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def upgraded(self) -> Compilation | ExplorerError | None:
-        """What the next release makes of it, or why it refuses."""
+        """The compilation under the next release, or that release's refusal."""
         if self.next_release is None:
             return None
         try:
@@ -286,9 +272,8 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def flink_message(self) -> str:
-        """Flink's own words where it refuses the program; else nothing."""
-        refusal = self.refusal
-        return refusal.flink_message if isinstance(refusal, FlinkRefusalError) else ""
+        """Flink's message where it refuses the program; otherwise empty."""
+        return self.refusal.flink_message if isinstance(self.refusal, FlinkRefusalError) else ""
 
     @cached_property
     def blamed(self) -> tuple[str, ...]:

@@ -31,11 +31,10 @@ def check(
     lock: Lock | str | Path | None = None,
     flink_version: str | None = None,
 ) -> Findings:
-    """All that may be wrong with a document, each with what to do about it.
+    """Check a document by all rules.
 
-    ``lock``: a ``Lock``, or the path of its file; what it holds must hold still. Raises
-    ``ExplorerError`` where the document or its lock cannot be read; that Flink refuses the program
-    is a finding.
+    ``lock``: a ``Lock``, or the path of its file; its facts must not change. Raises
+    ``ExplorerError`` if the document or its lock cannot be read; a refusal by Flink is a finding.
     """
     if isinstance(lock, str | Path):
         lock = read_lock(read_file(Path(lock)))
@@ -53,15 +52,21 @@ def check_document(
     verdict: Redeployment | None = None,
     codes: Collection[str] | None = None,
 ) -> Findings:
-    """The same for a document and a lock that were read.
+    """Check a document and a lock that are loaded already.
 
-    ``weights`` win over the document's own. ``before``: its compilation,
-    where that is known. ``baseline``: default: the document's own. ``verdict``:
-    the one on replacing the baseline by the document, where it is computed already. ``codes``: the
-    rules to ask; default: all. Raises ``TooLargeError`` for more edges than ``edge_limit`` allows.
+    ``weights`` win over the document's own. ``before``: the document's compilation, where known.
+    ``baseline``: default: the document's own. ``verdict``: the restore verdict from that baseline,
+    where known. ``codes``: the rules to check; default: all. Raises ``TooLargeError`` for more
+    edges than ``edge_limit`` allows.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
-    done, refusal = _attempt(document, release.version, before)
+    done, refusal = None, None
+    try:
+        compiled = compile_program(document, release.version, before=before)
+        compiled.execution_graph  # noqa: B018 - Flink may refuse when the job starts
+        done = compiled
+    except (FlinkRefusalError, UnsupportedReleaseError) as error:
+        refusal = error
     case = CheckCase(
         document=document,
         release=release,
@@ -74,10 +79,15 @@ def check_document(
     weighed = weights_of(document.check, weights)
     rules = [
         rule
-        for rule in asked(case)
+        for rule in applicable_rules(case)
         if (codes is None or rule.code in codes) and _severity(rule, weighed) != "off"
     ]
-    found = [_finding(case, rule, one, weighed) for rule in rules for one in rule.found(case)]
+    found = [
+        _finding(case, rule, one, weighed)
+        for rule in rules
+        if rule.reports(case.flink_message)
+        for one in rule.finds(case)
+    ]
     # Sorting is stable: within a severity the order stays that of the rules and of the document.
     found.sort(key=lambda one: LEVELS.index(one.severity))
     return Findings(
@@ -96,24 +106,13 @@ def own_baseline(document: Document) -> Baseline | None:
         return None
 
 
-def _attempt(
-    document: Document, version: str, before: Compilation | None
-) -> tuple[Compilation | None, ExplorerError | None]:
-    try:
-        done = compile_program(document, version, before=before)
-        done.execution_graph  # noqa: B018 - what Flink refuses when the job starts is a refusal too
-    except (FlinkRefusalError, UnsupportedReleaseError) as error:
-        return None, error
-    return done, None
-
-
-def asked(case: CheckCase) -> Iterator[CheckRule]:
-    """The rules that can be asked of a case."""
+def applicable_rules(case: CheckCase) -> Iterator[CheckRule]:
+    """The rules that apply to a case and have what they need."""
     has = {
         "document": False,
         "refusal": case.refusal is not None,
         "compilation": case.done is not None,
-        "program": case.done is not None and case.reported,
+        "program": case.done is not None and case.is_complete,
         "lock": case.done is not None and case.lock is not None,
     }
     for rule in CHECKS:
@@ -125,29 +124,24 @@ def _severity(rule: CheckRule, weights: CheckSettings) -> Severity:
     return weights.severities.get(rule.code, rule.severity)
 
 
-def _silenced(code: str, about: tuple[str, ...], weights: CheckSettings) -> str | None:
-    """Why a finding does not count; None: it does."""
-    reasons = weights.silenced.get(code)
-    if reasons is None or isinstance(reasons, str):
-        return reasons
-    return next((reasons[name] for name in about if name in reasons), None)
-
-
 def _finding(case: CheckCase, rule: CheckRule, found: Found, weights: CheckSettings) -> Finding:
     if not case.transformations:
-        # Changes are those of a pipeline; a StreamGraph has none that could be tried.
+        # Proposals change a pipeline; a StreamGraph has none.
         found = msgspec.structs.replace(found, proposals=())
+    silenced = weights.silenced.get(rule.code)
+    if silenced is not None and not isinstance(silenced, str):
+        silenced = next((silenced[name] for name in found.about if name in silenced), None)
     return Finding(
         code=rule.code,
         severity=_severity(rule, weights),
         title=rule.title,
-        silenced=_silenced(rule.code, found.about, weights),
+        silenced=silenced,
         **msgspec.structs.asdict(found),
     )
 
 
 def weights_of(own: CheckSettings, more: CheckSettings = NOTHING) -> CheckSettings:
-    """The document's weights with others on top; raises ``DocumentError`` for a code of no rule."""
+    """Merge others over the document's weights; raises ``DocumentError`` for an unknown code."""
     for member in ("severities", "silenced"):
         for code in getattr(own, member):
             with found_at(f"check.{member}.{step(code)}"):

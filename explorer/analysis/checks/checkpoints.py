@@ -22,7 +22,6 @@ from explorer.model.changes import (
     SetOption,
     Together,
 )
-from explorer.model.stream_graph import StreamNode
 from explorer.wording import first_listed, listed
 
 MINUTE: Final = 60_000
@@ -52,16 +51,11 @@ def _unaligned_refused(case: CheckCase) -> Iterator[Found]:
     yield of_refusal(case, path, (_aligned("Align checkpoints"), forced))
 
 
-def _asked_unaligned(case: CheckCase) -> bool:
-    """Whether the program asks for them, in whatever release."""
-    options = case.environment.configuration
-    asked = any(str(options.get(name, "")).lower() == "true" for name in _UNALIGNED)
-    return asked or case.compiled.settings.checkpointing.unaligned
-
-
 def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
-    done = case.compiled
-    if not _asked_unaligned(case) or done.job_graph.checkpointing.unaligned:
+    done, options = case.compiled, case.environment.configuration
+    by_option = any(str(options.get(name, "")).lower() == "true" for name in _UNALIGNED)
+    asked = by_option or done.settings.checkpointing.unaligned
+    if not asked or done.job_graph.checkpointing.unaligned:
         return
     if done.settings.checkpoint_interval is None:
         why = "the job takes no checkpoints"
@@ -128,19 +122,17 @@ def _long_pause(case: CheckCase) -> Iterator[Found]:
     )
 
 
-def _flushing(case: CheckCase, wanted: int) -> Iterator[StreamNode]:
-    """The operators that have this buffer timeout and send records to another task."""
-    done = case.compiled
-    crossing = {done.stream_graph.edges[edge.stream_edge].source for edge in done.job_graph.edges}
-    for node in done.stream_graph.nodes:
-        operator = node.chaining_strategy is not None
-        if node.id in crossing and operator and node.buffer_timeout == wanted:
-            yield node
-
-
 def _timeout(case: CheckCase, wanted: int, message: str) -> Iterator[Found]:
-    """One finding for all operators with a buffer timeout; a fix that removes it everywhere."""
-    nodes = list(_flushing(case, wanted))
+    """Report all operators with this buffer timeout and an output to another task at once."""
+    graph, job = case.compiled.stream_graph, case.compiled.job_graph
+    crossing = {graph.edges[edge.stream_edge].source for edge in job.edges}
+    nodes = [
+        node
+        for node in graph.nodes
+        if node.id in crossing
+        and node.chaining_strategy is not None
+        and node.buffer_timeout == wanted
+    ]
     if case.compiled.settings.batch or not nodes:
         return
     own = tuple(
@@ -162,15 +154,10 @@ def _timeout(case: CheckCase, wanted: int, message: str) -> Iterator[Found]:
     )
 
 
-def _every_record_flushed(case: CheckCase) -> Iterator[Found]:
-    return _timeout(case, 0, "buffer timeout 0 sends a buffer for every record.")
-
-
 def _never_flushed(case: CheckCase) -> Iterator[Found]:
-    """In releases with this default, only where the program asks for it."""
+    """In releases with this default, report it only where the program sets it."""
     environment = configured(case.environment, case.release)
-    asked = environment.buffer_timeout == -1 or case.release.default_buffer_timeout != -1
-    if asked:
+    if environment.buffer_timeout == -1 or case.release.default_buffer_timeout != -1:
         yield from _timeout(case, -1, "buffer timeout -1 sends a buffer only when it is full.")
 
 
@@ -233,7 +220,7 @@ SETTING_RULES: Final = (
         why="Each record is sent in a buffer of its own. Latency is as low as it can be, and "
         "throughput falls to a fraction.",
         todo="A few milliseconds give nearly the same latency at a much lower cost.",
-        finds=_every_record_flushed,
+        finds=lambda case: _timeout(case, 0, "buffer timeout 0 sends a buffer for every record."),
         needs="program",
     ),
     CheckRule(
@@ -247,4 +234,4 @@ SETTING_RULES: Final = (
         needs="program",
     ),
 )
-"""What is asked of checkpoints and of buffer timeouts."""
+"""Rules about checkpoints and buffer timeouts."""

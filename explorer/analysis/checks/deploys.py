@@ -3,12 +3,12 @@
 They read the records that *Deployment* and *Restore* show; they decide nothing themselves.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import CheckRule, Found
-from explorer.analysis.restored import RestoredOperator
 from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
 from explorer.model.changes import Proposal, SetOption, Together
 
@@ -17,41 +17,31 @@ def _buffers_lacking(case: CheckCase) -> Iterator[Found]:
     found = case.deployment
     if found is not None and found.refusal:
         given = sufficient_network_memory(found, case.compiled, case.document, {})
-        proposed = case.transformations and given
+        if not case.transformations or not given:
+            outcome = SUFFICIENT if given else ""
+            yield Found(message=found.refusal_sentence, options=given, option_outcome=outcome)
+            return
+        changes = tuple(SetOption(name=name, value=size) for name, size in given.items())
+        label = " and ".join(f"{one.name} to {one.value}" for one in changes)
+        fix = Proposal(label=f"Set {label}", change=Together(changes=changes))
+        yield Found(message=found.refusal_sentence, proposals=(fix,))
+
+
+def _restore(case: CheckCase, *, holds: bool) -> Iterator[Found]:
+    """Report a restore that is refused; or, if it ``holds``, one that is not complete."""
+    found = case.verdict
+    if found is None or found.holds != holds:
+        return
+    if not holds or found.restore.lost or found.unchecked:
+        endangered = [one for one in found.restore.operators if one.endangered]
         yield Found(
-            message=found.refusal_sentence,
-            proposals=_network_proposal(given) if proposed else (),
-            options={} if proposed else given,
-            option_outcome="" if proposed or not given else SUFFICIENT,
+            message=found.headline,
+            nodes=tuple(one.node for one in endangered if one.node is not None),
+            about=tuple(
+                one.transformation or one.name for one in endangered if one.node is not None
+            ),
+            path="baseline",
         )
-
-
-def _network_proposal(given: Mapping[str, str]) -> tuple[Proposal, ...]:
-    changes = tuple(SetOption(name=name, value=size) for name, size in given.items())
-    label = " and ".join(f"{one.name} to {one.value}" for one in changes)
-    return (Proposal(label=f"Set {label}", change=Together(changes=changes)),)
-
-
-def _refused(case: CheckCase) -> Iterator[Found]:
-    found = case.verdict
-    if found is not None and not found.holds:
-        yield _on_baseline(found.headline, found.restore.operators)
-
-
-def _drops_or_unchecked(case: CheckCase) -> Iterator[Found]:
-    found = case.verdict
-    if found is not None and found.holds and (found.restore.lost or found.unchecked):
-        yield _on_baseline(found.headline, found.restore.operators)
-
-
-def _on_baseline(message: str, operators: tuple[RestoredOperator, ...]) -> Found:
-    concerned = [one for one in operators if one.endangered and one.node is not None]
-    return Found(
-        message=message,
-        nodes=tuple(one.node for one in concerned if one.node is not None),
-        about=tuple(one.transformation or one.name for one in concerned),
-        path="baseline",
-    )
 
 
 DEPLOY_RULES: Final = (
@@ -70,7 +60,7 @@ DEPLOY_RULES: Final = (
         title="The program does not restore from its baseline.",
         why="Flink refuses the restore, or assigns state to another operator.",
         todo="Open Restore, which lists every operator and its state, and keep the baseline's IDs.",
-        finds=_refused,
+        finds=partial(_restore, holds=False),
     ),
     CheckRule(
         code="DP03",
@@ -79,6 +69,6 @@ DEPLOY_RULES: Final = (
         why="Flink starts the program. State that belongs to no operator is dropped, and types or "
         "user code that were not compared may still fail.",
         todo="Open Restore, which lists what was checked and what was not.",
-        finds=_drops_or_unchecked,
+        finds=partial(_restore, holds=True),
     ),
 )

@@ -35,9 +35,9 @@ from explorer.model.stream_graph import StreamEdge, StreamNode
 from explorer.wording import counted, listed
 
 MANY_CHANNELS: Final = 10_000
-"""Channels of one exchange: each holds buffers at both its ends."""
+"""Number of channels of one exchange from which ED07 reports it."""
 BY_SETTING: Final = frozenset({"CH02", "CH03", "CH04", "CH09"})
-"""The conditions for chaining that fail by a setting of the program alone."""
+"""The chaining conditions that fail only because of a setting of the program."""
 _RULE: Final = {rule.code: rule for rule in RULES}
 
 
@@ -47,7 +47,7 @@ def _edges(case: CheckCase) -> Iterator[tuple[int, StreamEdge, StreamNode, Strea
 
 
 def chaining_fixes(case: CheckCase, position: int, *codes: str) -> tuple[Proposal, ...]:
-    """What the chaining rules of these codes propose for the edge."""
+    """Propose the fixes of the chaining rules with these codes for the edge."""
     done = case.compiled
     if done.pipeline is None:
         return ()
@@ -60,7 +60,7 @@ def chaining_fixes(case: CheckCase, position: int, *codes: str) -> tuple[Proposa
 def _partitioner(
     edge: StreamEdge, ends: tuple[StreamNode, StreamNode], name: str | None
 ) -> Iterator[Proposal]:
-    """Partition the edge by ``name``; None: as Flink chooses."""
+    """Propose to partition the edge by ``name``; None: Flink chooses the partitioner."""
     source, target = (end.transformation for end in ends)
     if source is None or target is None:
         return
@@ -73,7 +73,7 @@ def _partitioner(
     yield Proposal(label=label, change=change)
 
 
-def _slipped_in(case: CheckCase) -> Iterator[Found]:
+def _inserted_rebalance(case: CheckCase) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
         if (
             edge.partitioner_class == "RebalancePartitioner"
@@ -91,7 +91,7 @@ def _slipped_in(case: CheckCase) -> Iterator[Found]:
             )
 
 
-def _asked_forward(case: CheckCase) -> Iterator[Found]:
+def _explicit_forward(case: CheckCase) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
         asked = case.asked_partitioner(edge)
         if asked is not None and (KINDS[asked.type].partitioner or asked.partitioner) == "FORWARD":
@@ -107,25 +107,20 @@ def _asked_forward(case: CheckCase) -> Iterator[Found]:
 
 def _refused_forward(case: CheckCase) -> Iterator[Found]:
     ends = case.blamed
-    path = case.path_of(ends[-1]) if ends else ""
-    yield of_refusal(case, path, _without_forward(case, *ends) if ends[1:] else ())
-
-
-def _without_forward(case: CheckCase, source: str, target: str) -> Iterator[Proposal]:
-    off = SetPartitioner(source=source, target=target, partitioner=None)
-    yield Proposal(label=f"Remove FORWARD from {source} → {target}", change=off)
-    yield from _same_width(case, source, target)
-    yield from _same_width(case, target, source)
-
-
-def _same_width(case: CheckCase, one: str, other: str) -> Iterator[Proposal]:
-    """The parallelism of another operator for this one; None stands for the environment's."""
-    wanted = case.by_id[other].parallelism or case.environment.parallelism
-    yield to_set(one, "parallelism", wanted, f"Set parallelism of {one} to {wanted}")
+    proposals = []
+    if len(ends) > 1:
+        source, target = ends
+        off = SetPartitioner(source=source, target=target, partitioner=None)
+        proposals = [Proposal(label=f"Remove FORWARD from {source} → {target}", change=off)]
+        for one, other in ((source, target), (target, source)):
+            wanted = case.by_id[other].parallelism or case.environment.parallelism
+            label = f"Set parallelism of {one} to {wanted}"
+            proposals.append(to_set(one, "parallelism", wanted, label))
+    yield of_refusal(case, case.path_of(ends[-1]) if ends else "", proposals)
 
 
 def _cut_by_setting(case: CheckCase) -> Iterator[Found]:
-    """Edges that nothing but settings cut, on the only route of a source's records."""
+    """Report edges that only settings cut, on the only route of a source's records."""
     expect = case.document.expect
     # A pair with an expectation is checked with the expectations.
     expected = {frozenset(pair) for pair in (*expect.apart, *expect.chained)}
@@ -198,7 +193,7 @@ def _many_channels(case: CheckCase) -> Iterator[Found]:
 def _fewer_channels(
     case: CheckCase, edge: StreamEdge, widths: tuple[int, int]
 ) -> Iterator[Proposal]:
-    """Another partitioner, unless a key asks for this one; or the wider end narrowed."""
+    """Propose another partitioner, unless a key demands this one; or a narrower wider end."""
     source, target = ends = case.ends(edge)
     if partitioner_class(edge.partitioner_class).prints != "HASH":
         if widths[0] == widths[1]:
@@ -270,7 +265,7 @@ def _one_task(case: CheckCase) -> Iterator[Found]:
 def _no_timestamps(case: CheckCase) -> Iterator[Found]:
     for one in case.transformations:
         window = one.window
-        if window is None or not window.in_event_time or _stamped(case, one):
+        if window is None or not window.in_event_time or _has_timestamps(case, one):
             continue
         what = "Flink fails at the first record: it has no timestamp marker"
         if window.assigner == "session":
@@ -288,8 +283,8 @@ def _no_timestamps(case: CheckCase) -> Iterator[Found]:
         )
 
 
-def _stamped(case: CheckCase, one: Transformation) -> bool:
-    """Whether every route up to a source passes an operator that assigns timestamps."""
+def _has_timestamps(case: CheckCase, one: Transformation) -> bool:
+    """Whether every path from a source passes an operator that assigns timestamps."""
     waiting, visited = list(one.inputs), set[str]()
     while waiting:
         id = waiting.pop()
@@ -313,7 +308,7 @@ STREAM_RULES: Final = (
         "an update arrives before its insert, and a sink writes the older value last.",
         todo="Give both ends the same parallelism, or partition the stream by key before the "
         "operator.",
-        finds=_slipped_in,
+        finds=_inserted_rebalance,
     ),
     CheckRule(
         code="ED02",
@@ -323,7 +318,7 @@ STREAM_RULES: Final = (
         "parallelism, and REBALANCE otherwise. An explicit forward() is a requirement: with "
         "another parallelism of one of them Flink refuses the job.",
         todo="Leave forward() out, unless that refusal is what you want.",
-        finds=_asked_forward,
+        finds=_explicit_forward,
     ),
     refusal_rule(
         code="ED03",
@@ -418,4 +413,4 @@ STREAM_RULES: Final = (
         finds=_more_slots,
     ),
 )
-"""What is asked of edges, chains and slots."""
+"""Rules about edges, chains and slots."""

@@ -1,4 +1,4 @@
-"""What ``check`` found in one document: findings with their weight, and whether they fail it."""
+"""Findings of ``check`` in one document, with their severities."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,12 +13,12 @@ from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
 
 LEVELS: Final[tuple[Severity, ...]] = ("error", "warning", "note")
-"""From heavy to light."""
+"""All severities, from heavy to light."""
 _UNTRIED: Final = "not tried: the program has to be captured with it"
 
 
 def option_words(options: Mapping[str, str], outcome: str) -> str:
-    """Options as arguments, with what they led to; empty where there are none.
+    """Options as arguments, with the result of trying them; empty where there are none.
 
     >>> option_words({"taskmanager.memory.network.min": "80mb"}, "fits")
     "-D 'taskmanager.memory.network.min=80mb' (fits)"
@@ -34,25 +34,24 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
     severity: Severity
     """Severity by the document or the caller."""
     title: str
-    """What is wrong in general, in one sentence."""
+    """The rule's title."""
     message: str
-    """What was found here."""
     path: str
-    """Where in the document or in its lock, as in ``transformations[3].uid``; may be empty."""
+    """Path in the document or in its lock, as in ``transformations[3].uid``; may be empty."""
     in_lock: bool = False
     about: tuple[str, ...] = ()
-    """What the document calls the operators concerned."""
+    """The document's names of the operators concerned."""
     nodes: tuple[NodeId, ...] = ()
     edge: int | None = None
     """The position in ``stream_graph.edges``."""
     silenced: str | None = None
-    """Why it does not count; None: it does."""
+    """The reason why it does not count; None: it counts."""
     proposals: tuple[Proposal, ...] = ()
-    """Changes that would fix it; ``fixing.fixes`` tries them."""
+    """Changes that may fix it; ``fixes`` tries them."""
     options: Mapping[str, str] = {}
-    """Options of Flink, by key the value, that may remove it."""
+    """Flink options that may remove it."""
     option_outcome: str = ""
-    """What trying ``options`` led to; empty: not tried."""
+    """The result of trying ``options``; empty: not tried."""
 
     @property
     def counts(self) -> bool:
@@ -66,24 +65,24 @@ class Finding(FrozenRecord, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:
-        """Which finding it is, before and after a change of something else."""
+        """The finding's identity, which does not depend on other findings or positions."""
         return self.code, self.about, "" if self.about else self.path
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready members; of its changes what they are called."""
+        """JSON-ready members; of each proposal, its label."""
         members: dict[str, Any] = msgspec.to_builtins(self)
         return members | {"fixes": [one["label"] for one in members.pop("proposals")]}
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """All findings of one document, the heaviest first, then in the order of the rules."""
+    """All findings of one document, by severity, then in the order of the rules."""
 
     name: str
     """The document's own name."""
     flink: str
     findings: tuple[Finding, ...]
     asked: tuple[str, ...] = ()
-    """The codes of all rules that were asked."""
+    """The codes of all rules that were checked."""
 
     @property
     def failing(self) -> tuple[Finding, ...]:
@@ -91,7 +90,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
         return self.at_least("error")
 
     def at_least(self, level: Severity) -> tuple[Finding, ...]:
-        """Those that count, of this severity or a heavier one."""
+        """Findings that count, with this severity or a heavier one."""
         heavy = LEVELS[: LEVELS.index(level) + 1]
         return tuple(one for one in self.findings if one.counts and one.severity in heavy)
 

@@ -1,10 +1,11 @@
 """Fixes of a finding: each proposed change is made, and the document is checked again.
 
-With a baseline, the restore verdict is asked again too: a change after which more state is lost
-than before, or after which the operator that it names does not find its state, is no fix.
+With a baseline, the restore verdict is computed again too: a change is no fix if more state is lost
+than before, or if an operator that it pins does not find its state.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
@@ -36,13 +37,14 @@ def fixes(
     baseline: Baseline | None = None,
     before: Compilation | None = None,
 ) -> Iterator[SuggestedFix]:
-    """The finding's changes that can be made and remove it, each tried when it is asked for.
+    """Try the finding's proposals lazily; yield those that can be made and remove it.
 
-    ``baseline``: default: the document's own. ``before``: the document's
-    compilation, where it is known.
+    ``baseline``: default: the document's own. ``before``: the document's compilation, where known.
     """
     if not finding.proposals:
         return
+    with suppress(ExplorerError):
+        before = before or compile_program(pipeline, flink_version)
     recheck = _Recheck(
         finding=finding,
         lock=lock,
@@ -50,7 +52,7 @@ def fixes(
         weights=weights,
         baseline=baseline or own_baseline(pipeline),
         pipeline=pipeline,
-        before=before or _compiled(pipeline, flink_version),
+        before=before,
     )
     for proposal in finding.proposals:
         fix = try_proposal(
@@ -59,7 +61,7 @@ def fixes(
             code=finding.code,
             check=recheck.outcome,
             flink_version=flink_version,
-            before=recheck.before,
+            before=before,
         )
         if fix is not None:
             yield fix
@@ -77,7 +79,7 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     before: Compilation | None
 
     def outcome(self, attempt: Attempt) -> FixOutcome | None:
-        """None: the finding stays, or the change is refused, or it costs state."""
+        """The change's outcome; None: the finding stays, Flink refuses it, or state is lost."""
         try:
             after = check_document(
                 attempt.pipeline,
@@ -93,9 +95,13 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if any(one.code == _REFUSED or one.key == self.finding.key for one in after.findings):
             return None
         then = self._verdict(attempt.pipeline, attempt.compilation)
-        if not _is_safe(self._was, then, _pinned(attempt.proposal.change)):
+        if not self._is_safe(attempt.proposal.change, then):
             return None
-        return FixOutcome(solved=True, effect=_effect(self.before, attempt.compilation, then))
+        effect = "Flink accepts the program"
+        if self.before is not None and attempt.compilation is not None:
+            effect = compare(self.before, attempt.compilation).sentence()
+        effect += "" if then is None else f". From {then.old}: {then.sentence}"
+        return FixOutcome(solved=True, effect=effect)
 
     @cached_property
     def _old(self) -> Deployed | None:
@@ -108,6 +114,21 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _was(self) -> Restore | None:
         return self._verdict(self.pipeline, self.before)
 
+    def _is_safe(self, change: Change, then: Restore | None) -> bool:
+        """Whether no more state is lost than before, and every pinned operator finds its own."""
+        if self._was is None or then is None:
+            return self._was is None
+        before, after = (
+            {one.operator_id: one for one in verdict.operators if one.endangered}
+            for verdict in (self._was, then)
+        )
+        changes = change.changes if isinstance(change, Together) else (change,)
+        set_fields = [one for one in changes if isinstance(one, SetField)]
+        pinned = {one.id for one in set_fields if one.field in {"uid", "uid_hash"}}
+        return after.keys() <= before.keys() and not any(
+            one.transformation in pinned for one in after.values()
+        )
+
     def _verdict(self, document: Pipeline, done: Compilation | None) -> Restore | None:
         """The verdict on the document; None: there is no baseline, or one does not compile."""
         if self._old is None or done is None:
@@ -116,41 +137,3 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return restore(self._old, document, done)
         except ExplorerError:
             return None
-
-
-def _pinned(change: Change) -> frozenset[str]:
-    """The transformations that a change gives a uid or a uid hash."""
-    changes = change.changes if isinstance(change, Together) else (change,)
-    return frozenset(
-        one.id for one in changes if isinstance(one, SetField) and one.field in {"uid", "uid_hash"}
-    )
-
-
-def _is_safe(was: Restore | None, then: Restore | None, pinned: frozenset[str]) -> bool:
-    """Whether no more state is lost than before, and every pinned operator finds its own."""
-    if was is None:
-        return True
-    if then is None:
-        return False
-    before, after = (
-        {one.operator_id: one for one in verdict.operators if one.endangered}
-        for verdict in (was, then)
-    )
-    return after.keys() <= before.keys() and not any(
-        one.transformation in pinned for one in after.values()
-    )
-
-
-def _compiled(pipeline: Pipeline, version: str | None) -> Compilation | None:
-    try:
-        return compile_program(pipeline, version)
-    except ExplorerError:
-        return None
-
-
-def _effect(before: Compilation | None, after: Compilation | None, then: Restore | None) -> str:
-    if before is None or after is None:
-        effect = "Flink accepts the program"
-    else:
-        effect = compare(before, after).sentence()
-    return effect if then is None else f"{effect}. From {then.old}: {then.sentence}"

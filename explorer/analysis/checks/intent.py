@@ -1,6 +1,6 @@
 """Rules about intent: the document's expectations, and the content of its lock."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -41,7 +41,7 @@ def _not_chained(case: CheckCase) -> Iterator[Found]:
         fail = "fails" if len(rules) == 1 else "fail"
         why = f": {listed(quoted(rule.title) for rule in rules)} {fail}" if rules else ""
         message = f"{one.handle} and {other.handle} should share a task but are in two{why}."
-        yield of_pair((one, other), message, path, edge, _joining(case, one, other))
+        yield of_pair((one, other), message, path, edge, _join_proposals(case, one, other))
 
 
 def _edge(case: CheckCase, one: StreamNode, other: StreamNode) -> int | None:
@@ -51,7 +51,7 @@ def _edge(case: CheckCase, one: StreamNode, other: StreamNode) -> int | None:
     return next((at for at, edge in edges if {edge.source, edge.target} == ends), None)
 
 
-def _joining(case: CheckCase, one: StreamNode, other: StreamNode) -> tuple[Proposal, ...]:
+def _join_proposals(case: CheckCase, one: StreamNode, other: StreamNode) -> tuple[Proposal, ...]:
     edge = _edge(case, one, other)
     if edge is None:
         return ()
@@ -78,14 +78,6 @@ def _number(case: CheckCase, field: str, found: int) -> Iterator[Found]:
         path=f"expect.{field}",
         proposals=(Proposal(label=f"Expect {counted(found, field[:-1])}", change=change),),
     )
-
-
-def _tasks(case: CheckCase) -> Iterator[Found]:
-    return _number(case, "tasks", len(case.compiled.job_graph.vertices))
-
-
-def _slots(case: CheckCase) -> Iterator[Found]:
-    return _number(case, "slots", sum(slots_by_group(case.compiled.job_graph).values()))
 
 
 def _ids(case: CheckCase) -> Iterator[Found]:
@@ -117,7 +109,7 @@ def _uid_hash_proposals(case: CheckCase, node: StreamNode, id: str) -> tuple[Pro
 
 
 class _Locked(NamedTuple):
-    """An operator that the lock has and the job has still."""
+    """An operator in both the lock and the job."""
 
     name: str
     node: StreamNode
@@ -125,7 +117,7 @@ class _Locked(NamedTuple):
     new: LockedOperator
 
     def moved(self, field: str, means: str, proposals: tuple[Proposal, ...]) -> Found:
-        """What is found of a line of it that no longer holds."""
+        """Build the finding of a line of the lock that no longer holds."""
         was, now = fact_lines(self.old)[field], fact_lines(self.new)[field]
         message = f"{self.name}: '{was}' is now '{now}'. {means}"
         path = f"operators.{step(self.name)}.{field}"
@@ -133,7 +125,6 @@ class _Locked(NamedTuple):
 
 
 def _locked_operators(case: CheckCase) -> Iterator[_Locked]:
-    """The operators of both, in the lock's order."""
     before, now = case.locks
     for name, old in before.operators.items():
         if name in now.operators:
@@ -212,7 +203,7 @@ def _lock_operators(case: CheckCase) -> Iterator[Found]:
 
 
 def _lock_chains(case: CheckCase) -> Iterator[Found]:
-    """Each expected chain with operators that all exist but no longer share one task alone."""
+    """Report each locked chain if its remaining operators no longer form one task."""
     before, now = case.locks
     chains = set(now.chains)
     for position, chain in enumerate(before.chains):
@@ -226,15 +217,14 @@ def _lock_chains(case: CheckCase) -> Iterator[Found]:
             f"The chain '{chain_line(chain)}' is now {text}. Other edges cross tasks, and "
             "generated IDs around it change."
         )
-        back = _chain_back(case, nodes)
+        back = [
+            proposal
+            for one in nodes
+            for other in nodes
+            if one.id < other.id and not _together(case, one, other)
+            for proposal in _join_proposals(case, one, other)
+        ]
         yield of_operators(nodes, message, f"chains[{position}]", back, in_lock=True)
-
-
-def _chain_back(case: CheckCase, nodes: Sequence[StreamNode]) -> Iterator[Proposal]:
-    for one in nodes:
-        for other in nodes:
-            if one.id < other.id and not _together(case, one, other):
-                yield from _joining(case, one, other)
 
 
 def _lock_release(case: CheckCase) -> Iterator[Found]:
@@ -278,14 +268,16 @@ INTENT_RULES: Final = (
         title="The job has another number of tasks than expected.",
         why="A chain was split or merged.",
         todo="Look at Decisions for the edge; or expect the new number.",
-        finds=_tasks,
+        finds=lambda case: _number(case, "tasks", len(case.compiled.job_graph.vertices)),
     ),
     _expected(
         code="EX04",
         title="The job needs another number of slots than expected.",
         why="It may need more slots than the cluster has, or leave slots idle.",
         todo="Look at parallelisms and slot sharing groups; or expect the new number.",
-        finds=_slots,
+        finds=lambda case: _number(
+            case, "slots", sum(slots_by_group(case.compiled.job_graph).values())
+        ),
     ),
     _expected(
         code="EX05",
@@ -334,4 +326,4 @@ INTENT_RULES: Final = (
         finds=_lock_release,
     ),
 )
-"""What the document and its lock ask for."""
+"""Rules about the document's expectations and its lock."""

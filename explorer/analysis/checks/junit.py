@@ -14,7 +14,7 @@ from explorer.documents.places import TextPosition
 Located = tuple[Finding, str, TextPosition]
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, not even escaped."""
+"""Characters that XML 1.0 cannot hold, not even escaped."""
 
 
 def junit_report(files: Sequence[Checked]) -> str:

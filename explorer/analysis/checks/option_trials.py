@@ -19,11 +19,11 @@ def try_options(
     check_with: Callable[[Mapping[str, str]], Findings],
     wanted: Collection[Finding] | None = None,
 ) -> Findings:
-    """The findings with the outcome of the options that they propose.
+    """Add to the findings the outcome of the options that they propose.
 
     ``check_with`` captures the program with options and checks it. Options with which the finding
     stays, or the program fails, are no fix and are removed. Options after the first three different
-    ones stay untried. ``wanted``: only their options are tried; default: those of all that count.
+    ones stay untried. ``wanted``: the findings to try; default: all that count.
     """
     outcomes: dict[tuple[tuple[str, str], ...], Findings | None] = {}
     found = []

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import partial
 from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
@@ -10,7 +9,7 @@ from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.deployment.kubernetes_operator import OVERRIDES
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import OPTION_CALLED, READ_OPTIONS, ReadOption
-from explorer.flink.releases import Release, to_choose
+from explorer.flink.releases import to_choose
 from explorer.model.changes import Proposal, SetOption, Together, to_set
 from explorer.model.pipeline import Environment, Transformation
 from explorer.wording import counted, listed, quoted, step
@@ -24,7 +23,7 @@ SHOWN: Final = 6
 
 
 def _of_option(name: str, message: str, *proposals: Proposal) -> Found:
-    """What is found of an option that the document sets."""
+    """Build the finding of an option that the document sets."""
     path = f"environment.configuration.{step(name)}"
     return Found(message=message, about=(name,), path=path, proposals=proposals)
 
@@ -46,24 +45,20 @@ def _known(case: CheckCase) -> Iterator[ReadOption]:
             yield OPTION_CALLED[name]
 
 
-def _has(option: ReadOption, release: Release) -> bool:
-    return bool(option.read(release))
-
-
 def _reads(case: CheckCase, name: str) -> bool:
     """Whether the release reads an option that the explorer knows."""
-    return name in OPTION_CALLED and _has(OPTION_CALLED[name], case.release)
+    return name in OPTION_CALLED and bool(OPTION_CALLED[name].read(case.release))
 
 
 def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
     for option in _known(case):
         name, other = option.name, option.later or _EARLIER.get(option.name, "")
-        if _has(option, case.release):
+        if option.read(case.release):
             continue
         proposals = [_removal(name)]
         if _reads(case, other) and other not in case.environment.configuration:
             proposals.insert(0, _renamed(case, name, other))
-        where = to_choose(partial(_has, option))
+        where = to_choose(option.read)
         yield _of_option(
             name,
             f"Flink {case.release.version} has no option {quoted(name)} ({where} has it): it "
@@ -100,7 +95,7 @@ def _overruled(case: CheckCase) -> Iterator[Found]:
                 plain.checkpointing,
             ),
         )
-        for place, field, record, untouched in fields if _has(option, case.release) else ():
+        for place, field, record, untouched in fields if option.read(case.release) else ():
             if field and getattr(record, field) != getattr(untouched, field):
                 yield _of_option(
                     option.name,
@@ -126,7 +121,7 @@ def _old_name(case: CheckCase) -> Iterator[Found]:
 
 
 def _of_field(case: CheckCase, one: Transformation, field: str, message: str, off: str) -> Found:
-    """What is found of a field that a transformation sets; ``off``: what a fix removes."""
+    """Build the finding of a field that a transformation sets; ``off``: the text to remove."""
     path = case.path_of(one.id, field)
     proposals = (to_set(one.id, field, None, f"Remove {off} from {one.id}"),)
     return Found(message=message, about=(one.id,), path=path, proposals=proposals)
@@ -155,7 +150,7 @@ def _batch_exchange(case: CheckCase) -> Iterator[Found]:
 
 
 def _dead_overrides(case: CheckCase) -> Iterator[Found]:
-    """Overrides name IDs of job vertices; an edit that changes an ID makes its override void."""
+    """Report overrides of job vertex IDs that the job does not have."""
     asked = str(case.environment.configuration.get(OVERRIDES, ""))
     pairs = [pair.partition(":") for pair in asked.split(",") if pair.strip()]
     vertices = {vertex.id for vertex in case.compiled.job_graph.vertices}
@@ -240,4 +235,4 @@ OPTION_RULES: Final = (
         applies=lambda release: release.parallelism_overrides,
     ),
 )
-"""What is asked of options, and of fields that are set."""
+"""Rules about options and fields."""

@@ -13,15 +13,15 @@ from explorer.errors import DocumentError, ExplorerError
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """One file with what was found in it."""
+    """One file with its findings."""
 
     file: str
     lock_file: str
     findings: Findings
     places: tuple[TextPosition, ...]
-    """By finding, where it stands: in the file, or in its lock."""
+    """The position of each finding in the file or in its lock."""
     fixes: tuple[tuple[SuggestedFix, ...], ...] = ()
-    """By finding, what was tried and would fix it; empty: nothing was tried."""
+    """The tried fixes of each finding; empty: nothing was tried."""
 
     def located(self) -> Iterator[tuple[Finding, str, TextPosition]]:
         """Each finding with its file and its place there."""
@@ -37,7 +37,7 @@ def checked(
     findings: Findings,
     fixes: Sequence[tuple[SuggestedFix, ...]] = (),
 ) -> Checked:
-    """A file's findings with their places; ``text`` and ``lock``: what both files hold."""
+    """Locate a file's findings; ``text`` and ``lock``: the contents of the file and its lock."""
     found: dict[bool, Iterator[TextPosition]] = {}
     for in_lock, content in ((False, text), (True, lock)):
         paths = [one.path for one in findings.findings if one.in_lock == in_lock]
@@ -54,22 +54,19 @@ def checked(
 def unreadable(file: str, error: ExplorerError, *, in_lock: bool = False) -> Findings:
     """Findings for a file that is no document, or no lock."""
     rule = BY_CODE["DC01"]
-    path, message = (
-        (error.path, str(error)) if isinstance(error, DocumentError) else ("", str(error))
-    )
     finding = Finding(
         code=rule.code,
         severity="error",
         title=rule.title,
-        message=message,
-        path=path,
+        message=str(error),
+        path=error.path if isinstance(error, DocumentError) else "",
         in_lock=in_lock,
     )
     return Findings(name=file, flink="", findings=(finding,))
 
 
 def text_report(files: Sequence[Checked]) -> str:
-    """Each finding with its place, its code and what would fix it; the verdicts at the end."""
+    """Each finding with its place, code and fixes, then a verdict for each file."""
     lines = [line for one in files for line in _text_lines(one)]
     wording = [f"{one.file}: {one.findings.sentence}" for one in files]
     return "\n".join([*lines, *wording])
@@ -92,48 +89,40 @@ def _text_lines(one: Checked) -> Iterator[str]:
 
 
 def json_report(files: Sequence[Checked]) -> str:
-    """Everything as JSON, a member a file."""
-    return to_json({"files": [_members(one) for one in files]})
-
-
-def _members(one: Checked) -> dict[str, Any]:
-    members = one.findings.to_dict()
-    for turn, ((_, file, place), finding) in enumerate(
-        zip(one.located(), members["findings"], strict=True)
-    ):
-        finding |= {"file": file, "line": place.line, "column": place.column}
-        if one.fixes:
-            finding["fixes"] = [
-                {"label": fix.label, "effect": fix.effect} for fix in one.fixes[turn]
-            ]
-    return {"file": one.file, **members}
+    """All findings and fixes as JSON."""
+    members = []
+    for one in files:
+        found = one.findings.to_dict()
+        for finding, (_, file, place) in zip(found["findings"], one.located(), strict=True):
+            finding |= {"file": file, "line": place.line, "column": place.column}
+        for turn, tried in enumerate(one.fixes):
+            fixes = [{"label": fix.label, "effect": fix.effect} for fix in tried]
+            found["findings"][turn]["fixes"] = fixes
+        members.append({"file": one.file, **found})
+    return to_json({"files": members})
 
 
 def github_report(files: Sequence[Checked]) -> str:
     """A workflow command for each finding that counts, which GitHub shows at the line."""
-    return "\n".join(line for one in files for line in _annotations(one))
+    lines = []
+    for one in files:
+        for finding, file, place in one.located():
+            if finding.counts:
+                title = f"{finding.code} {finding.title}"
+                lines.append(annotation(finding.severity, file, title, finding.message, place))
+        lines.append(f"{one.file}: {one.findings.sentence}".replace("::", ": :"))
+    return "\n".join(lines)
 
 
 _COMMANDS: Final = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def _annotations(one: Checked) -> Iterator[str]:
-    for finding, file, place in one.located():
-        if finding.counts:
-            title = f"{finding.code} {finding.title}"
-            yield (
-                f"::{_COMMANDS[finding.severity]} file={_property(file)},line={place.line},"
-                f"col={place.column},title={_property(title)}::{_data(finding.message)}"
-            )
-    yield f"{one.file}: {one.findings.sentence}".replace("::", ": :")
-
-
-def annotation(level: str, file: str, title: str, message: str) -> str:
-    """A workflow command of GitHub for a finding that has no line of its own.
-
-    ``level``: a severity of ``LEVELS``.
-    """
-    where = f"file={_property(file)},title={_property(title)}"
+def annotation(
+    level: str, file: str, title: str, message: str, place: TextPosition | None = None
+) -> str:
+    """A workflow command of GitHub for a finding; ``level``: a severity of ``LEVELS``."""
+    position = "" if place is None else f",line={place.line},col={place.column}"
+    where = f"file={_property(file)}{position},title={_property(title)}"
     return f"::{_COMMANDS[level]} {where}::{_data(message)}"
 
 

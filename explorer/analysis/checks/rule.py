@@ -18,29 +18,29 @@ from explorer.model.pipeline import Severity
 from explorer.model.stream_graph import NodeId, StreamNode
 
 Needs: TypeAlias = Literal["document", "refusal", "compilation", "program", "lock"]
-"""What there must be for a rule to be asked: nothing more, Flink's refusal, a compilation, one of a
-program that is wholly known, or a lock as well."""
+"""What a rule needs: only the document, a refusal by Flink, a compilation, the compilation of a
+complete program, or also a lock."""
 
 
 class Found(FrozenRecord, frozen=True, kw_only=True):
     """One place where a rule does not hold."""
 
     message: str
-    """What was found, with its own names and numbers; one or two sentences."""
+    """One or two sentences with the names and numbers of this place."""
     nodes: tuple[NodeId, ...] = ()
     """The operators concerned."""
     edge: int | None = None
     """The position of the stream edge concerned."""
     about: tuple[str, ...] = ()
-    """What the document calls those concerned: by this a finding is silenced, and found again."""
+    """The document's names of the operators concerned, by which a finding is silenced."""
     path: str = ""
-    """Where in the document, as in ``transformations[3].uid``."""
+    """Path in the document, as in ``transformations[3].uid``."""
     in_lock: bool = False
-    """Whether ``path`` is one of the lock and not of the document."""
+    """Whether ``path`` is a path in the lock."""
     proposals: tuple[Proposal, ...] = ()
-    """The changes that would fix it, the best first; not tried yet."""
+    """Changes that may fix it, the best first; not tried yet."""
     options: Mapping[str, str] = {}
-    """Options of Flink, by key the value, that remove it."""
+    """Flink options that may remove it."""
     option_outcome: str = ""
     """What trying ``options`` led to; empty: not tried."""
 
@@ -53,7 +53,7 @@ def of_operators(
     *,
     in_lock: bool = False,
 ) -> Found:
-    """What is found of several operators, at ``path`` in the document or in its lock."""
+    """Build the finding of several operators, at ``path`` in the document or in its lock."""
     return Found(
         message=message,
         nodes=tuple(node.id for node in nodes),
@@ -71,7 +71,7 @@ def of_operator(
     field: str = "",
     proposals: Iterable[Proposal] = (),
 ) -> Found:
-    """What is found of one operator, or of a field of it."""
+    """Build the finding of one operator, or of one of its fields."""
     return of_operators((node,), message, case.path(node, field), proposals)
 
 
@@ -82,14 +82,13 @@ def of_pair(
     edge: int | None,
     proposals: Iterable[Proposal],
 ) -> Found:
-    """What is found of two operators; ``edge``: the stream edge between them, if one is."""
+    """Build the finding of two operators; ``edge``: the stream edge between them, if any."""
     one, other = pair
     return Found(
         message=message,
         nodes=(one.id, other.id),
         edge=edge,
-        # Both are reported where one transformation became both: fingerprints of findings hold
-        # them.
+        # Fingerprints of findings hold both names, also if one transformation became both.
         about=(one.handle, other.handle),
         path=path,
         proposals=tuple(proposals),
@@ -97,48 +96,43 @@ def of_pair(
 
 
 def of_edge(case: CheckCase, edge: int, message: str, proposals: Iterable[Proposal] = ()) -> Found:
-    """What is found of the stream edge at this position; it stands where its target does."""
+    """Build the finding of a stream edge by its position; its path is the target's."""
     ends = case.ends(case.compiled.stream_graph.edges[edge])
     return of_pair(ends, message, case.path(ends[1]), edge, proposals)
 
 
 def of_refusal(case: CheckCase, path: str, proposals: Iterable[Proposal]) -> Found:
-    """What is found where Flink refuses, in its own words."""
+    """Build the finding of a refusal, with Flink's message."""
     message = f"Flink: {case.flink_message}"
     return Found(message=message, about=case.blamed, path=path, proposals=tuple(proposals))
 
 
 class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
-    """One rule."""
+    """One rule of ``check``."""
 
     code: str
     """Stable: it never changes its meaning."""
     severity: Severity
     """Default severity of its findings."""
     title: str
-    """What is wrong, in one sentence."""
+    """The fault in one sentence."""
     why: str
-    """What comes of it in Flink."""
+    """The consequence in Flink."""
     todo: str
-    """What to do about it."""
     finds: Callable[[CheckCase], Iterator[Found]]
     needs: Needs = "compilation"
     applies: ByRelease = every_release
-    """The releases that have it: a row of ``Release``."""
+    """The releases for which the rule is checked."""
     refusal: str = ""
-    """Flink's refusal that corresponds to this rule; else nothing."""
+    """Text of Flink's refusal that this rule reports; empty for other rules."""
 
-    def found(self, case: CheckCase) -> Iterator[Found]:
-        """What it finds; nothing where Flink's refusal is another rule's."""
-        return self.finds(case) if self.is_asked_by(case.flink_message) else iter(())
-
-    def is_asked_by(self, refusal: str) -> bool:
-        """Whether Flink itself reports the problem."""
+    def reports(self, refusal: str) -> bool:
+        """Whether this rule reports the refusal; true for a rule without a refusal text."""
         return self.refusal.lower() in refusal.lower()
 
     @property
     def releases(self) -> str:
-        """The releases of which it is asked, in words, such as ``1.12 and later``."""
+        """The releases for which the rule is checked, as ``1.12 and later``."""
         known = [version for version in VERSIONS if self.applies(release(version))]
         if len(known) == len(VERSIONS):
             return "every release"
@@ -151,7 +145,7 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def page(self) -> str:
-        """All that there is to say of it, as Markdown."""
+        """The rule's documentation as Markdown."""
         return (
             f"# {self.code}: {self.title}\n\n"
             f"Severity: {self.severity}. Asked for {self.releases}.\n\n"
@@ -160,4 +154,4 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 refusal_rule = partial(CheckRule, severity="error", needs="refusal")
-"""A rule that is asked where Flink refuses the program."""
+"""A rule that is checked where Flink refuses the program."""

@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, which code scanning reads: a rule's page and its help are one row."""
+"""Findings as SARIF 2.1.0, the format of code scanning."""
 
 from collections.abc import Sequence
 from pathlib import PurePath

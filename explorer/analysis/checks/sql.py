@@ -1,4 +1,4 @@
-"""Will a SQL job find its state again, and does the state stay small? Rules on its plan."""
+"""Rules about a SQL job's plan: whether its state is restored, and how large the state becomes."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -41,7 +41,7 @@ def _with_option(found: Found, key: str, value: str) -> Found:
     return msgspec.structs.replace(found, options={key: value})
 
 
-def _ids_of_the_plan(case: CheckCase) -> Iterator[Found]:
+def _generated_plan_ids(case: CheckCase) -> Iterator[Found]:
     for operator, _ in _stateful(case):
         if operator.uid is None:
             message = (
@@ -102,7 +102,7 @@ SQL_RULES: Final = (
         todo="Compile the plan (COMPILE PLAN), keep the file with the job and execute it "
         "(EXECUTE PLAN): the plan then stays as it is across releases, and its operators have "
         "UIDs.",
-        finds=_ids_of_the_plan,
+        finds=_generated_plan_ids,
         needs="program",
     ),
     CheckRule(
@@ -142,4 +142,4 @@ SQL_RULES: Final = (
         needs="program",
     ),
 )
-"""What is asked of a captured SQL job's plan."""
+"""Rules about a captured SQL job's plan."""

@@ -69,26 +69,17 @@ def _no_uid(
             yield of_operator(case, node, message, proposals=proposals)
 
 
-def _stateful_without_uid(case: CheckCase) -> Iterator[Found]:
-    return _no_uid(case, case.holding("known"), all_pinned(case))
-
-
-def _possible_without_uid(case: CheckCase) -> Iterator[Found]:
-    return _no_uid(case, case.holding("possible"))
-
-
 def _depends_on_neighbours(case: CheckCase) -> Iterator[Found]:
     done = case.compiled
     if not done.stream_graph.chaining_enabled:
         return
     alone = assign_hashes(done.stream_graph, [False] * len(done.stream_graph.edges))
     for node in case.first_nodes(case.holding("known")):
-        if is_unknown(done.hashes[node.id]):
-            continue
-        if node.uid is None and alone[node.id] != done.hashes[node.id]:
+        id = done.hashes[node.id]
+        if node.uid is None and not is_unknown(id) and alone[node.id] != id:
             message = (
-                f"The ID of {node.name} changes with the chains around it: it is "
-                f"{done.hashes[node.id]}, and without chaining it would be {alone[node.id]}."
+                f"The ID of {node.name} changes with the chains around it: it is {id}, and "
+                f"without chaining it would be {alone[node.id]}."
             )
             yield of_operator(case, node, message, proposals=uid_proposals(case, node))
 
@@ -175,7 +166,7 @@ def _same_name(case: CheckCase) -> Iterator[Found]:
 
 
 def _other_names(case: CheckCase, nodes: list[StreamNode]) -> tuple[Proposal, ...]:
-    """Each but the first is also called by its id."""
+    """Propose to add the ID to the name of each operator but the first."""
     declared = [case.declared(node) for node in nodes]
     ids = list(dict.fromkeys(one.id for one in declared if one is not None))
     if len(ids) != len(nodes):
@@ -205,7 +196,7 @@ def _derived_maximum(case: CheckCase) -> Iterator[Found]:
 
 
 def _keyed_heads(case: CheckCase) -> Iterator[tuple[JobVertex, StreamNode]]:
-    """The job vertices that read by key, with their heads, in the order of the node ids."""
+    """The job vertices with a keyed head, and that head, in the order of node IDs."""
     done = case.compiled
     for node in done.stream_graph.nodes:
         vertex = done.job_graph.task_of(node.id)
@@ -222,12 +213,14 @@ def _mixed_maxima(case: CheckCase) -> Iterator[Found]:
     by_id = case.compiled.stream_graph.by_id
     for vertex in case.compiled.job_graph.vertices:
         head = by_id[vertex.head]
+        given = f"a derived one of {default_max_parallelism(vertex.parallelism)}"
+        if head.max_parallelism > 0:
+            given = f"{head.max_parallelism}"
         for node in (by_id[one.node] for one in vertex.operators):
             if node.max_parallelism not in {head.max_parallelism, -1}:
                 yield Found(
                     message=f"{node.name} sets the maximum parallelism {node.max_parallelism}, and "
-                    f"is chained to {head.name}; their task has "
-                    f"{_maximum(head.max_parallelism, vertex)}: that one counts.",
+                    f"is chained to {head.name}; their task has {given}: that one counts.",
                     nodes=(node.id, head.id),
                     about=(node.handle,),
                     path=case.path(node, "max_parallelism"),
@@ -236,14 +229,6 @@ def _mixed_maxima(case: CheckCase) -> Iterator[Found]:
                         *_number(case, head, "max_parallelism", node.max_parallelism),
                     ),
                 )
-
-
-def _maximum(given: int, vertex: JobVertex) -> str:
-    return (
-        f"{given}"
-        if given > 0
-        else f"a derived one of {default_max_parallelism(vertex.parallelism)}"
-    )
 
 
 def _same_maximum(case: CheckCase, node: StreamNode, head: StreamNode) -> tuple[Proposal, ...]:
@@ -273,22 +258,17 @@ def _skewed(case: CheckCase) -> Iterator[Found]:
                 f"{head.name}: one has {min(sizes)}, another {max(sizes)}, and that much more "
                 "work."
             )
-            proposals = _evened(case, head, vertex.parallelism, most)
+            width = vertex.parallelism
+            divisor = max(number for number in range(1, width + 1) if most % number == 0)
+            proposals = _number(case, head, "parallelism", divisor)
+            wide = width * max(-(-most // width), -(-DEFAULT_LOWER_BOUND // width))
+            if wide <= MAX_PARALLELISM:
+                proposals += _number(case, head, "max_parallelism", wide)
             yield of_operator(case, head, message, proposals=proposals)
 
 
-def _evened(case: CheckCase, head: StreamNode, parallelism: int, most: int) -> tuple[Proposal, ...]:
-    """A parallelism that divides the maximum; or a maximum that every subtask gets enough of."""
-    divisor = max(number for number in range(1, parallelism + 1) if most % number == 0)
-    wide = parallelism * max(-(-most // parallelism), -(-DEFAULT_LOWER_BOUND // parallelism))
-    return (
-        *_number(case, head, "parallelism", divisor),
-        *(_number(case, head, "max_parallelism", wide) if wide <= MAX_PARALLELISM else ()),
-    )
-
-
 def _too_parallel(case: CheckCase) -> Iterator[Found]:
-    """Asked of the execution graph: Flink finds out when the job starts."""
+    """Report a refusal of the execution graph, which Flink makes when the job starts."""
     numbers = _TOO_PARALLEL.search(case.flink_message)
     if numbers is None:
         return
@@ -319,7 +299,7 @@ STATE_RULES: Final = (
         todo="Call uid(...) with a text that never changes. A uid gives another ID, too: where a "
         "savepoint exists already, set the current ID as uid hash in the same change, so that the "
         "savepoint still finds the operator.",
-        finds=_stateful_without_uid,
+        finds=lambda case: _no_uid(case, case.holding("known"), all_pinned(case)),
         needs="program",
     ),
     CheckRule(
@@ -329,7 +309,7 @@ STATE_RULES: Final = (
         why="Flink does not report which functions register state. If this one does, it is found "
         "again by the generated ID alone, as under ST01.",
         todo="Give it a uid, or silence the finding with the reason that it is stateless.",
-        finds=_possible_without_uid,
+        finds=lambda case: _no_uid(case, case.holding("possible")),
         needs="program",
     ),
     CheckRule(
@@ -436,4 +416,4 @@ STATE_RULES: Final = (
         finds=_same_name,
     ),
 )
-"""What is asked of state, of IDs and of the names that metrics hang on."""
+"""Rules about state, IDs and the names in the scopes of metrics."""

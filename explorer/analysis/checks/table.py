@@ -29,18 +29,13 @@ _ROWS: Final = (
 
 
 def _refused(case: CheckCase) -> Iterator[Found]:
-    """A refusal that no other row names."""
-    if any(rule.refusal and rule.is_asked_by(case.flink_message) for rule in _ROWS):
+    """Report a refusal that no other row reports."""
+    if any(rule.refusal and rule.reports(case.flink_message) for rule in _ROWS):
         return
     blamed = case.blamed
     who = f" It concerns {listed(blamed)}." if blamed and not case.flink_message else ""
     path = case.path_of(blamed[0]) if blamed else ""
     yield Found(message=f"{case.refusal}{who}", about=blamed, path=path)
-
-
-def _unread(_: CheckCase) -> Iterator[Found]:
-    """Return nothing: the reader of a file reports this finding."""
-    return iter(())
 
 
 CHECKS: Final = (
@@ -58,7 +53,7 @@ CHECKS: Final = (
         title="A document or its lock cannot be read.",
         why="What is no document cannot be checked.",
         todo="Fix it at the place in the message.",
-        finds=_unread,
+        finds=lambda _: iter(()),  # the reader of a file reports this finding
         needs="document",
     ),
     *_ROWS,

@@ -11,7 +11,7 @@ from explorer.model.stream_graph import NodeId, StreamNode
 
 
 def uid_proposals(case: CheckCase, node: StreamNode) -> tuple[Proposal, ...]:
-    """A uid of its own; first one with a uid hash by which a savepoint finds the operator."""
+    """Propose a uid, preferably with a uid hash by which a savepoint finds the operator."""
     transformation = case.declared(node)
     if transformation is None or transformation.uid is not None:
         return ()
@@ -22,7 +22,7 @@ def uid_proposals(case: CheckCase, node: StreamNode) -> tuple[Proposal, ...]:
     if pinned is None:
         return (alone,)
     own = SetField(id=id, field="uid", value=uid)
-    label = f"Give {id} the uid {uid}, and its {_which(case)} as uid hash"
+    label = f"Give {id} the uid {uid}, and its {_id_name(case)} as uid hash"
     return Proposal(label=label, change=Together(changes=(own, pinned))), alone
 
 
@@ -39,28 +39,26 @@ def all_pinned(case: CheckCase) -> tuple[Proposal, ...]:
         pinned = _uid_hash(case, *without[own.id])
         if pinned is not None:
             changes.append(pinned)
-    label = (
-        f"Give all {len(without):,} stateful operators uids, and their {_which(case)}s as uid "
-        "hashes"
-    )
-    return (Proposal(label=label, change=Together(changes=tuple(changes))),)
+    all_ids = f"all {len(without):,} stateful operators uids, and their {_id_name(case)}s"
+    change = Together(changes=tuple(changes))
+    return (Proposal(label=f"Give {all_ids} as uid hashes", change=change),)
 
 
 def _uid_hash(case: CheckCase, transformation: Transformation, node: NodeId) -> SetField | None:
-    """The pin of the ID under which its state is deployed; None: none is needed or possible."""
-    saved = case.saved_id(node)
+    """Pin the ID under which the state is saved; None: no pin is needed or possible."""
+    saved = case.saved_ids.get(node)
     is_settled = transformation.uid_hash is not None or not KINDS[transformation.type].uid_hash
     if saved is None or is_settled:
         return None
     return SetField(id=transformation.id, field="uid_hash", value=saved)
 
 
-def _which(case: CheckCase) -> str:
+def _id_name(case: CheckCase) -> str:
     return "current ID" if case.restored is None else "ID in the baseline"
 
 
 def fresh_uids(case: CheckCase, ids: Iterable[str]) -> Iterator[SetField]:
-    """For each of these transformations a uid that no other has."""
+    """Give each of these transformations a uid that no other has."""
     used = set(case.uids)
     for id in ids:
         uid = new_id(used, id)

@@ -12,10 +12,8 @@ from explorer.flink.rules import as_new_source
 
 
 def _legacy_source(case: CheckCase) -> Iterator[Found]:
-    where = {
-        "deprecated": "is deprecated",
-        "moved": "is not part of the public API",
-    }[case.release.legacy_sources]
+    deprecated = case.release.legacy_sources == "deprecated"
+    where = "is deprecated" if deprecated else "is not part of the public API"
     for node in case.compiled.stream_graph.nodes:
         if node.legacy_source:
             declared = case.declared(node)
@@ -33,8 +31,8 @@ def _next_refuses(case: CheckCase) -> Iterator[Found]:
         yield Found(message=f"Flink {case.next_release}: {case.upgraded}", path="flink")
 
 
-def _next_moves(case: CheckCase) -> Iterator[Found]:
-    """Stateful operators that get another generated ID in the next release."""
+def _next_changes_ids(case: CheckCase) -> Iterator[Found]:
+    """Report stateful operators that get another generated ID in the next release."""
     after = case.upgraded
     if after is None or isinstance(after, ExplorerError):
         return
@@ -81,8 +79,8 @@ UPGRADE_RULES: Final = (
         "strategy changed, generated IDs are others, and a savepoint of the old release does not "
         "fit the same program on the new one.",
         todo="Give the operator a uid before the upgrade, with its current ID as uid hash.",
-        finds=_next_moves,
+        finds=_next_changes_ids,
         needs="program",
     ),
 )
-"""What is asked of the next release."""
+"""Rules about the next release."""

@@ -108,8 +108,8 @@ def test_a_saved_id_is_the_baselines_where_there_is_one() -> None:
     nodes = {node.handle: node.id for node in alone.compiled.stream_graph.nodes}
     deployed = case(BARE).compiled
 
-    assert alone.saved_id(nodes["count"]) == alone.compiled.hashes[nodes["count"]]
-    assert since.saved_id(nodes["count"]) == deployed.hashes[nodes["count"]]
+    assert alone.saved_ids[nodes["count"]] == alone.compiled.hashes[nodes["count"]]
+    assert since.saved_ids[nodes["count"]] == deployed.hashes[nodes["count"]]
 
 
 def test_a_rule_that_needs_a_compilation_or_a_lock_gets_none_that_is_not_there() -> None:
@@ -143,7 +143,7 @@ def test_a_printed_plan_is_not_the_whole_program() -> None:
     captured = load_document(bare)
 
     whole = [
-        CheckCase(document=one, release=release("1.20"), done=compile_program(one)).reported
+        CheckCase(document=one, release=release("1.20"), done=compile_program(one)).is_complete
         for one in (plan, captured)
     ]
     assert whole == [False, True]
