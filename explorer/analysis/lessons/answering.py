@@ -1,6 +1,7 @@
-"""A lesson with its answers: every name checked, every question put to the compiler."""
+"""Check the names in a lesson, and answer its questions with the compiler."""
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -18,7 +19,7 @@ from explorer.wording import listed, quoted, suggestion
 
 
 class LessonAt(NarratedStep[LessonStep], frozen=True, kw_only=True):
-    """One step, ready to be played: a narrated step with its answer."""
+    """A narrated step with the answer to its question."""
 
     answer: Answer | None
     """None: the step asks nothing."""
@@ -29,29 +30,30 @@ class LessonAt(NarratedStep[LessonStep], frozen=True, kw_only=True):
 def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
     """Every step with its answer; raises ``DocumentError`` with the path of what is wrong."""
     graph = compile_program(document).stream_graph
-    return tuple(_step(lesson, position, document, graph) for position in range(len(lesson.steps)))
-
-
-def _step(lesson: Lesson, position: int, document: Document, graph: StreamGraph) -> LessonAt:
-    step, path = lesson.steps[position], f"steps[{position}]"
-    found = (_elements(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look))
-    ask = step.ask
-    case = None if ask is None else LessonCase(document=document, question=ask, path=f"{path}.ask")
-    return LessonAt(
-        number=position + 1,
-        part=lesson.group,
-        title=lesson.lesson,
-        sentence=step.say,
-        highlighted=Highlighted(parts=tuple(key for keys in found for key in keys)),
-        details=(),
-        event=step,
-        answer=None if case is None else _answer(case),
-        change=case.changed if case and case.question.after else None,
-    )
+    found = []
+    for position, step in enumerate(lesson.steps):
+        path, case = f"steps[{position}]", None
+        if step.ask is not None:
+            case = LessonCase(document=document, question=step.ask, path=f"{path}.ask")
+        keys = [_elements(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look)]
+        found.append(
+            LessonAt(
+                number=position + 1,
+                part=lesson.group,
+                title=lesson.lesson,
+                sentence=step.say,
+                highlighted=Highlighted(parts=tuple(chain.from_iterable(keys))),
+                details=(),
+                event=step,
+                answer=_answer(case) if case else None,
+                change=case.changed if case and case.question.after else None,
+            )
+        )
+    return tuple(found)
 
 
 def _elements(graph: StreamGraph, text: str, path: str) -> tuple[str, ...]:
-    """Keys of what a text names: an operator where there is one of that name, else an edge."""
+    """Keys of the elements that a text names: operators of that name, else edges."""
     try:
         return tuple(f"n{node}" for node in sorted(operators_called(graph, text)))
     except UnknownEdgeError as error:
@@ -63,20 +65,21 @@ def _elements(graph: StreamGraph, text: str, path: str) -> tuple[str, ...]:
 
 
 def answer(question: Question, document: Document, path: str = "ask") -> Answer:
-    """What the compiler answers; raises ``DocumentError`` where the question cannot be asked."""
+    """The compiler's answer; raises ``DocumentError`` where the question cannot be asked."""
     return _answer(LessonCase(document=document, question=question, path=path))
 
 
 def _answer(case: LessonCase) -> Answer:
     fact = _fact(case)
-    words = case.reported + (case.question.words or fact.words.format_map(_names(case, fact)))
+    words = case.question.words or fact.words.format_map(_names(case, fact))
+    words = case.change_sentence + words
     found = fact.answer(case, words)
     hides = fact.drawn and case.question.after is None
     return msgspec.structs.replace(found, hides=hides, partitioners=fact.partitioned)
 
 
 def _fact(case: LessonCase) -> Fact:
-    """The row of what is asked for, where the question names what the row needs."""
+    """The question's fact; raises ``DocumentError`` if the question names another subject."""
     question, path = case.question, case.path
     fact = FACTS.get(question.fact)
     if fact is None:
@@ -100,7 +103,7 @@ _OF: Final[Mapping[str, str]] = {
 
 
 def _names(case: LessonCase, fact: Fact) -> dict[str, str]:
-    """The names in the question's words."""
+    """Names that the question's words refer to."""
     if fact.subject == "edge":
         edge = case.done.decision(case.edge)
         return {"source": edge.source, "target": edge.target}
@@ -111,7 +114,7 @@ def _names(case: LessonCase, fact: Fact) -> dict[str, str]:
 
 
 def derived_lesson(document: Document) -> Lesson:
-    """The lesson of a document that has none: what it teaches, and which of its edges chain."""
+    """The lesson of a document that has none: its subject, and which of its edges chain."""
     return Lesson(
         lesson=document.heading,
         group="chains",

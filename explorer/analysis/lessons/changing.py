@@ -1,8 +1,6 @@
 """Change of a lesson: applied to its pipeline, and described in words."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import TypeAlias
+from collections.abc import Iterator
 
 from explorer import edits
 from explorer.analysis.edge_lookup import operator_called
@@ -10,23 +8,18 @@ from explorer.documents import check_document
 from explorer.errors import DocumentError, found_at
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
-from explorer.model.lesson import Insertion, PipelineChange
+from explorer.model.lesson import PipelineChange
 from explorer.model.pipeline import Pipeline, Scalar
 from explorer.model.stream_graph import StreamGraph
 from explorer.wording import capitalized, listed, quoted, suggestion
 
-Step: TypeAlias = Callable[[Document], Document]
-
 
 def changed(document: Document, graph: StreamGraph, change: PipelineChange, path: str) -> Document:
-    """The document with the change; ``graph``: what it became without it.
+    """Apply the change to the document; ``graph``: the StreamGraph without the change.
 
     Raises ``DocumentError`` at ``path`` where the change cannot be made.
     """
-    made = document
-    for place, step in _steps(graph, change):
-        with found_at(f"{path}.{place}"):
-            made = step(made)
+    made = _apply(document, graph, change, path)
     if made == document:
         problem = "changes nothing; say what is set, inserted or deleted"
         raise DocumentError(path=path, problem=problem)
@@ -35,24 +28,30 @@ def changed(document: Document, graph: StreamGraph, change: PipelineChange, path
     return made
 
 
-def _steps(graph: StreamGraph, change: PipelineChange) -> Iterator[tuple[str, Step]]:
-    """By place in the lesson, what is done there: the release first, what is deleted last."""
+def _apply(made: Document, graph: StreamGraph, change: PipelineChange, path: str) -> Document:
     if change.flink is not None:
-        yield "flink", partial(_under, change.flink)
+        with found_at(f"{path}.flink"):
+            made = _with_release(made, change.flink)
     for field, value in change.environment.items():
-        yield f"environment.{field}", partial(_environment, field, value)
+        with found_at(f"{path}.environment.{field}"):
+            made = _set_environment(made, field, value)
     for name, value in change.options.items():
-        yield f"options.{name}", partial(_option, name, value)
+        with found_at(f"{path}.options.{name}"):
+            made = edits.set_option(_pipeline(made), name, value)
     for operator, fields in change.set.items():
         for field, value in fields.items():
-            yield f"set.{operator}.{field}", partial(_field, graph, operator, field, value)
-    if change.insert is not None:
-        yield "insert", partial(_inserted, change.insert)
+            with found_at(f"{path}.set.{operator}.{field}"):
+                made = _set_field(made, graph, operator, field, value)
+    if (new := change.insert) is not None:
+        with found_at(f"{path}.insert"):
+            made = edits.insert_between(_pipeline(made), *new.between, new.transformation)
     if change.delete is not None:
-        yield "delete", partial(_deleted, change.delete)
+        with found_at(f"{path}.delete"):
+            made = edits.delete_transformation(_pipeline(made), change.delete)
+    return made
 
 
-def _under(version: str, document: Document) -> Document:
+def _with_release(document: Document, version: str) -> Document:
     if version not in VERSIONS:
         hint = suggestion(version, VERSIONS) or f"; they are {VERSIONS[0]} to {VERSIONS[-1]}"
         problem = f"there is no Flink release {quoted(version)}{hint}"
@@ -67,32 +66,20 @@ def _pipeline(document: Document) -> Pipeline:
     return document.pipeline
 
 
-def _environment(field: str, value: Scalar, document: Document) -> Document:
+def _set_environment(document: Document, field: str, value: Scalar) -> Document:
     if field == "chaining" and isinstance(value, bool):
         return document.with_chaining(on=value)
     return edits.set_environment(_pipeline(document), field, value)
 
 
-def _option(name: str, value: Scalar, document: Document) -> Document:
-    return edits.set_option(_pipeline(document), name, value)
-
-
-def _field(
-    graph: StreamGraph, operator: str, field: str, value: Scalar, document: Document
+def _set_field(
+    document: Document, graph: StreamGraph, operator: str, field: str, value: Scalar
 ) -> Document:
     pipeline = document.pipeline
     if pipeline is not None and any(one.id == operator for one in pipeline.transformations):
         return edits.set_field(pipeline, operator, field, value)
     node = graph.node(operator_called(graph, operator))
     return edits.set_operator_field(document, node.id, node.transformation, field, value)
-
-
-def _inserted(new: Insertion, document: Document) -> Document:
-    return edits.insert_between(_pipeline(document), *new.between, new.transformation)
-
-
-def _deleted(id: str, document: Document) -> Document:
-    return edits.delete_transformation(_pipeline(document), id)
 
 
 def change_words(change: PipelineChange) -> str:

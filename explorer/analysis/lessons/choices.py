@@ -1,4 +1,4 @@
-"""What may be answered, and which of it is right: the shapes that answers have."""
+"""Builders of answers: their choices, and which of them are right."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal
@@ -10,14 +10,14 @@ FEWEST: Final = 3
 
 
 def one_of(words: str, choices: Mapping[str, str], right: str, reason: str) -> Answer:
-    """One of several, by key their texts."""
+    """An answer with one right choice; ``choices``: texts by key."""
     return Answer(question=words, choices=_choices(choices), right=(right,), reason=reason)
 
 
 def a_number(words: str, right: int, others: Iterable[int], reason: str) -> Answer:
-    """A number among others that a mistake would lead to, the smallest first."""
+    """A number among plausible mistakes, in ascending order."""
     known = {right, *(number for number in others if number >= 0)}
-    # Where every count gives the same number, the neighbours are there to be chosen, too.
+    # Where the mistakes give the same number, add its neighbours.
     for near in (right + 1, max(0, right - 1), right + 2):
         if len(known) < FEWEST:
             known.add(near)
@@ -31,7 +31,7 @@ def some_of(
     right: Iterable[str],
     reported: tuple[str, Mapping[str, str]],
 ) -> Answer:
-    """A question with any number of right choices; ``reported``: their reason, and one by key."""
+    """An answer with several right choices; ``reported``: the reason, and a reason by key."""
     reason, reasons = reported
     return Answer(
         question=words,

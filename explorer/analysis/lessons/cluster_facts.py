@@ -9,7 +9,7 @@ from explorer.model.lesson import Answer
 from explorer.wording import counted, listed
 
 
-def _deployed(case: LessonCase) -> Deployment:
+def _deploy(case: LessonCase) -> Deployment:
     with found_at(case.path):
         return deploy(case.changed)
 
@@ -26,24 +26,21 @@ def subtasks(case: LessonCase, words: str) -> Answer:
 
 def slots(case: LessonCase, words: str) -> Answer:
     """How many slots the job asks for."""
-    asked = _deployed(case)
+    asked = _deploy(case)
     each = listed(f"{one.name} {one.slots}" for one in asked.groups)
     reason = (
         "Subtasks of one slot sharing group share slots, one subtask of each task in a slot; so a "
         f"group needs as many as its widest task has subtasks: {each}."
     )
     counts = case.done.execution_graph.counts
-    others = (
-        len(case.done.job_graph.vertices),
-        counts.subtasks,
-        max(g.slots for g in asked.groups),
-    )
+    widest = max(group.slots for group in asked.groups)
+    others = (len(case.done.job_graph.vertices), counts.subtasks, widest)
     return a_number(words, asked.slots, others, reason)
 
 
 def task_managers(case: LessonCase, words: str) -> Answer:
-    """Number of task managers that offer this number of slots."""
-    asked = _deployed(case)
+    """Number of task managers that the job's slots need."""
+    asked = _deploy(case)
     reason = (
         f"The job asks for {counted(asked.slots, 'slot')}, and a task manager offers "
         f"{asked.slots_of_one:,}: {counted(asked.task_managers, 'task manager')}."
@@ -54,7 +51,7 @@ def task_managers(case: LessonCase, words: str) -> Answer:
 
 def network_buffers(case: LessonCase, words: str) -> Answer:
     """Whether the network buffers of each task manager suffice."""
-    network = _deployed(case).network
+    network = _deploy(case).network
     if network is None:
         problem = "this job's network buffers cannot be counted before it runs"
         raise DocumentError(case.path, problem)

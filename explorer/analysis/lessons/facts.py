@@ -15,13 +15,13 @@ class Fact(NamedTuple):
 
     name: str
     subject: Subject
-    """Further fields of a question."""
+    """The subject that a question of this kind names."""
     words: str
     """The question; ``{source}``, ``{target}`` and ``{operator}`` are names."""
     answer: Callable[[LessonCase, str], Answer]
     """Asks the compiler; its arguments include the question in words. Raises ``DocumentError``."""
     compares: bool = False
-    """Whether it is about before and after: it needs a change, or a baseline."""
+    """Whether it compares before and after: it needs a change, or a baseline."""
     drawn: bool = False
     """Whether a drawing of the pipeline shows the answer."""
     partitioned: bool = False
@@ -41,7 +41,7 @@ ROWS: Final = (
         "chains",
         "job",
         "Which edges will chain?",
-        graph_facts.chains,
+        lambda case, words: graph_facts.chains(case.done, words),
         drawn=True,
         partitioned=True,
     ),
@@ -61,7 +61,11 @@ ROWS: Final = (
         compares=True,
     ),
     Fact(
-        "ids", "job", "Which operators will get another ID?", id_facts.operator_ids, compares=True
+        "ids",
+        "job",
+        "Which operators will get another ID?",
+        lambda case, words: id_facts.moved_ids(id_facts.Moves(case.was, case.done), words),
+        compares=True,
     ),
     Fact(
         "ship_strategy",

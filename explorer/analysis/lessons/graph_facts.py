@@ -1,4 +1,4 @@
-"""Questions about both graphs: what chains, how many tasks there are, how records are shipped."""
+"""Questions about both graphs: chains, number of tasks, partitioners, channels."""
 
 from typing import Final
 
@@ -32,13 +32,8 @@ def edge_reason(explained: EdgeExplanation) -> str:
     return " ".join((f"{explained.headline}.", *explained.sentences))
 
 
-def chains(case: LessonCase, words: str) -> Answer:
+def chains(done: Compilation, words: str) -> Answer:
     """Which edges chain, of all."""
-    return chains_of(case.done, words)
-
-
-def chains_of(done: Compilation, words: str) -> Answer:
-    """The same for a compilation."""
     edges = [explain_edge(done, edge, fixes=False) for edge in range(len(done.stream_graph.edges))]
     right = [str(one.edge) for one in edges if one.chained]
     reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(done)}"
@@ -61,7 +56,7 @@ def tasks(case: LessonCase, words: str) -> Answer:
 
 
 def _job_edge(case: LessonCase) -> JobEdge | None:
-    """What the edge became; None: its ends share a task."""
+    """The edge's job edge; None: its ends share a task."""
     edge = case.edge
     return next((one for one in case.done.job_graph.edges if one.stream_edge == edge), None)
 
@@ -77,7 +72,7 @@ def ship_strategy(case: LessonCase, words: str) -> Answer:
     right = partitioner_class(edge.partitioner_class).prints or edge.partitioner
     known = list(PARTITIONER_CLASSES)
     at = known.index(right) if right in known else 0
-    # Four of the table's, the right one among them, wherever it stands.
+    # Four partitioners of the table, one of which is the right one.
     shown = sorted({right, *(known[(at + turn) % len(known)] for turn in (1, 2, 3))})
     return one_of(words, {one: one for one in shown}, right, _shipping(case))
 
@@ -113,21 +108,14 @@ def channels(case: LessonCase, words: str) -> Answer:
         return a_number(words, 0, others, WITHIN)
     at = case.done.job_graph.edges.index(made)
     wired = next(one for one in case.done.execution_graph.edges if one.job_edge == at)
+    count = "its share of the others: as many channels as the wider side has subtasks"
+    if made.distribution_pattern == "ALL_TO_ALL":
+        count = f"every subtask: {ends[0]:,} × {ends[1]:,}"
     reason = (
         f"{made.ship_strategy} makes the edge {made.distribution_pattern}, between "
-        f"{counted(ends[0], 'subtask')} and {ends[1]:,}: "
-        + _pattern(made.distribution_pattern, *ends)
+        f"{counted(ends[0], 'subtask')} and {ends[1]:,}: each subtask sends to {count}."
     )
     return a_number(words, wired.count or 0, others, reason)
-
-
-def _pattern(pattern: str, source: int, target: int) -> str:
-    if pattern == "ALL_TO_ALL":
-        return f"each subtask sends to every subtask: {source:,} × {target:,}."
-    return (
-        "each subtask sends to its share of the others: as many channels as the wider side "
-        "has subtasks."
-    )
 
 
 def result_type(case: LessonCase, words: str) -> Answer:

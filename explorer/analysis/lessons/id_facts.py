@@ -1,6 +1,6 @@
-"""Questions about operator IDs: which stay, which change, and what in the hash made them.
+"""Questions about operator IDs: which change, and by which input of the hash.
 
-The reasons are read from the steps of ``StreamGraphHasherV2``: what was put and what was mixed in.
+The reasons come from the recorded steps of ``StreamGraphHasherV2``.
 """
 
 from collections.abc import Iterator
@@ -20,22 +20,25 @@ Hashed: TypeAlias = NodeHashed | NodeHashedByUid | NodeIdReported
 
 
 class Moves:
-    """Two traced compilations, and what became of each operator's ID between them."""
+    """Two traced compilations, and how each operator's ID changes between them."""
 
     def __init__(self, was: Compilation, done: Compilation) -> None:
         self.was, self.done = was, done
         self.same = match_operators(was, done).pairs
-        self.before, self.after = _steps(was), _steps(done)
+        self.before, self.after = (
+            {step.node: step for step in one.steps if isinstance(step, Hashed)}
+            for one in (was, done)
+        )
 
     def verdict(self, node: NodeId) -> str:
-        """``kept``, ``moved`` or ``gone``, of an operator of before."""
+        """``kept``, ``moved`` or ``gone``, for an operator of the earlier compilation."""
         now = self.same.get(node)
         if now is None:
             return "gone"
         return "kept" if self.was.hashes[node] == self.done.hashes[now] else "moved"
 
     def reason(self, node: NodeId) -> str:
-        """Why it is so."""
+        """The reason for the verdict."""
         name, now = self.was.stream_graph.node(node).name, self.same.get(node)
         if now is None:
             return f"{name} is not there any more."
@@ -47,17 +50,11 @@ class Moves:
                 f"{name} had the uid {old.uid!r}; now its ID comes from its position in the graph."
             )
         if isinstance(step, NodeHashed) and isinstance(old, NodeHashed):
-            return f"{name} has no uid: {self._of_its_place(old, step)}"
+            why = "; and ".join(self._differences(old, step)) or (
+                "none of that changed: its turn, its chained outputs and the IDs of its inputs"
+            )
+            return f"{name} has no uid: its ID comes from its position in the graph, and {why}."
         return f"The job itself reports the ID of {name}."
-
-    def _of_its_place(self, old: NodeHashed, new: NodeHashed) -> str:
-        text = list(self._differences(old, new))
-        if text:
-            return f"its ID comes from its position in the graph, and {'; and '.join(text)}."
-        return (
-            "its ID comes from its position in the graph, and none of that changed: its turn, its "
-            "chained outputs and the IDs of its inputs."
-        )
 
     def _differences(self, old: NodeHashed, new: NodeHashed) -> Iterator[str]:
         if old.hashed_before != new.hashed_before:
@@ -77,32 +74,19 @@ class Moves:
             yield f"it has {counted(len(new.mixed), 'input')}, and had {len(old.mixed)}"
 
 
-def _steps(done: Compilation) -> dict[NodeId, Hashed]:
-    return {step.node: step for step in done.steps if isinstance(step, Hashed)}
-
-
 def operator_id(case: LessonCase, words: str) -> Answer:
-    """What becomes of one operator's ID."""
+    """Whether one operator's ID changes."""
     moves = Moves(case.was, case.done)
     node = case.node(case.was.stream_graph)
-    choices = {
-        "kept": "It stays",
-        "moved": "It changes",
-        "gone": "The operator is removed",
-    }
+    choices = {"kept": "It stays", "moved": "It changes"}
     right = moves.verdict(node)
-    if right != "gone":
-        del choices["gone"]
+    if right == "gone":
+        choices["gone"] = "The operator is removed"
     return one_of(words, choices, right, moves.reason(node))
 
 
-def operator_ids(case: LessonCase, words: str) -> Answer:
-    """Which operators get another ID."""
-    return moved_ids(Moves(case.was, case.done), words)
-
-
 def moved_ids(moves: Moves, words: str) -> Answer:
-    """The same for two compilations; the choices are the operators of before, by number."""
+    """Which operators get another ID; the choices are those that both compilations have."""
     nodes = [node for node in moves.was.stream_graph.nodes if node.id in moves.same]
     right = [str(node.id) for node in nodes if moves.verdict(node.id) == "moved"]
     reason = f"{len(right):,} of {counted(len(nodes), 'operator')} get another ID."

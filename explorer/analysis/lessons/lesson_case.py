@@ -25,7 +25,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def before(self) -> Compilation:
-        """The document without the change."""
+        """The compilation without the change."""
         return compile_program(self.document, trace=True)
 
     @cached_property
@@ -39,10 +39,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def done(self) -> Compilation:
-        """What is asked of: the document with the change, compiled.
-
-        Raises ``DocumentError`` where Flink refuses it.
-        """
+        """The compilation with the change; raises ``DocumentError`` where Flink refuses it."""
         if self.question.after is None:
             return self.before
         changed = self.changed
@@ -51,7 +48,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def base(self) -> Baseline:
-        """From what is measured: the document's baseline, else the document without the change."""
+        """The document's baseline, else the document without the change."""
         baseline = baseline_of(self.document)
         if baseline is None and self.question.after is None:
             problem = "the pipeline holds no baseline to measure from; say what changes with after"
@@ -60,7 +57,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def restored(self) -> Restore:
-        """Flink's verdict on a restore of what is asked of, from what is measured from."""
+        """Flink's verdict on a restore of the changed document from the base."""
         old = compile_baseline(self.base, self.before.release.version)
         return restore(old, self.changed, self.done)
 
@@ -77,18 +74,18 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def edge(self) -> int:
-        """The position of the edge that is asked for."""
+        """The position of the question's edge."""
         source, target = self.question.edge or ("", "")
         with found_at(f"{self.path}.edge"):
             return edges_between(self.done.stream_graph, source, target)[0]
 
     def node(self, graph: StreamGraph) -> NodeId:
-        """The operator that is asked for, in one of the graphs."""
+        """The question's operator in one of the graphs."""
         with found_at(f"{self.path}.operator"):
             return operator_called(graph, self.question.operator)
 
     @property
-    def reported(self) -> str:
-        """The change in words, as the question begins; empty where there is none."""
+    def change_sentence(self) -> str:
+        """The beginning of the question: the change in words; empty where there is none."""
         change = self.question.after
         return "" if change is None else f"{change_words(change)}. "

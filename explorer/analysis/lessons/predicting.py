@@ -1,4 +1,4 @@
-"""Questions that apply to any pipeline. Its chains, and the IDs that change when it is changed."""
+"""Questions that apply to any pipeline: its chains, and the IDs that a change alters."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.lessons.graph_facts import chains_of
+from explorer.analysis.lessons.graph_facts import chains
 from explorer.analysis.lessons.id_facts import Moves, moved_ids
 from explorer.edits.applying import apply_if_allowed
 from explorer.errors import ExplorerError
@@ -54,7 +54,7 @@ def _compiles(document: Document) -> bool:
 
 
 def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
-    """Propose strategies and a parallelism of each operator, then uids, then the job's switch."""
+    """Propose a strategy or parallelism of each operator, then uids, then the job's chaining."""
     operators = [one for one in pipeline.transformations if KINDS[one.type].node]
     inner = [one for one in operators if one.inputs]
     for one in inner[:MOST]:
@@ -73,16 +73,15 @@ def _proposals(pipeline: Pipeline) -> Iterator[Proposal]:
 def chains_question(done: Compilation, change: Foreseen | None = None) -> Answer:
     """Ask which edges chain in a compilation, or after a change of its document."""
     words = "Which edges will chain?"
-    if change is None:
-        found = chains_of(done, words)
-    else:
-        after = compile_program(change.document, done.release.version)
-        found = chains_of(after, f"{change.label}. {words}")
+    if change is not None:
+        done = compile_program(change.document, done.release.version)
+        words = f"{change.label}. {words}"
+    found = chains(done, words)
     return msgspec.structs.replace(found, hides=True, partitioners=True)
 
 
 def moved_ids_question(before: Compilation, change: Foreseen) -> Answer:
-    """Which operators get another ID by the change, of those of ``before``, which was traced."""
+    """Ask which operators get another ID by the change; ``before`` must be traced."""
     after = compile_program(change.document, before.release.version, trace=True)
     words = f"{change.label}. Which operators will get another ID?"
     return moved_ids(Moves(before, after), words)

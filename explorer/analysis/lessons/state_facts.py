@@ -4,9 +4,8 @@ from typing import Final
 
 from explorer.analysis.lessons.choices import a_number, one_of
 from explorer.analysis.lessons.lesson_case import LessonCase
-from explorer.analysis.restore import Restore, RestoredOperator
+from explorer.analysis.restore import RestoredOperator
 from explorer.errors import DocumentError
-from explorer.flink.execution_graph import ExecutionJobVertex
 from explorer.model.lesson import Answer
 from explorer.wording import quoted
 
@@ -24,17 +23,14 @@ _OUTCOMES: Final = {
 
 
 def restores(case: LessonCase, words: str) -> Answer:
-    """Whether the program starts from the savepoint that the one before would leave."""
+    """Whether the program starts from the savepoint that the previous program would leave."""
     found = case.restored
-    text = found.sentence if found.error is None else f"{found.sentence} Its words: {found.error}"
+    text, right = found.sentence, "drops" if found.lost else "restored"
+    if found.error is not None:
+        text = f"{found.sentence} Its words: {found.error}"
+        right = "refused" if found.dropped_if_allowed is None else "drops"
     why = "".join(f" {one.name}: {one.sentence}." for one in found.operators if one.endangered)
-    return one_of(words, _VERDICTS, _verdict(found), text + why)
-
-
-def _verdict(found: Restore) -> str:
-    if found.error is None:
-        return "drops" if found.lost else "restored"
-    return "refused" if found.dropped_if_allowed is None else "drops"
+    return one_of(words, _VERDICTS, right, text + why)
 
 
 def _restored(case: LessonCase) -> RestoredOperator:
@@ -49,7 +45,7 @@ def _restored(case: LessonCase) -> RestoredOperator:
 
 
 def state(case: LessonCase, words: str) -> Answer:
-    """What becomes of one operator's state."""
+    """Whether one operator's state is restored."""
     one = _restored(case)
     lost = one.outcome == "lost" or one.taken_by is not None
     right = "none" if one.state == "none" else "lost" if lost else one.outcome
@@ -61,24 +57,18 @@ def moved_key_groups(case: LessonCase, words: str) -> Answer:
     one = _restored(case)
     moved, most = one.moved_key_groups or 0, one.max_parallelism[1] or 0
     before, after = one.parallelism
-    ends = f"from {before} to {after}"
     reason = (
         f"{one.name} has no keyed state."
         if one.moved_key_groups is None
-        else f"There are {most:,} key groups, in ranges of equal size. {ends.capitalize()} "
+        else f"There are {most:,} key groups, in ranges of equal size. From {before} to {after} "
         f"subtasks, {moved:,} of them get another owner; the state of each goes along as a whole."
     )
     return a_number(words, moved, (0, most // 2, most), reason)
 
 
-def _vertex(case: LessonCase) -> ExecutionJobVertex:
-    node = case.node(case.done.stream_graph)
-    return case.done.execution_vertex(node)
-
-
 def max_parallelism(case: LessonCase, words: str) -> Answer:
     """The maximum parallelism of an operator's task: its number of key groups."""
-    vertex = _vertex(case)
+    vertex = case.done.execution_vertex(case.node(case.done.stream_graph))
     how = (
         f"Nothing sets it, so Flink derives it from the parallelism {vertex.parallelism}: one and "
         "a half times that, up to the next power of two, and 128 at least."
@@ -91,7 +81,7 @@ def max_parallelism(case: LessonCase, words: str) -> Answer:
 
 def key_groups(case: LessonCase, words: str) -> Answer:
     """How many key groups the first subtask of an operator's task owns."""
-    vertex = _vertex(case)
+    vertex = case.done.execution_vertex(case.node(case.done.stream_graph))
     first, last = vertex.subtask(0).key_groups
     reason = (
         f"{vertex.max_parallelism:,} key groups are distributed over {vertex.parallelism:,} "

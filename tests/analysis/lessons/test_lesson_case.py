@@ -17,8 +17,8 @@ def test_without_a_change_both_compilations_are_one() -> None:
     assert same.done is same.before
     assert same.changed is same.document
     assert len(wider.done.job_graph.vertices) == 3 > len(wider.before.job_graph.vertices)
-    assert same.reported == ""
-    assert wider.reported == "Set the parallelism of C to 3. "
+    assert same.change_sentence == ""
+    assert wider.change_sentence == "Set the parallelism of C to 3. "
 
 
 def test_a_change_that_flink_refuses_is_an_error_at_its_place() -> None:
