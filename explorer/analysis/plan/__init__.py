@@ -1,6 +1,7 @@
 """One verdict on a deploy: what changes from OLD to NEW, as one record for every output."""
 
-from explorer.analysis.plan.plan_computation import PlanRequest, make_plan, plan_of
+from explorer.analysis.plan.plan_case import PlanRequest
+from explorer.analysis.plan.plan_computation import make_plan, plan_of
 from explorer.analysis.plan.record import Plan, PlanChange, PlanFix, PlanSection, PlanSide
 
 __all__ = [

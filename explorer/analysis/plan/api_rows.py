@@ -1,4 +1,4 @@
-"""Rows of the section *Release* about Flink's API: what NEW's classes use and a release changed."""
+"""Rows of the section *Release* about Flink's API that NEW's classes use and a release changed."""
 
 from collections.abc import Iterator, Sequence
 
@@ -45,7 +45,7 @@ def _removed(use: ApiUse, change: ApiChange, old: Release, new: Release) -> Plan
 
 
 def _effect(use: ApiUse, new: Release) -> str:
-    """What happens with the program's classes under the new release."""
+    """The effect on the program's classes under the new release."""
     users = first_listed(use.users, _NAMES)
     if use.overrides:
         return f"Overridden in {users}: Flink {new.version} never calls it."

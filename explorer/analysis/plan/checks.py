@@ -31,13 +31,14 @@ _Key: TypeAlias = tuple[str, tuple[object, ...]]
 def checks_section(case: PlanCase) -> PlanSection:
     """Findings in NEW that OLD did not have."""
     findings = _findings(case.document, case.new)
-    found = _counting(findings)
+    found = [one for one in findings.findings if one.counts]
     old, program = case.old_document, case.old_program
     if old is None or program is None:
         rows = map(_change, _tried(case, findings, found))
         return plan_section("checks", f"{counted(len(found), 'finding')}.", rows)
     own = {node.id: node.id for node in case.new.stream_graph.nodes}
-    before = Counter(_key(one, case.matched) for one in _counting(_findings(old, program)))
+    old_findings = _findings(old, program).findings
+    before = Counter(_key(one, case.matched) for one in old_findings if one.counts)
     new = []
     for one in found:
         key = _key(one, own)
@@ -55,13 +56,9 @@ def _findings(document: Document, done: Compilation) -> Findings:
     return check_document(bare, flink_version=version, weights=_OWN_SECTIONS, before=done)
 
 
-def _counting(findings: Findings) -> list[Finding]:
-    return [one for one in findings.findings if one.counts]
-
-
 def _tried(case: PlanCase, findings: Findings, shown: list[Finding]) -> list[Finding]:
     """The shown findings with the outcome of their options, where NEW can be captured again."""
-    capture_with = case.capture_with
+    capture_with = case.request.capture_with
     if capture_with is None:
         return shown
 

@@ -11,7 +11,6 @@ from explorer.analysis.plan.record import PlanFix
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.redeploy import Redeployment, redeploy_from
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
-from explorer.analysis.restored import RestoredOperator
 from explorer.edits import set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
@@ -23,7 +22,7 @@ ALLOW = "--allowNonRestoredState"
 
 
 class StateFixes(NamedTuple):
-    """The fixes of a plan, and by operator ID of OLD the one for its state."""
+    """The fixes of a plan, and the fix for the state of each operator ID of OLD."""
 
     fixes: tuple[PlanFix, ...]
     by_operator: Mapping[str, str]
@@ -33,7 +32,7 @@ _NONE = StateFixes((), {})
 
 
 def state_fixes(case: PlanCase) -> StateFixes:
-    """What makes the restore hold, or makes more states come back; checked with the restore."""
+    """Fixes after which the restore holds, or restores more states; each is checked again."""
     found = case.redeployment
     if found is None or case.drops_state or (found.holds and not found.restore.lost):
         return _NONE
@@ -44,23 +43,29 @@ def state_fixes(case: PlanCase) -> StateFixes:
     pinned = _again(case, bridge.document, found) if bridge.pins else None
     if pinned is None or _missing(pinned) >= _missing(found):
         bridge, pinned = Bridge(document=case.document, pins=(), left=()), None
-    pins = _pin_fix(bridge, pinned) if pinned is not None else ()
-    by_operator = _pinned_operators(found, pinned, bridge) if pinned is not None else {}
-    base = pinned if pinned is not None else found
-    if base.holds:
-        return StateFixes(pins, by_operator)
+    pins = _NONE if pinned is None else _pin_fixes(found, pinned, bridge)
+    if (pinned or found).holds:
+        return pins
     relaxed = _again(case, bridge.document, found, allow_non_restored=True)
     if relaxed is None or not relaxed.holds or not relaxed.restore.lost:
-        return StateFixes(pins, by_operator)
-    dropped = {one.operator_id or "": _drop(one) for one in relaxed.restore.lost}
-    return StateFixes(
-        (*pins, _allow_fix(relaxed, after_pins=bool(pins))), {**by_operator, **dropped}
-    )
+        return pins
+    dropped = {}
+    for one in relaxed.restore.lost:
+        size = f" ({readable_size(one.state_bytes)})" if one.state_bytes else ""
+        dropped[one.operator_id or ""] = f"{ALLOW}: drops this state{size}"
+    allow = _allow_fix(relaxed, after_pins=bool(pins.fixes))
+    return StateFixes((*pins.fixes, allow), {**pins.by_operator, **dropped})
 
 
 def _width_fixes(case: PlanCase, found: Redeployment) -> StateFixes:
-    """Maximum parallelisms back to those of the savepoint, where another one is refused."""
-    refused = [one for one in found.restore.operators if _has_other_maximum(one)]
+    """Set maximum parallelisms back to those of the savepoint, where another one is refused."""
+    refused = [
+        one
+        for one in found.restore.operators
+        if one.outcome == "refused"
+        and None not in one.max_parallelism
+        and len(set(one.max_parallelism)) > 1
+    ]
     document = case.document
     try:
         for one in refused:
@@ -87,11 +92,6 @@ def _width_fixes(case: PlanCase, found: Redeployment) -> StateFixes:
     return StateFixes((fix,), calls)
 
 
-def _has_other_maximum(one: RestoredOperator) -> bool:
-    old, new = one.max_parallelism
-    return one.outcome == "refused" and None not in {old, new} and old != new
-
-
 def _again(
     case: PlanCase, document: Document, found: Redeployment, *, allow_non_restored: bool = False
 ) -> Redeployment | None:
@@ -108,47 +108,33 @@ def _again(
             allow_non_restored=allow_non_restored or found.restore.allow_non_restored,
             matches=found.restore.matches,
         )
-        if case.rehearsal is None:
+        if case.request.rehearsal is None:
             return again
-        rehearsed = with_rehearsal(again.restore, case.rehearsal)
+        rehearsed = with_rehearsal(again.restore, case.request.rehearsal)
         return msgspec.structs.replace(again, restore=rehearsed)
     except ExplorerError:
         return None
 
 
 def _missing(found: Redeployment) -> int:
-    """States that do not come back to their own operator."""
+    """Number of states that are not restored to their own operator."""
     return len(found.restore.lost) + len(found.restore.misdirected)
 
 
-def _pin_fix(bridge: Bridge, pinned: Redeployment) -> tuple[PlanFix, ...]:
+def _pin_fixes(found: Redeployment, pinned: Redeployment, bridge: Bridge) -> StateFixes:
+    """The fix that pins IDs of OLD, and the call for each operator that it restores."""
     names = first_listed([quoted(pin.operator) for pin in bridge.pins], _NAMES)
-    return (
-        PlanFix(
-            label=f"Give {names} the ID of OLD",
-            lines=tuple(pin.java for pin in bridge.pins),
-            outcome=pinned.sentence,
-            restores=pinned.holds,
-        ),
+    fix = PlanFix(
+        label=f"Give {names} the ID of OLD",
+        lines=tuple(pin.java for pin in bridge.pins),
+        outcome=pinned.sentence,
+        restores=pinned.holds,
     )
-
-
-def _pinned_operators(found: Redeployment, pinned: Redeployment, bridge: Bridge) -> dict[str, str]:
-    """By operator ID, the call that brings its state back."""
-    outcomes = {one.operator_id: one.outcome for one in pinned.restore.operators}
+    restored = {one.operator_id for one in pinned.restore.operators if one.outcome == "restored"}
     calls = {pin.uid_hash: pin.java.partition("  //")[0] for pin in bridge.pins}
-    return {
-        one.operator_id: calls[one.operator_id]
-        for one in found.restore.operators
-        if one.operator_id in calls
-        and one.operator_id is not None
-        and outcomes.get(one.operator_id) == "restored"
-    }
-
-
-def _drop(one: RestoredOperator) -> str:
-    size = f" ({readable_size(one.state_bytes)})" if one.state_bytes else ""
-    return f"{ALLOW}: drops this state{size}"
+    known = (one.operator_id for one in found.restore.operators)
+    by_operator = {id: calls[id] for id in known if id in calls and id in restored}
+    return StateFixes((fix,), by_operator)
 
 
 def _allow_fix(relaxed: Redeployment, *, after_pins: bool) -> PlanFix:

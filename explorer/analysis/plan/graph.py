@@ -10,7 +10,6 @@ from explorer.deployment.kubernetes_operator import OVERRIDES
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
 
-_JOB: Final = "the job"
 _ATTENTION: Final = frozenset(
     {
         "partitioner",
@@ -31,7 +30,7 @@ _CLUSTER: Final = ("taskmanager.", "jobmanager.", "kubernetes.")
 
 
 def graph_section(case: PlanCase) -> PlanSection:
-    """What differs between both graphs, the state of operators aside."""
+    """Differences between both graphs, without the state of operators."""
     found, before = case.redeployment, case.old_program
     if found is None:
         tasks = counted(len(case.new.job_graph.vertices), "task")
@@ -40,32 +39,23 @@ def graph_section(case: PlanCase) -> PlanSection:
         return plan_section(
             "graph", f"Not compared: {found.restore.old} is a savepoint, which holds no graph."
         )
+    old, new = (len(each.job_graph.vertices) for each in (before, case.new))
     changes = [
-        *_tasks(before, case.new),
         *_operators(case, before),
         *_vertex_ids(case, before),
         *(_changed(one) for one in found.changes if not _is_elsewhere(one)),
     ]
-    return plan_section("graph", _sentence(before, case.new, changes), changes)
-
-
-def _sentence(before: Compilation, after: Compilation, changes: list[PlanChange]) -> str:
-    if not changes:
-        return f"The same {counted(len(after.job_graph.vertices), 'task')}."
-    old, new = (len(each.job_graph.vertices) for each in (before, after))
-    tasks = counted(new, "task") if old == new else f"{old:,} tasks → {new:,}"
-    return f"{tasks}, {counted(len(changes), 'change')}."
-
-
-def _tasks(before: Compilation, after: Compilation) -> Iterator[PlanChange]:
-    old, new = (len(each.job_graph.vertices) for each in (before, after))
+    tasks = counted(new, "task")
     if old != new:
-        yield PlanChange(
-            subject=_JOB,
+        row = PlanChange(
+            subject="the job",
             before=counted(old, "task"),
-            after=counted(new, "task"),
-            sentence=f"The job has {counted(new, 'task')} instead of {old:,}.",
+            after=tasks,
+            sentence=f"The job has {tasks} instead of {old:,}.",
         )
+        changes, tasks = [row, *changes], f"{old:,} tasks → {new:,}"
+    sentence = f"{tasks}, {counted(len(changes), 'change')}." if changes else f"The same {tasks}."
+    return plan_section("graph", sentence, changes)
 
 
 def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
@@ -100,7 +90,7 @@ _UNCLEAR: Final = "Several operators of NEW may be this one; --match OLD=NEW dec
 
 
 def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
-    """Tasks that are there under another vertex ID."""
+    """Tasks that have another vertex ID."""
     after, matched = case.new, case.matched
     for vertex in before.job_graph.vertices:
         node = matched.get(vertex.head)
@@ -119,9 +109,9 @@ def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
 
 def _lost_names(case: PlanCase, vertex_id: str) -> str:
     # Options of either side: the autoscaler writes its overrides to the running job's.
-    old = case.old_document.options if case.old_document else {}
-    named = vertex_id in str({**old, **case.document.options, **case.options}.get(OVERRIDES, ""))
-    autoscaled = case.upgrade is not None and case.upgrade.new.autoscaled
+    old, request = case.old_document.options if case.old_document else {}, case.request
+    named = vertex_id in str({**old, **case.document.options, **request.options}.get(OVERRIDES, ""))
+    autoscaled = request.upgrade is not None and request.upgrade.new.autoscaled
     lost = "dashboards and alerts that name the old ID lose the task"
     if named:
         return f"Its ID changed. {OVERRIDES} names the old ID, which no task has any more."

@@ -1,35 +1,29 @@
-"""A plan's rows about the Kubernetes operator: what it refuses, restores, derives and requests."""
+"""A plan's rows about the Kubernetes operator: refusals, restores, derived options and pods."""
 
 from collections.abc import Iterator
 
 from explorer.analysis.plan.plan_case import PlanCase
-from explorer.analysis.plan.record import ChangeSeverity, PlanChange
+from explorer.analysis.plan.record import PlanChange, notice
 from explorer.deployment import Deployment
 from explorer.deployment.kubernetes_operator import OperatorJob
-from explorer.deployment.upgrades import Upgrade, fixed_task_managers, job_manager_pods
+from explorer.deployment.upgrades import fixed_task_managers, job_manager_pods
 from explorer.wording import counted, listed
 
 _OPERATOR = "the Kubernetes operator"
 
 
 def refusal_rows(case: PlanCase) -> Iterator[PlanChange]:
-    """What the operator refuses, in its words."""
-    if case.upgrade is None:
-        return
-    title = case.upgrade.new.resource.title
-    for sentence in case.upgrade.refusals:
-        yield PlanChange(
-            subject=title,
-            before=None,
-            after="refused",
-            sentence=f"The operator refuses: {sentence}",
-            severity="error",
-        )
+    """The operator's refusals, in its words."""
+    upgrade = case.request.upgrade
+    for sentence in upgrade.refusals if upgrade else ():
+        subject = upgrade.new.resource.title if upgrade else ""
+        text = f"The operator refuses: {sentence}"
+        yield notice(text, "error", subject=subject, after="refused")
 
 
 def upgrade_rows(case: PlanCase) -> Iterator[PlanChange]:
-    """How the operator brings state from the old job to the new one."""
-    for one in case.upgrade.effects if case.upgrade else ():
+    """How the operator transfers state from the old job to the new one."""
+    for one in case.request.upgrade.effects if case.request.upgrade else ():
         yield PlanChange(
             subject=_OPERATOR,
             before=one.before if one.before != one.after else None,
@@ -40,36 +34,30 @@ def upgrade_rows(case: PlanCase) -> Iterator[PlanChange]:
 
 
 def note_rows(case: PlanCase) -> Iterator[PlanChange]:
-    """What was assumed, unusual or not known of the resource."""
-    if case.upgrade is None:
-        return
-    unchecked = case.upgrade.new.unchecked
-    for sentence in case.upgrade.notes:
-        severity: ChangeSeverity = "unchecked" if sentence in unchecked else "warning"
-        yield _row(sentence, severity)
-
-
-def _row(sentence: str, severity: ChangeSeverity = "note") -> PlanChange:
-    return PlanChange(
-        subject=_OPERATOR, before=None, after=None, sentence=sentence, severity=severity
-    )
+    """Assumptions about the resource, and unusual or unknown settings."""
+    upgrade = case.request.upgrade
+    if upgrade is not None:
+        for sentence in upgrade.notes:
+            unchecked = sentence in upgrade.new.unchecked
+            yield notice(sentence, "unchecked" if unchecked else "warning", subject=_OPERATOR)
 
 
 def derived_rows(case: PlanCase) -> Iterator[PlanChange]:
-    """Options that the operator derives from the resource, and what is left out."""
-    if case.upgrade is None:
+    """Options that the operator derives from the resource, and those that it reads itself."""
+    if case.request.upgrade is None:
         return
-    job = case.upgrade.new
-    yield _row(f"It derives {listed(job.derived)}.")
+    job = case.request.upgrade.new
+    sentences = [f"It derives {listed(job.derived)}."]
     if job.own_options:
         own = listed(list(job.own_options))
-        yield _row(f"It reads {own} itself and does not hand them on to Flink.")
-    yield from map(_row, job.remarks)
+        sentences.append(f"It reads {own} itself and does not hand them on to Flink.")
+    for sentence in (*sentences, *job.remarks):
+        yield notice(sentence, subject=_OPERATOR)
 
 
 def pod_rows(case: PlanCase, before: Deployment | None, after: Deployment) -> Iterator[PlanChange]:
     """Pods before and after, and a standalone cluster that is too small."""
-    upgrade = case.upgrade
+    upgrade = case.request.upgrade
     if upgrade is None:
         return
     new = _pods(upgrade.new, after)
@@ -82,23 +70,18 @@ def pod_rows(case: PlanCase, before: Deployment | None, after: Deployment) -> It
             after=f"{new:,}",
             sentence=f"pods: {spelled}.",
         )
-    yield from _too_small(upgrade, after)
+    fixed = fixed_task_managers(upgrade.new)
+    if fixed is not None and fixed < after.task_managers:
+        slots = counted(fixed * after.slots_of_one, "slot")
+        yield notice(
+            f"The job needs {counted(after.slots, 'slot')}, and the standalone cluster "
+            f"has {counted(fixed, 'task manager')} with {slots}: the job does not start.",
+            "error",
+            subject="task managers",
+            after="refused",
+        )
 
 
 def _pods(job: OperatorJob, found: Deployment) -> int:
     fixed = fixed_task_managers(job)
     return job_manager_pods(job) + (found.task_managers if fixed is None else fixed)
-
-
-def _too_small(upgrade: Upgrade, after: Deployment) -> Iterator[PlanChange]:
-    fixed = fixed_task_managers(upgrade.new)
-    if fixed is not None and fixed < after.task_managers:
-        slots = counted(fixed * after.slots_of_one, "slot")
-        yield PlanChange(
-            subject="task managers",
-            before=None,
-            after="refused",
-            sentence=f"The job needs {counted(after.slots, 'slot')}, and the standalone cluster "
-            f"has {counted(fixed, 'task manager')} with {slots}: the job does not start.",
-            severity="error",
-        )

@@ -1,4 +1,4 @@
-"""A plan as a comment of a pull request: verdict first, details folded, bounded in length."""
+"""A plan as a comment of a pull request, with folded details and a limited length."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,10 +34,8 @@ _SPECIAL: Final = re.compile(r"([\\`*_\[\]~#|!])")
 def plan_markdown(plan: Plan) -> str:
     """The comment, at most ``LIMIT`` characters: lines of the details are left out first."""
     rows = _MOST_ROWS
-    text = _comment(plan, rows)
-    while len(text) > LIMIT and rows:
+    while len(text := "\n".join(_lines(plan, rows)) + "\n") > LIMIT and rows:
         rows //= 2
-        text = _comment(plan, rows)
     return text if len(text) <= LIMIT else f"{text[: LIMIT - 2]}…\n"
 
 
@@ -67,10 +65,6 @@ def inline_code(text: str) -> str:
     fence = "`" * (longest + 1)
     pad = " " if longest else ""
     return f"{fence}{pad}{cut}{pad}{fence}"
-
-
-def _comment(plan: Plan, rows: int) -> str:
-    return "\n".join(_lines(plan, rows)) + "\n"
 
 
 def _lines(plan: Plan, rows: int) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What a plan is computed from: both sides, their compilations, and the one restore verdict."""
+"""Input of a plan: the caller's options, both sides, their compilations and the restore verdict."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -15,35 +15,54 @@ from explorer.model.rehearsal import Rehearsal
 from explorer.model.stream_graph import NodeId
 
 
+class PlanRequest(FrozenRecord, frozen=True, kw_only=True):
+    """Options of a plan, in addition to NEW and OLD."""
+
+    flink_version: str | None = None
+    """NEW's release; None: the document's own, else the newest."""
+    allow_non_restored: bool = False
+    matches: Mapping[str, str] = {}
+    """Map operators of OLD to operators of NEW; see ``chosen_matches``."""
+    options: Mapping[str, object] = {}
+    """Options of the new cluster that win over NEW's own."""
+    old_options: Mapping[str, object] | None = None
+    """The same for OLD; None: those of the new cluster."""
+    rehearsal: Rehearsal | None = None
+    """A rehearsal of the same savepoint and program."""
+    read_from: str = ""
+    """The source of NEW, such as a path; default: the document's name."""
+    upgrade: Upgrade | None = None
+    """The upgrade by the Kubernetes operator; None for a program outside Kubernetes."""
+    api_uses: tuple[ApiUse, ...] | None = None
+    """Uses in NEW's classes of API that a release changed; None: the classes are not known."""
+    notes: tuple[str, ...] = ()
+    """Assumptions made while NEW was read, a sentence each; each becomes a warning."""
+    remarks: tuple[str, ...] = ()
+    """Which options were applied to which side, a sentence each."""
+    capture_with: Callable[[Mapping[str, str]], Document] | None = None
+    """Captures NEW with further options, to try what findings propose; None: not possible."""
+
+
 class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     """Both sides of a plan; OLD's members are None for a first deployment."""
 
     document: Document
     new: Compilation
+    request: PlanRequest = PlanRequest()
     baseline: Baseline | None = None
     old: Deployed | None = None
     redeployment: Redeployment | None = None
-    options: Mapping[str, object] = {}
-    """Options of the new cluster that win over the document's own."""
-    old_options: Mapping[str, object] = {}
-    """The same for the old cluster."""
-    rehearsal: Rehearsal | None = None
-    """The rehearsal that the verdict on a fix considers, too."""
-    api_uses: tuple[ApiUse, ...] | None = None
-    """What NEW's classes use of the API that releases changed; None: its classes are not known."""
-    upgrade: Upgrade | None = None
-    """Of a Kubernetes resource: how the operator deploys it."""
-    notes: tuple[str, ...] = ()
-    """What was assumed while NEW was read, a sentence each."""
-    remarks: tuple[str, ...] = ()
-    """Which options were applied to which side, a sentence each."""
-    capture_with: Callable[[Mapping[str, str]], Document] | None = None
-    """Captures NEW with further options; None: it cannot be captured here."""
 
     @property
     def drops_state(self) -> bool:
         """Whether nothing of OLD's state is restored, so that no restore is judged."""
-        return self.upgrade is not None and self.upgrade.drops_state
+        return self.request.upgrade is not None and self.request.upgrade.drops_state
+
+    @property
+    def old_options(self) -> Mapping[str, object]:
+        """Options of the old cluster that win over OLD's own."""
+        own = self.request.old_options
+        return self.request.options if own is None else own
 
     @property
     def old_program(self) -> Compilation | None:
@@ -57,7 +76,7 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def matched(self) -> dict[NodeId, NodeId]:
-        """By node of OLD, the node of NEW that is the same operator."""
+        """Map each node of OLD to the node of NEW that is the same operator."""
         if self.old is None or self.redeployment is None:
             return {}
         return matched_nodes(self.old, self.redeployment.restore.matches)

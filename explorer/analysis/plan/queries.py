@@ -1,4 +1,4 @@
-"""The SQL part of the plan's section *State*: which query block made a state, and what changed."""
+"""The SQL part of the plan's section *State*: changes of the query blocks that have state."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.plan.plan_case import PlanCase
-from explorer.analysis.plan.record import PlanChange
+from explorer.analysis.plan.record import PlanChange, notice
 from explorer.analysis.sql_changes import SqlChange, sql_plans
 from explorer.flink.sql_operators import has_counted_uids, stateful_sql_names
 from explorer.flink.table_options import TABLE_OPTIONS
@@ -29,7 +29,7 @@ _COUNTED: Final = (
 
 
 def sql_changes(case: PlanCase) -> Mapping[str, SqlChange]:
-    """By operator ID of OLD, how the query block of a stateful SQL operator changed."""
+    """Map operator IDs of OLD to the change of the operator's query block."""
     plans = sql_plans(case.old_document, case.document)
     if plans is None or case.old is None or case.redeployment is None:
         return {}
@@ -44,16 +44,16 @@ def sql_changes(case: PlanCase) -> Mapping[str, SqlChange]:
 
 
 def sql_rows(case: PlanCase) -> Iterator[PlanChange]:
-    """Rows about a SQL job as a whole: what is not certain, and options that differ."""
+    """Rows about a SQL job as a whole: uncertainties, and options that differ."""
     yield from _unknown_queries(case)
     yield from _uncertain_uids(case)
     yield from _changed_options(case)
 
 
 def with_query(row: PlanChange, change: SqlChange | None) -> PlanChange:
-    """The row of a state with what changed in its query block.
+    """Add the change of the query block to a state's row.
 
-    A state that Flink restores into another query is worth a warning.
+    A state that Flink restores into another query gets a warning.
     """
     if change is None:
         return row
@@ -75,7 +75,7 @@ def _changed_options(case: PlanCase) -> Iterator[PlanChange]:
     old = case.old_document
     if old is None or not sql_plans(old, case.document):
         return
-    sides = {**old.options, **case.old_options}, {**case.document.options, **case.options}
+    sides = {**old.options, **case.old_options}, {**case.document.options, **case.request.options}
     for key, option in TABLE_OPTIONS.items():
         before, after = (str(side.get(key, option.default)) for side in sides)
         if before != after:
@@ -98,23 +98,12 @@ def _unknown_queries(case: PlanCase) -> Iterator[PlanChange]:
     graphs = case.old_program.stream_graph, case.new.stream_graph
     old, new = map(stateful_sql_names, graphs)
     if new and (old != new or not all("(" in name for name in new)):
-        yield PlanChange(
-            subject=first_listed(new, _NAMES),
-            before=None,
-            after="unchecked",
-            sentence=_NO_PLAN,
-            severity="unchecked",
-        )
+        subject = first_listed(new, _NAMES)
+        yield notice(_NO_PLAN, "unchecked", subject=subject, after="unchecked")
 
 
 def _uncertain_uids(case: PlanCase) -> Iterator[PlanChange]:
     """A row where UIDs hold ExecNode IDs and the old side's are those of a capture."""
     real = case.old is None or case.old.real
     if not real and all(map(has_counted_uids, (case.old_document, case.document))):
-        yield PlanChange(
-            subject="the job",
-            before=None,
-            after="unchecked",
-            sentence=_COUNTED,
-            severity="unchecked",
-        )
+        yield notice(_COUNTED, "unchecked", after="unchecked")

@@ -52,16 +52,12 @@ def plan_from_values(values: object) -> Plan:
     except (msgspec.ValidationError, KeyError, TypeError) as error:
         msg = f"no plan's JSON: {error}"
         raise PlanJsonError(msg) from None
-    return msgspec.structs.replace(plan, documents=_documents(values.get("documents")))
-
-
-def _documents(values: object) -> PlanDocuments:
-    if not isinstance(values, dict):
-        return PlanDocuments()
+    given = values.get("documents")
+    sides = given if isinstance(given, dict) else {}
     loaded = {
-        side: load_document(values[side]) for side in ("old", "new") if values.get(side) is not None
+        side: load_document(sides[side]) for side in ("old", "new") if sides.get(side) is not None
     }
-    return PlanDocuments(**loaded)
+    return msgspec.structs.replace(plan, documents=PlanDocuments(**loaded))
 
 
 class _PlanDocumentValues(msgspec.Struct, kw_only=True):

@@ -1,11 +1,11 @@
-"""The record of a plan: one verdict on replacing OLD by NEW, and what changes, by section.
+"""The record of a plan: one verdict on replacing OLD by NEW, and the changes by section.
 
 Nothing in Flink mirrors this. Command line, reports and page read the record; none of them derives
 a verdict of its own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -34,7 +34,7 @@ FIRST_CHANGES: Final = 10
 
 
 class PlanChange(msgspec.Struct, frozen=True, kw_only=True):
-    """One fact that differs, or one state with what becomes of it."""
+    """One fact that differs, or one state with its outcome."""
 
     subject: str
     """An operator's name, an edge as ``words → count``, a task's name, ``the job`` or a figure."""
@@ -46,11 +46,11 @@ class PlanChange(msgspec.Struct, frozen=True, kw_only=True):
     sentence: str
     severity: ChangeSeverity = "note"
     fix: str | None = None
-    """What to do; of a state, a change after which the restore was checked again."""
+    """The suggested fix; of a state, a change after which the restore was checked again."""
     node: NodeId | None = None
-    """The new program's operator that it is about."""
+    """The new program's operator concerned."""
     edge: int | None = None
-    """Position of the new program's stream edge that it is about."""
+    """Position of the new program's stream edge concerned."""
     operator_id: str | None = None
     """Of a state: the operator ID under which it is saved."""
     state_bytes: int | None = None
@@ -59,16 +59,30 @@ class PlanChange(msgspec.Struct, frozen=True, kw_only=True):
     """Of a finding: the rule's code."""
 
 
+def notice(
+    sentence: str,
+    severity: ChangeSeverity = "note",
+    *,
+    subject: str = "the job",
+    after: str | None = None,
+    fix: str | None = None,
+) -> PlanChange:
+    """A row without a value of OLD, by default about the job as a whole."""
+    return PlanChange(
+        subject=subject, before=None, after=after, sentence=sentence, severity=severity, fix=fix
+    )
+
+
 class PlanSection(msgspec.Struct, frozen=True, kw_only=True):
-    """One section: its verdict, a sentence, and what changed."""
+    """One section: its verdict, a sentence, and its changes."""
 
     name: SectionName
     verdict: PlanVerdict
     sentence: str
     changes: tuple[PlanChange, ...] = ()
-    """What changed, the heaviest first, then in the program's order."""
+    """The changes by severity, then in the program's order."""
     unchanged: tuple[PlanChange, ...] = ()
-    """What stays as it was and is worth a line in the details, such as a restored state."""
+    """Unchanged things that the details list, such as a restored state."""
 
     @property
     def first(self) -> tuple[PlanChange, ...]:
@@ -86,7 +100,7 @@ class PlanFix(msgspec.Struct, frozen=True, kw_only=True):
 
     label: str
     lines: tuple[str, ...]
-    """What to write: calls for the program, or an argument of ``flink run``."""
+    """The lines to write: calls for the program, or an argument of ``flink run``."""
     outcome: str
     """The verdict with the fix, in a sentence."""
     restores: bool
@@ -97,7 +111,7 @@ class PlanSide(msgspec.Struct, frozen=True, kw_only=True):
     """One side of a plan."""
 
     read_from: str
-    """What it was read from, such as a file's name or a job's address."""
+    """The source of the side, such as a file's name or a job's address."""
     release: str | None
     """The Flink release; None: a savepoint alone does not hold it."""
     job: str | None
@@ -129,7 +143,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     fixes: tuple[PlanFix, ...] = ()
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
-    """What Flink checks and this plan could not, a sentence each."""
+    """Checks of Flink that were not made, a sentence each."""
     documents: PlanDocuments = PlanDocuments()
     """Both programs, to draw their graphs."""
 
@@ -159,29 +173,24 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return 3 if self.verdict == "unchecked" and not accept_unchecked else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """What the plan's JSON holds; ``sections`` by name, ``documents`` as plain values."""
+        """The members of the plan's JSON; ``sections`` by name, ``documents`` as plain values."""
         bare = msgspec.structs.replace(self, documents=PlanDocuments())
         members: dict[str, Any] = msgspec.to_builtins(bare)
         sections = {one.pop("name"): one for one in members["sections"]}
-        sides = {"old": self.documents.old, "new": self.documents.new}
-        documents = {side: _values(one) for side, one in sides.items()}
+        documents = {
+            side: one and document_values(one.with_baseline(None))
+            for side, one in (("old", self.documents.old), ("new", self.documents.new))
+        }
         derived = {"title": self.title, "sections": sections, "documents": documents}
         found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(members | derived))
         return found
 
 
-def _values(document: Document | None) -> dict[str, Any] | None:
-    return None if document is None else document_values(document.with_baseline(None))
-
-
-Rows: TypeAlias = Iterable[PlanChange]
-
-
 def plan_section(
     name: SectionName,
     sentence: str,
-    changes: Rows = (),
-    unchanged: Rows = (),
+    changes: Iterable[PlanChange] = (),
+    unchanged: Iterable[PlanChange] = (),
     *,
     least: PlanVerdict = "deploy",
 ) -> PlanSection:
@@ -192,16 +201,11 @@ def plan_section(
     ordered = sorted(changes, key=lambda one: -SEVERITIES.index(one.severity))
     return PlanSection(
         name=name,
-        verdict=worst([least, *(verdict_of(one) for one in ordered)]),
+        verdict=worst([least, *(VERDICTS[SEVERITIES.index(one.severity)] for one in ordered)]),
         sentence=sentence,
         changes=tuple(ordered),
         unchanged=tuple(unchanged),
     )
-
-
-def verdict_of(change: PlanChange) -> PlanVerdict:
-    """The verdict to which a change leads."""
-    return VERDICTS[SEVERITIES.index(change.severity)]
 
 
 def worst(verdicts: Iterable[PlanVerdict]) -> PlanVerdict:

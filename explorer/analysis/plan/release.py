@@ -6,9 +6,8 @@ from typing import Final
 from explorer.analysis.compare import Comparison
 from explorer.analysis.plan.api_rows import api_rows
 from explorer.analysis.plan.plan_case import PlanCase
-from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
+from explorer.analysis.plan.record import PlanChange, PlanSection, notice, plan_section
 from explorer.analysis.release_changes import release_change
-from explorer.documents import Document
 from explorer.flink import releases
 from explorer.flink.changed_api import removes_api
 from explorer.flink.changed_options import changed_defaults, removed_options
@@ -34,21 +33,17 @@ _MEASURED: Final = frozenset({"taskmanager.memory.network.max"})
 
 
 def release_section(case: PlanCase) -> PlanSection:
-    """What differs for NEW between OLD's release and its own; nothing where both are the same.
+    """Changes between OLD's release and NEW's that concern NEW.
 
-    What was assumed while NEW was read is a warning, also where the releases are the same.
+    Each assumption made while NEW was read is a warning, also where both releases are the same.
     """
-    assumed = [_job_row(sentence, "warning") for sentence in case.notes]
-    remarks = [_job_row(sentence, "note") for sentence in case.remarks]
+    assumed = [notice(sentence, "warning") for sentence in case.request.notes]
+    remarks = map(notice, case.request.remarks)
     sentence, changes = _changes(case)
     if assumed:
         number = counted(len(assumed), "assumption")
         sentence = f"{sentence.removesuffix('.')}; {number} about NEW."
     return plan_section("release", sentence, [*assumed, *changes, *remarks])
-
-
-def _job_row(sentence: str, severity: ChangeSeverity) -> PlanChange:
-    return PlanChange(subject=_JOB, before=None, after=None, sentence=sentence, severity=severity)
 
 
 def _changes(case: PlanCase) -> tuple[str, list[PlanChange]]:
@@ -75,32 +70,25 @@ def _changes(case: PlanCase) -> tuple[str, list[PlanChange]]:
 
 
 def _api(case: PlanCase, old: Release) -> Iterator[PlanChange]:
-    """What the releases removed or deprecated of the API that NEW uses, where that is known."""
-    new = case.new.release
-    if case.api_uses is not None:
-        yield from api_rows(case.api_uses, old, new)
-    elif _has_unknown_classes(case.document) and removes_api(old, new):
-        yield PlanChange(
-            subject="removed API",
-            before=None,
-            after=None,
-            sentence=f"Flink removed API after {old.version}. Not checked: whether the program "
+    """API of Flink that NEW uses and the releases removed or deprecated, where that is known."""
+    new, uses, program = case.new.release, case.request.api_uses, case.document.operators
+    if uses is not None:
+        yield from api_rows(uses, old, new)
+        return
+    # A captured program other than a SQL script has classes, which its document does not hold.
+    captured = program and program.flink_job_graph is not None and program.sql_plan is None
+    if captured and removes_api(old, new):
+        yield notice(
+            f"Flink removed API after {old.version}. Not checked: whether the program "
             "uses it, since a captured document does not hold the program's classes.",
-            severity="unchecked",
+            "unchecked",
+            subject="removed API",
             fix="Name the program's jar in place of its document",
         )
 
 
-def _has_unknown_classes(document: Document) -> bool:
-    """Whether it was captured from a program with classes of its own, other than a SQL script."""
-    program = document.operators
-    if program is None or program.flink_job_graph is None:
-        return False
-    return program.sql_plan is None
-
-
 def _of_the_program(case: PlanCase, old: Release) -> Iterator[PlanChange]:
-    """What differs between NEW under OLD's release and NEW under its own."""
+    """Differences between NEW under OLD's release and NEW under its own."""
     change = release_change(case.document, old.version, case.new.release.version)
     if change.comparison is not None:
         yield from _moved_ids(change.comparison)
@@ -113,8 +101,7 @@ def _of_the_program(case: PlanCase, old: Release) -> Iterator[PlanChange]:
                     after=f"{one.what} {one.after}",
                     sentence=f"The default of the release changed. {one.means}",
                 )
-    for warning in change.warnings():
-        yield PlanChange(subject=_JOB, before=None, after=None, sentence=warning)
+    yield from map(notice, change.warnings())
 
 
 def _moved_ids(comparison: Comparison) -> Iterator[PlanChange]:
@@ -144,15 +131,14 @@ def _strategies(comparison: Comparison) -> Iterator[PlanChange]:
 
 
 def _options(case: PlanCase) -> dict[str, object]:
-    return {**case.document.options, **case.options}
+    return {**case.document.options, **case.request.options}
 
 
 def _removed_options(case: PlanCase, old: Release) -> Iterator[PlanChange]:
-    """Options that NEW sets, that OLD's release reads and NEW's release does not."""
+    """Options of NEW that OLD's release reads and NEW's release does not."""
     new = case.new.release
     for name in removed_options(_options(case), old, new):
-        option = OPTION_CALLED.get(name)
-        later = option.later if option else ""
+        later = OPTION_CALLED[name].later if name in OPTION_CALLED else ""
         yield PlanChange(
             subject=f"option {name}",
             before=f"read by Flink {old.version}",

@@ -27,10 +27,10 @@ _RULES: Final[Mapping[SectionName, str]] = {
 
 def github_plan(plan: Plan) -> str:
     """A workflow command for each change above a note, then the verdict in a line."""
-    lines = [
-        annotation(_LEVELS[one.severity], plan.new.read_from, _title(name, one), one.sentence)
-        for name, one in _findings(plan)
-    ]
+    lines = []
+    for name, one in _findings(plan):
+        title = f"{name.capitalize()}: {one.subject}" + (f" {one.after}" if one.after else "")
+        lines.append(annotation(_LEVELS[one.severity], plan.new.read_from, title, one.sentence))
     return "\n".join([*lines, plan.headline.replace("::", ": :")])
 
 
@@ -55,11 +55,6 @@ def _findings(plan: Plan) -> Iterator[tuple[SectionName, PlanChange]]:
 
 def _rule_id(name: SectionName) -> str:
     return f"plan/{name}"
-
-
-def _title(name: SectionName, one: PlanChange) -> str:
-    after = f" {one.after}" if one.after else ""
-    return f"{name.capitalize()}: {one.subject}{after}"
 
 
 def _result(

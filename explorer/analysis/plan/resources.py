@@ -11,7 +11,7 @@ from explorer.analysis.plan.kubernetes_operator import (
     refusal_rows,
 )
 from explorer.analysis.plan.plan_case import PlanCase
-from explorer.analysis.plan.record import PlanChange, PlanSection, plan_section
+from explorer.analysis.plan.record import PlanChange, PlanSection, notice, plan_section
 from explorer.analysis.plan.sizes import readable_size
 from explorer.deployment import Deployment, deployment_changes
 from explorer.deployment.cluster_options import cluster_options
@@ -29,13 +29,13 @@ _MORE_BUFFERS: Final = " The total number of network buffers"
 
 
 def resources_section(case: PlanCase) -> PlanSection:
-    """Cluster resources that NEW requires, compared with OLD, and what cannot fit."""
+    """Cluster resources that NEW requires, compared with OLD, and refusals."""
     text = [*refusal_rows(case), *note_rows(case)]
     details = [*derived_rows(case)]
     try:
-        after = _deployed(case.new, case.document, case.options)
+        after = _deployed(case.new, case.document, case.request.options)
     except ExplorerError as error:
-        rows = [_refusal(str(error)), *text]
+        rows = [notice(str(error), "error", subject=_CLUSTER, after="refused"), *text]
         return plan_section("resources", f"Flink will refuse: {error}", rows, details)
     before = _before(case)
     old = None if isinstance(before, ExplorerError) else before
@@ -49,16 +49,15 @@ def resources_section(case: PlanCase) -> PlanSection:
         if before is not None:
             sentence = f"The resources of OLD could not be computed: {before}"
         rows = [*text, *refused]
-        whole = (*_rows(None, after), *details)
+        whole = (*map(_row, figures_of(None, after)), *details)
         return plan_section("resources", _headed(rows, sentence), rows, whole)
     changes = deployment_changes(old, after)
-    figures = map(_row, (one for one in changes.figures if one.changed))
-    rows = [*text, *refused, *figures]
+    rows = [*text, *refused, *(_row(one) for one in changes.figures if one.changed)]
     return plan_section("resources", _headed(rows, changes.sentence), rows, details)
 
 
 def _headed(rows: Iterable[PlanChange], sentence: str) -> str:
-    """The first refusal, else what is not known of the resource, else ``sentence``."""
+    """The sentence of the first refusal, else of the first unchecked row, else ``sentence``."""
     for severity in ("error", "unchecked"):
         found = next((one for one in rows if one.severity == severity), None)
         if found is not None:
@@ -71,7 +70,7 @@ def _deployed(done: Compilation, document: Document, options: Mapping[str, objec
 
 
 def _before(case: PlanCase) -> Deployment | ExplorerError | None:
-    """What OLD requires; None where no program of it is known."""
+    """OLD's deployment, or why it cannot be computed; None if its program is not known."""
     program, document = case.old_program, case.old_document
     if program is None or document is None:
         return None
@@ -79,11 +78,6 @@ def _before(case: PlanCase) -> Deployment | ExplorerError | None:
         return _deployed(program, document, case.old_options)
     except ExplorerError as error:
         return error
-
-
-def _rows(before: Deployment | None, after: Deployment) -> Iterator[PlanChange]:
-    """Every figure of a job without a predecessor."""
-    return map(_row, figures_of(before, after))
 
 
 def _row(one: Figure) -> PlanChange:
@@ -100,22 +94,12 @@ def _words(figure: Figure, amount: Amount) -> str | None:
 
 
 def _refusals(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
-    """What cannot fit, in Flink's own sentence, with network memory that suffices."""
+    """Flink's refusal for lack of network buffers, with network memory that suffices."""
     if after.refusal:
-        given = sufficient_network_memory(after, case.new, case.document, case.options)
+        given = sufficient_network_memory(after, case.new, case.document, case.request.options)
         fix = option_words(given, SUFFICIENT) or None
-        yield _refusal(after.refusal_sentence, fix)
+        sentence = after.refusal_sentence
+        yield notice(sentence, "error", subject=_CLUSTER, after="refused", fix=fix)
     elif after.possible_refusal:
-        yield PlanChange(
-            subject="network buffers",
-            before=None,
-            after=None,
-            sentence=f"Flink may refuse: java.io.IOException: {after.possible_refusal}",
-            severity="warning",
-        )
-
-
-def _refusal(sentence: str, fix: str | None = None) -> PlanChange:
-    return PlanChange(
-        subject=_CLUSTER, before=None, after="refused", sentence=sentence, severity="error", fix=fix
-    )
+        sentence = f"Flink may refuse: java.io.IOException: {after.possible_refusal}"
+        yield notice(sentence, "warning", subject="network buffers")

@@ -1,9 +1,9 @@
-"""The plan's section *State*: what becomes of every operator's state.
+"""The plan's section *State*: the outcome of every operator's state.
 
 It reads ``Redeployment``, the record that ``restore`` prints and the page shows.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 from explorer.analysis.plan.kubernetes_operator import upgrade_rows
@@ -13,6 +13,7 @@ from explorer.analysis.plan.record import (
     ChangeSeverity,
     PlanChange,
     PlanSection,
+    notice,
     plan_section,
 )
 from explorer.analysis.redeploy import Redeployment
@@ -32,7 +33,6 @@ _SEVERITY: Final[Mapping[StateFate, ChangeSeverity]] = {
     "refused": "error",
     "wrong operator": "error",
 }
-_JOB: Final = "the job"
 
 
 def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
@@ -42,30 +42,31 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     """
     found = case.redeployment
     effects = tuple(upgrade_rows(case))
+    heavy = [one for one in effects if one.severity != "note"]
+    light = [one for one in effects if one.severity == "note"]
     if found is None:
         first = "A first deployment: no state is restored."
-        return plan_section("state", first, _heavy(effects), _light(effects))
+        return plan_section("state", first, heavy, light)
     if case.drops_state:
-        return _dropped(found, effects)
+        rows, sentence = _dropped(found)
+        return plan_section("state", sentence, [*rows, *heavy], light)
     queries = sql_changes(case)
-    rows = [
-        (one, with_query(_row(one, found, fixes), queries.get(one.operator_id or "")))
-        for one in found.restore.operators
-        if _is_stateful(one)
-    ]
-    changes = [row for one, row in rows if _is_changed(one, row)]
-    unchanged = [row for one, row in rows if not _is_changed(one, row)]
+    changes, unchanged = [], []
+    for one in filter(_is_stateful, found.restore.operators):
+        row = with_query(_row(one, found, fixes), queries.get(one.operator_id or ""))
+        (changes if _is_changed(one, row) else unchanged).append(row)
+    notes = (notice(one.sentence) for one in found.restrictions if one.weight == "note")
     return plan_section(
         "state",
-        _sentence(found, [row for _, row in rows]),
-        (*changes, *_of_the_job(found, changes), *sql_rows(case), *_heavy(effects)),
-        (*unchanged, *_notes(found), *_light(effects)),
+        _sentence(found, is_stateless=not changes and not unchanged),
+        (*changes, *_of_the_job(found, changes), *sql_rows(case), *heavy),
+        (*unchanged, *notes, *light),
         least="unchecked" if found.unchecked else "deploy",
     )
 
 
-def _dropped(found: Redeployment, effects: Sequence[PlanChange]) -> PlanSection:
-    """The section of an upgrade without state: every state of OLD is dropped."""
+def _dropped(found: Redeployment) -> tuple[list[PlanChange], str]:
+    """Rows and sentence of an upgrade without state: every state of OLD is dropped."""
     old = [one for one in found.restore.operators if one.change != "new" and _is_stateful(one)]
     rows = [
         PlanChange(
@@ -86,20 +87,11 @@ def _dropped(found: Redeployment, effects: Sequence[PlanChange]) -> PlanSection:
         if old
         else "no operator of OLD has any"
     )
-    sentence = f"upgradeMode stateless: {lost}."
-    return plan_section("state", sentence, (*rows, *_heavy(effects)), _light(effects))
+    return rows, f"upgradeMode stateless: {lost}."
 
 
-def _heavy(rows: Iterable[PlanChange]) -> Iterator[PlanChange]:
-    return (one for one in rows if one.severity != "note")
-
-
-def _light(rows: Iterable[PlanChange]) -> Iterator[PlanChange]:
-    return (one for one in rows if one.severity == "note")
-
-
-def _sentence(found: Redeployment, rows: list[PlanChange]) -> str:
-    if not rows and found.holds and not found.unchecked:
+def _sentence(found: Redeployment, *, is_stateless: bool) -> str:
+    if is_stateless and found.holds and not found.unchecked:
         return "No operator has state."
     error = found.restore.error
     if error is None or found.restore.dropped_if_allowed is not None or found.restore.misdirected:
@@ -115,7 +107,7 @@ def _is_stateful(one: RestoredOperator) -> bool:
 
 
 def fate(one: RestoredOperator, *, allow_non_restored: bool) -> StateFate:
-    """What becomes of an operator's state, in a word."""
+    """The outcome of an operator's state, in a word."""
     if one.outcome == WRONG_OPERATOR or one.change == "new":
         return "new" if one.change == "new" else "wrong operator"
     judged = {each.verdict for each in one.states}
@@ -158,7 +150,7 @@ def _row(one: RestoredOperator, found: Redeployment, fixes: Mapping[str, str]) -
 
 
 def _sentences(one: RestoredOperator) -> Iterator[str]:
-    """The restore's own sentence, then what decides it."""
+    """The restore's own sentence, then its reasons."""
     yield capitalized(one.sentence)
     if one.change == "moved":
         yield f"Its ID changed from {one.operator_id} to {one.new_id}"
@@ -171,31 +163,19 @@ def _sentences(one: RestoredOperator) -> Iterator[str]:
 
 
 def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:
-    """Whether a row reports a change: a state that is found as it was saved is none."""
-    if one.change != "kept" or one.unclear or one.moved_key_groups:
-        return True
-    if row.severity == "warning":
-        return True
-    return row.after not in {"restored", "unchecked"} or one.outcome == "lost"
+    """Whether a row reports a change: a state that is restored as it was saved is none."""
+    reassigned = one.change != "kept" or one.unclear or one.moved_key_groups
+    warns = row.severity == "warning" or row.after not in {"restored", "unchecked"}
+    return bool(reassigned or warns or one.outcome == "lost")
 
 
 def _of_the_job(found: Redeployment, rows: list[PlanChange]) -> Iterator[PlanChange]:
     """Refusals and undecided points of the restore as a whole."""
     for one in found.restrictions:
-        if one.weight != "note":
-            severity: ChangeSeverity = "error" if one.weight == "refused" else "unchecked"
-            after = "refused" if one.weight == "refused" else "unchecked"
-            yield PlanChange(
-                subject=_JOB, before=None, after=after, sentence=one.sentence, severity=severity
-            )
+        if one.weight == "refused":
+            yield notice(one.sentence, "error", after="refused")
+        elif one.weight != "note":
+            yield notice(one.sentence, "unchecked", after="unchecked")
     error = found.restore.error
     if error is not None and not any(row.severity == "error" for row in rows):
-        yield PlanChange(
-            subject=_JOB, before=None, after="refused", sentence=error, severity="error"
-        )
-
-
-def _notes(found: Redeployment) -> Iterator[PlanChange]:
-    for one in found.restrictions:
-        if one.weight == "note":
-            yield PlanChange(subject=_JOB, before=None, after=None, sentence=one.sentence)
+        yield notice(error, "error", after="refused")

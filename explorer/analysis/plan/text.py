@@ -1,7 +1,7 @@
 """A plan for a terminal: the verdict, then a table a section, 100 columns wide."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TextIO
 
 from explorer.analysis.plan.record import (
@@ -48,8 +48,9 @@ def print_plan(plan: Plan, stream: TextIO, *, details: bool = False) -> None:
     """
     console = _console(stream)
     console.print(printable(plan.headline), style=_STYLES[plan.verdict])
-    for line in side_lines(plan):
-        console.print(line)
+    if plan.old is not None:
+        console.print(f"  OLD  {side_words(plan.old)}")
+    console.print(f"  NEW  {side_words(plan.new)}")
     for section in plan.sections:
         _print_section(console, section, details=details)
     for fix in plan.fixes:
@@ -57,30 +58,17 @@ def print_plan(plan: Plan, stream: TextIO, *, details: bool = False) -> None:
         for line in (*fix.lines, f"Then: {fix.outcome}"):
             console.print(f"  {printable(line)}")
     console.print()
-    for line in coverage_lines(plan):
-        console.print(line)
+    console.print(f"Checked: {listed(plan.checked)}")
+    for one in plan.unchecked:
+        console.print(f"Not checked: {printable(one)}")
 
 
 def plan_text(plan: Plan, *, details: bool = False) -> str:
-    """The same as plain text."""
+    """The plan as plain text."""
     stream = io.StringIO()
     print_plan(plan, stream, details=details)
     lines = (line.rstrip() for line in stream.getvalue().splitlines())
     return STEERING.sub("\ufffd", "\n".join(lines).rstrip())
-
-
-def side_lines(plan: Plan) -> Iterator[str]:
-    """What is compared, a line a side."""
-    if plan.old is not None:
-        yield f"  OLD  {side_words(plan.old)}"
-    yield f"  NEW  {side_words(plan.new)}"
-
-
-def coverage_lines(plan: Plan) -> Iterator[str]:
-    """What was checked, and what was not with its reason."""
-    yield f"Checked: {listed(plan.checked)}"
-    for one in plan.unchecked:
-        yield f"Not checked: {printable(one)}"
 
 
 def _console(stream: TextIO) -> "Console":

@@ -28,8 +28,8 @@ def case(new: dict[str, Any], old: dict[str, Any] | None = None, *notes: str) ->
 
 
 def deployed(found: PlanCase) -> Deployment:
-    assert found.upgrade is not None
-    options = found.upgrade.new.options
+    assert found.request.upgrade is not None
+    options = found.request.upgrade.new.options
     return compute_deployment(
         found.new, cluster_options(found.document, options, found.new.release)
     )
@@ -63,8 +63,8 @@ def test_an_equal_mode_has_no_value_before() -> None:
 
 def test_a_note_of_something_unknown_is_unchecked() -> None:
     unknown = case(deployment(flinkVersion="v2_9"))
-    assert unknown.upgrade is not None
-    notes = (*unknown.upgrade.new.unchecked, "The image is old.")
+    assert unknown.request.upgrade is not None
+    notes = (*unknown.request.upgrade.new.unchecked, "The image is old.")
     rows = [*note_rows(case(deployment(flinkVersion="v2_9"), None, *notes))]
 
     assert [one.severity for one in rows] == ["unchecked", "warning"]

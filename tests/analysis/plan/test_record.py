@@ -7,7 +7,6 @@ from explorer.analysis.plan.record import (
     ChangeSeverity,
     PlanChange,
     plan_section,
-    verdict_of,
     worst,
 )
 from tests.analysis.plan.plans import COUNT, FILTERED, planned, program
@@ -30,7 +29,9 @@ def _change(severity: ChangeSeverity, subject: str = "count") -> PlanChange:
 
 
 def test_each_severity_leads_to_its_verdict() -> None:
-    assert [verdict_of(_change(one)) for one in SEVERITIES] == list(VERDICTS)
+    sections = [plan_section("graph", "One change.", [_change(one)]) for one in SEVERITIES]
+
+    assert [one.verdict for one in sections] == list(VERDICTS)
 
 
 def test_a_section_lists_the_heaviest_changes_first_and_has_their_verdict() -> None:
