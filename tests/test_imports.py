@@ -51,7 +51,7 @@ def test_a_command_loads_its_own_module_and_no_other_commands() -> None:
     loaded = loaded_by("from explorer.cli.main import main; main(['compile', 'no-such.yaml'])")
     commands = {name for name in loaded if name.startswith("explorer.cli.")}
 
-    reading = ("target_options", "targets", "captured_jobs", "standard_input")
+    reading = ("target_options", "targets", "captured_jobs")
     assert commands == {
         f"explorer.cli.{name}" for name in ("main", "command", "compiling", *reading)
     }

@@ -8,13 +8,13 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from explorer.analysis.flink_check import check_against_flink
 from explorer.cli.captured_jobs import job_called, only_job
-from explorer.cli.clusters import job_address, job_list, names_no_job
 from explorer.cli.command import (
     TARGET,
     argument,
@@ -29,14 +29,21 @@ from explorer.cli.command import (
 from explorer.cli.target_options import DOCUMENT_ENDINGS, is_revision, target_options
 from explorer.documents import document_values, load_document
 from explorer.documents.writing import write_file
+from explorer.drawing.one_line import shortened
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
-from explorer.rest import is_address
-from explorer.wording import quoted
+from explorer.rest import ClusterError, is_address, jobs_of, read_address
+from explorer.rest.jobs import names_of
+from explorer.wording import counted, quoted
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME: Final = 80
 """Characters of a job's name that its file's name contains."""
+_JOB_NAME: Final = 40
+"""Characters of a job's name in a list."""
+_LISTED_JOBS: Final = 10
+_LAST_SECOND: Final = 253_402_300_799
+"""The last second of the year 9999: a cluster may report nonsense times."""
 
 
 def _seconds(text: str) -> float:
@@ -89,18 +96,49 @@ def _capture(args: argparse.Namespace) -> None:
         if args.flink is not None:
             msg = "--flink has no effect here: a running job has the release of its cluster"
             raise ExplorerError(msg)
-        if args.job is None and args.out is None and names_no_job(args.target):
-            print_text(job_list(args.target, timeout=args.timeout))
+        if args.job is None and args.out is None and read_address(args.target)[1] is None:
+            print_text(_job_list(args.target, timeout=args.timeout))
             return
-        args.target, args.job = job_address(args.target, args.job, timeout=args.timeout), None
+        args.target, args.job = _job_address(args.target, args.job, timeout=args.timeout), None
     documents = _documents(args)
     chosen = documents if args.job is None else [job_called(documents, args.job)]
     if args.out is None:
         print_json(only_job(chosen, "the program", "write all with --out DIR"))
     else:
-        _write(chosen, Path(args.out))
+        for file, document in _files(chosen, Path(args.out)):
+            text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+            write_file(file, text, parents=True)
     for document in chosen:
         _check(document)
+
+
+def _job_list(target: str, *, timeout: float) -> str:
+    """The cluster's jobs, a line each: state, name, start and the address that selects it."""
+    address, _ = read_address(target)
+    jobs = jobs_of(address, timeout=timeout)
+    lines = [f"{address} has {counted(len(jobs), 'job')}"]
+    for job in jobs:
+        start = datetime.fromtimestamp(min(max(job.start_time // 1000, 0), _LAST_SECOND), UTC)
+        name = f"{shortened(job.name, _JOB_NAME):<{_JOB_NAME + 2}}"
+        moment = start.strftime("%Y-%m-%d %H:%M:%SZ")
+        lines.append(f"{job.state:<12}{name}{moment:<21}{address}/jobs/{job.id}")
+    return "\n".join(lines)
+
+
+def _job_address(target: str, job: str | None, *, timeout: float) -> str:
+    """Return the address of the job with a name or ID; without one, the target itself."""
+    address, id = read_address(target)
+    if job is None or id is not None:
+        return target
+    jobs = jobs_of(address, timeout=timeout)
+    named = [one for one in jobs if job in {one.id, one.name}]
+    running = [one for one in named if not one.ended] or named
+    if len(running) != 1:
+        what = "there is no job" if not named else "several jobs are named"
+        known = names_of(jobs, _LISTED_JOBS)
+        msg = f"{what} {quoted(job)} on {address}; its jobs are {known}: give an ID"
+        raise ClusterError(msg)
+    return f"{address}/jobs/{running[0].id}"
 
 
 def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
@@ -131,7 +169,7 @@ def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 @contextmanager
 def _progress(target: str) -> Iterator[None]:
-    """Say on standard error what lasts longer than a second."""
+    """Report on standard error a capture that lasts longer than a second."""
     text = f"{quoted(target)}: Flink starts, and the program runs up to its jobs ..."
     timer = threading.Timer(1, lambda: sys.stderr.write(f"{text}\n"))
     timer.daemon = True
@@ -142,16 +180,10 @@ def _progress(target: str) -> Iterator[None]:
         timer.cancel()
 
 
-def _write(documents: Sequence[Mapping[str, Any]], out: Path) -> None:
-    """One job into the file ``out``, or each into a file of its own in the folder ``out``."""
-    for file, document in _files(documents, out):
-        text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-        write_file(file, text, parents=True)
-
-
 def _files(
     documents: Sequence[Mapping[str, Any]], out: Path
 ) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """Assign one job to the file ``out``, or each job to a file of its own in that folder."""
     if len(documents) == 1 and not out.is_dir():
         yield out, documents[0]
         return
@@ -166,7 +198,7 @@ def _files(
 
 
 def _numbered_names(names: Sequence[str]) -> list[str]:
-    """The names, and a number behind each that occurs several times.
+    """Append a number to each name that occurs several times.
 
     >>> _numbered_names(["a", "b", "a", "a-1"])
     ['a-2', 'b', 'a-3', 'a-1']
@@ -181,7 +213,7 @@ def _numbered_names(names: Sequence[str]) -> list[str]:
 
 
 def _check(document: Mapping[str, Any]) -> None:
-    """Say what the document warns of, and whether it is translated as Flink does."""
+    """Print the document's warnings, and whether it is translated as Flink does."""
     loaded = load_document(document)
     try:
         done = compile_program(loaded)

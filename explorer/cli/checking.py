@@ -39,12 +39,12 @@ from explorer.cli.command import (
     repeated,
     warn,
 )
-from explorer.cli.standard_input import stdin_bytes
 from explorer.cli.target_options import (
     TargetOptions,
     is_program,
     is_revision,
     old_target_options,
+    stdin_bytes,
     target_options,
 )
 from explorer.documents import MAX_BYTES, Document, parse_document
@@ -64,9 +64,9 @@ FORMATS: Final[Mapping[str, Callable[[Sequence[Checked]], str]]] = {
     "junit": junit_report,
     "github": github_report,
 }
-"""By name, what makes a report of several files."""
+"""The writer of each report format."""
 TRIED: Final = 100
-"""Of a file with more findings no fix is tried: each is a compilation of its own."""
+"""Number of findings of a file up to which fixes are tried: each try compiles the document."""
 _STDIN: Final = "-"
 
 
@@ -188,7 +188,7 @@ def _checked(
         document = _document(file, text, options)
         if locked:
             reading_lock = True
-            locked_text = _read_lock(file)
+            locked_text = _lock_content(file)
             lock = read_lock(locked_text)
             reading_lock = False
         document = _measured(document, flink, baseline, matches)
@@ -214,7 +214,7 @@ def _checked(
 def _measured(
     document: Document, flink: str | None, baseline: Baseline | None, matches: Mapping[str, str]
 ) -> Document:
-    """The document with the baseline and the matches that were named."""
+    """Set the given baseline and matches on the document."""
     if baseline is None and not matches:
         return document
     baseline = baseline or baseline_of(document)
@@ -227,7 +227,7 @@ def _measured(
 
 
 def _lesson_findings(path: Path) -> Findings:
-    """None, where the lesson can be played: the compiler answers each of its questions."""
+    """Answer each question of the lesson; raises ``ExplorerError`` for a faulty lesson."""
     loaded = load_lesson(path)
     answered(loaded.lesson, loaded.document)
     return Findings(
@@ -236,7 +236,7 @@ def _lesson_findings(path: Path) -> Findings:
 
 
 def _document(file: str, text: str, options: TargetOptions) -> Document:
-    """The document that a text holds, or what a program or a resource is captured as."""
+    """The document in a text, or the capture of a program or a resource."""
     from explorer.documents.kubernetes import is_resource_text
 
     if _is_loaded(file, options):
@@ -266,16 +266,14 @@ def _read(file: str) -> str:
     return content.decode("utf-8-sig", errors="replace")
 
 
-def _read_lock(file: str) -> str:
-    """The text of a file's lock."""
+def _lock_content(file: str) -> str:
     if not _has_lock_file(file):
-        named = "standard input" if file == _STDIN else file
-        problem = f"{named} has no lock; name a file"
-        raise DocumentError(path="", problem=problem)
-    if not Path(file + ENDING).exists():
+        problem = f"{'standard input' if file == _STDIN else file} has no lock; name a file"
+    elif not Path(file + ENDING).exists():
         problem = f"there is no {file + ENDING}; `lock {file}` writes it"
-        raise DocumentError(path="", problem=problem)
-    return _read(file + ENDING)
+    else:
+        return _read(file + ENDING)
+    raise DocumentError(path="", problem=problem)
 
 
 @command(
@@ -295,14 +293,7 @@ def _lock(args: argparse.Namespace) -> None:
     path = Path(args.file + ENDING)
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     write_file(path, text)
+    moved = len(set(before.splitlines()) ^ set(text.splitlines()))
+    change = f"{counted(moved, 'line')} changed" if moved else "nothing changed"
     facts = f"{counted(len(lock.operators), 'operator')}, {counted(len(lock.chains), 'chain')}"
-    print_text(f"{path}: {facts}; {_changed(before, text)}")
-
-
-def _changed(before: str, after: str) -> str:
-    """How many lines are others than before."""
-    if not before:
-        return "written for the first time"
-    old, new = set(before.splitlines()), set(after.splitlines())
-    moved = len(new - old) + len(old - new)
-    return f"{counted(moved, 'line')} changed" if moved else "nothing changed"
+    print_text(f"{path}: {facts}; {change if before else 'written for the first time'}")

@@ -1,4 +1,4 @@
-"""What a command is, and what all commands share: their arguments, reading, writing a result."""
+"""The record of a command, and what commands share: arguments, reading, printing a result."""
 
 import argparse
 import sys
@@ -29,7 +29,7 @@ Run = Callable[[argparse.Namespace], int | None]
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """One command: its name, what it does in a sentence, its arguments, its work."""
+    """One command: its name, its purpose in a sentence, its arguments and its function."""
 
     name: str
     does: str
@@ -42,7 +42,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 def command(
     name: str, does: str, *arguments: Argument, usage: str | None = None
 ) -> Callable[[Run], Command]:
-    """Makes a command of the function below it, which does the work."""
+    """Decorate a function as a command."""
     return lambda run: Command(name=name, does=does, arguments=arguments, run=run, usage=usage)
 
 
@@ -52,7 +52,7 @@ def argument(*names: str, **reported: Any) -> Argument:
 
 
 def either(*arguments: Argument, required: bool = False) -> Argument:
-    """At most one of these; exactly one where one is ``required``."""
+    """Exclusive arguments: at most one of them; exactly one if ``required``."""
 
     def add(parser: argparse.ArgumentParser) -> None:
         group = parser.add_mutually_exclusive_group(required=required)
@@ -98,10 +98,9 @@ _SHOWN: Final = 200
 
 
 def reader(read: Callable[[str], T], problem: str) -> Callable[[str], T]:
-    """Reads an argument; of one that is a ``ValueError`` to ``read``, ``problem`` describes it.
+    """Make a type for argparse: ``problem`` describes a text that ``read`` cannot read.
 
-    argparse prints what an ``ArgumentTypeError`` contains, and of any other error only the type's
-    name.
+    argparse prints the message of an ``ArgumentTypeError``, and only the type name of other errors.
     """
 
     def checked(text: str) -> T:
@@ -115,7 +114,7 @@ def reader(read: Callable[[str], T], problem: str) -> Callable[[str], T]:
 
 
 def whole(refusal: str, most: float = float("inf")) -> Callable[[str], int]:
-    """Reads a whole number from 1 on; ``refusal`` describes a bad text."""
+    """Make a type for whole numbers from 1 on; ``refusal`` describes a bad text."""
 
     def read(text: str) -> int:
         if not text.isdecimal() or not 0 < int(text) <= most:
@@ -137,7 +136,7 @@ _PARALLELISM: Final = whole("no parallelism: it is a whole number from 1 on")
 
 
 def options_argument(name: str, words: str) -> Argument:
-    """Options of Flink's, each ``KEY=VALUE``, as often as needed; ``words`` are its help."""
+    """A repeatable Flink option, ``KEY=VALUE``; ``words`` are its help."""
     return settings_argument(name, words, _NO_OPTION)
 
 
@@ -239,8 +238,8 @@ DOCUMENT: Final = (FILE, RELEASE)
 def document_at(path: str, options: TargetOptions = DEFAULTS) -> Document:
     """Read the document, or capture the program, the job or the resource; ``-`` is stdin.
 
-    What was assumed goes to standard error. Raises ``ExplorerError``; what the Kubernetes operator
-    refuses is refused in its words.
+    Assumptions are printed to standard error. Raises ``ExplorerError``, with the operator's words
+    for a resource that the Kubernetes operator refuses.
     """
     from explorer.cli.targets import load_target, refuse_job
 
@@ -257,10 +256,8 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
     from explorer.cli.targets import load_old, refuse_job
 
     target = load_old(path, options)
-    if target is None:
-        return old_side(path)
-    if isinstance(target, bytes):
-        return old_side(target)
+    if target is None or isinstance(target, bytes):
+        return old_side(path if target is None else target)
     refuse_job(target)
     warn(target.notes)
     return Baseline(name=target.name, document=target.document)
@@ -285,14 +282,14 @@ def print_json(value: Any) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print lines of text, without what would steer a terminal."""
+    """Print lines of text, without control sequences of a terminal."""
     sys.stdout.write(STEERING.sub("\ufffd", text.rstrip("\n")) + "\n")
 
 
 def print_found(
     args: argparse.Namespace, members: Callable[[], Any], text: Callable[[], str]
 ) -> None:
-    """Print what was found: its members where JSON was asked for, else its text."""
+    """Print a result: its members with ``--json``, otherwise its text."""
     if args.json:
         print_json(members())
     else:
@@ -306,7 +303,7 @@ def warn(sentences: tuple[str, ...]) -> None:
 
 
 def note_scheduler(done: "Compilation") -> None:
-    """Say on standard error which of its two JobGraphs a BATCH job is shown with from 2.0 on."""
+    """Print to standard error which of the two JobGraphs of a BATCH job (2.0 on) is shown."""
     from explorer.analysis.adaptive import run_time_decisions, scheduler_note
 
     if note := scheduler_note(done):
@@ -315,6 +312,6 @@ def note_scheduler(done: "Compilation") -> None:
 
 
 def say_check(check: "FlinkCheck | None") -> None:
-    """Say on standard error whether a captured program is translated as Flink does."""
+    """Print to standard error whether a captured program is translated as Flink does."""
     if check is not None:
         sys.stderr.write(f"{one_line(check.sentence)}\n")

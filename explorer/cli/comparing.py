@@ -1,4 +1,4 @@
-"""``trial --compare-chaining`` and its like: both settings in turns, medians, and what is noise."""
+"""``trial --compare-chaining`` and ``--compare-object-reuse``: medians of alternating runs."""
 
 import argparse
 from collections.abc import Callable
@@ -11,7 +11,6 @@ from explorer.engine import (
     ROUNDS,
     Difference,
     SettingComparison,
-    Spread,
     Trial,
     compare_chaining,
     compare_object_reuse,
@@ -25,7 +24,7 @@ _NAME: Final = 40
 def compare(
     args: argparse.Namespace, document: Document, line_up: Callable[[Compilation], Trial]
 ) -> None:
-    """Run the rounds and print what they found."""
+    """Run the rounds and print their comparison."""
     reuse = args.compare_object_reuse
     if reuse is not None:
         rounds = compare_object_reuse(document, line_up, reuse or ROUNDS)
@@ -58,17 +57,11 @@ def text_of(found: SettingComparison) -> str:
 
 
 def _line(name: str, found: Difference) -> str:
-    reported = (_spread(found.first), _spread(found.second))
-    return (
-        f"{shortened(name, _NAME - 2):<{_NAME}}{reported[0]:>30}{reported[1]:>30}  {_text(found)}"
+    first, second = (
+        f"{one.median:,.1f} ({one.least:,.1f} to {one.most:,.1f})"
+        for one in (found.first, found.second)
     )
-
-
-def _spread(found: Spread) -> str:
-    return f"{found.median:,.1f} ({found.least:,.1f} to {found.most:,.1f})"
-
-
-def _text(found: Difference) -> str:
-    if found.noise or not found.first.median:
-        return "within noise"
-    return f"x {found.second.median / found.first.median:,.2f}"
+    text = "within noise"
+    if not found.noise and found.first.median:
+        text = f"x {found.second.median / found.first.median:,.2f}"
+    return f"{shortened(name, _NAME - 2):<{_NAME}}{first:>30}{second:>30}  {text}"

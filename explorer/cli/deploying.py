@@ -1,13 +1,13 @@
-"""``deploy``: what a job asks of a cluster, and what its processes have."""
+"""``deploy``: the slots, network buffers and memory that a job requires of a cluster."""
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, baseline_of
+from explorer.analysis.baseline import baseline_of
 from explorer.analysis.chosen_matches import check_baseline
 from explorer.analysis.redeploy import redeploy
 from explorer.cli.command import (
@@ -47,10 +47,18 @@ _CROSSING: Final = (
 )
 
 
+class _VertexBytes(msgspec.Struct):
+    """The members of a report's vertex that this command reads."""
+
+    id: str
+    bytes_out: int
+
+
 def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, float]:
-    """Bytes from task to task, and those among them that cross the network."""
+    """Bytes from task to task, and the bytes of them that cross the network."""
+    report_type = msgspec.defstruct("Report", [("vertices", list[_VertexBytes])])
     try:
-        report = msgspec.json.decode(Path(path).read_bytes(), type=_Report)
+        report: Any = msgspec.json.decode(Path(path).read_bytes(), type=report_type)
     except (OSError, msgspec.DecodeError) as error:
         msg = f"{quoted(path)} is no report: give the output of trial --json ({error})"
         raise ExplorerError(msg) from None
@@ -60,26 +68,15 @@ def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, floa
     return {"sent": sum(written.values()), "over_network": sum(crossing.values())}
 
 
-class _VertexBytes(msgspec.Struct):
-    """As much of a report's vertex as is asked for."""
-
-    id: str
-    bytes_out: int
-
-
-class _Report(msgspec.Struct):
-    vertices: list[_VertexBytes]
-
-
 ROUTES: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for cluster in CLUSTERS}
-"""How a job gets to its cluster, by how that is asked for."""
+"""Submission mode and cluster by the argument that selects them."""
 
 
 def _route(text: str) -> tuple[Mode, Cluster]:
-    known = {name.lower(): route for name, route in ROUTES.items()}
-    if text.lower() not in known:
-        raise ValueError(text)
-    return known[text.lower()]
+    for name, route in ROUTES.items():
+        if name.lower() == text.lower():
+            return route
+    raise ValueError(text)
 
 
 @command(
@@ -113,7 +110,10 @@ def _run(args: argparse.Namespace) -> None:
         if args.baseline
         else baseline_of(document)
     )
-    changes = _changes(old, options, done, found)
+    changes = None
+    if old is not None and old.document is not None:
+        release = old.document.flink or done.release.version
+        changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
     matches = dict(args.match)
     check_baseline(old, matches)
     verdict = redeploy(old, document, done, matches=matches) if old is not None else None
@@ -130,23 +130,13 @@ def _run(args: argparse.Namespace) -> None:
         args,
         lambda: found.to_dict() | {name: part for name, part in parts.items() if part},
         lambda: "\n".join(
-            (*headline, *_lines(found), *crossed, *_changed(changes), *_reported(steps))
+            (*headline, *_lines(found), *crossed, *_change_lines(changes), *_step_lines(steps))
         ),
     )
 
 
-def _changes(
-    old: Baseline | None, options: Mapping[str, str], done: Compilation, found: Deployment
-) -> DeploymentChanges | None:
-    """Compare the deployment with that of the baseline's program; None: there is no program."""
-    if old is None or old.document is None:
-        return None
-    release = old.document.flink or done.release.version
-    return deployment_changes(deploy(old.document, options, flink_version=release), found)
-
-
-def _reported(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
-    """Two lines a step: who does what by which call, and the sentence."""
+def _step_lines(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
+    """Two lines for each step: actor, title and call, then the sentence."""
     for step in steps:
         call = step.event
         to = f" to {call.to}" if call.to else ""
@@ -154,8 +144,8 @@ def _reported(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
         yield f"     {step.sentence}"
 
 
-def _changed(changes: DeploymentChanges | None) -> Iterator[str]:
-    """What the difference comes to, then each number that is another one now."""
+def _change_lines(changes: DeploymentChanges | None) -> Iterator[str]:
+    """The summary of the difference, then each figure that changed."""
     if changes is None:
         return
     yield f"against the baseline: {changes.sentence}"
@@ -166,7 +156,7 @@ def _changed(changes: DeploymentChanges | None) -> Iterator[str]:
 
 
 def _lines(found: Deployment) -> Iterator[str]:
-    """What is asked for in a line, then slots by group, then both processes."""
+    """The slots in total and by group, then both processes."""
     yield (
         f"Flink {found.flink}: {counted(found.slots, 'slot')}, "
         f"{counted(found.task_managers, 'task manager')} of {counted(found.slots_of_one, 'slot')}"
@@ -184,54 +174,41 @@ def _lines(found: Deployment) -> Iterator[str]:
     if found.task_manager:
         yield f"task manager: {readable(found.task_manager.total_process)}"
         yield from _parts(found.task_manager)
-        yield from _managed(found)
+        for managed in found.managed:
+            slot = f"of a slot of group {quoted(found.group_names[managed.group])}"
+            for one in managed.use_cases:
+                share = f"{one.use_case}, {one.fraction:.0%} {slot}"
+                yield f"    {share}: {readable(one.bytes)}"
     if found.job_manager:
         yield f"job manager: {readable(found.job_manager.total_process)}"
         yield from _parts(found.job_manager)
 
 
 def _network(found: Deployment) -> Iterator[str]:
-    """What the task manager that asks for most asks for, and Flink's sentence where it lacks."""
-    if found.undecided_network is not None:
-        yield from network_lines(found)
-    if found.network is None:
-        return
-    most = max(found.network.task_managers, key=lambda one: one.required)
-    yield (
-        f"network buffers: task manager {most.number + 1} needs {most.required:,} and has "
-        f"{most.total:,}; no other needs more"
-    )
-    if found.refusal:
-        yield f"  {found.refusal_sentence}"
-
-
-def network_lines(found: Deployment) -> Iterator[str]:
-    """The buffers of a job with parallelism decided by the scheduler, and Flink's refusal."""
-    known = found.undecided_network
-    if known is None:
-        return
-    yield (
-        f"network buffers: a subtask requires up to {known.required:,}, a task manager has "
-        f"{known.options.buffers:,} for {counted(known.slots, 'slot')}; the scheduler decides how "
-        "many subtasks run side by side"
-    )
-    if known.refusal:
-        yield f"  {found.refusal_sentence}"
-    elif known.possible_refusal:
-        most = counted(known.subtasks_at_once, "subtask")
+    """Network buffers that the job requires, and Flink's refusal where they do not suffice."""
+    # The scheduler of a BATCH job decides parallelism and placement at runtime.
+    if (known := found.undecided_network) is not None:
         yield (
-            f"  Flink will refuse if more than {most} of that task run in a task manager side by "
-            f"side: java.io.IOException: {known.possible_refusal}"
+            f"network buffers: a subtask requires up to {known.required:,}, a task manager has "
+            f"{known.options.buffers:,} for {counted(known.slots, 'slot')}; the scheduler decides "
+            "how many subtasks run side by side"
         )
-
-
-def _managed(found: Deployment) -> Iterator[str]:
-    """Managed memory of a slot by use case, where a group has any."""
-    for group in found.managed:
-        slot = f"of a slot of group {quoted(found.group_names[group.group])}"
-        for one in group.use_cases:
-            share = f"{one.use_case}, {one.fraction:.0%} {slot}"
-            yield f"    {share}: {readable(one.bytes)}"
+        if known.refusal:
+            yield f"  {found.refusal_sentence}"
+        elif known.possible_refusal:
+            most = counted(known.subtasks_at_once, "subtask")
+            yield (
+                f"  Flink will refuse if more than {most} of that task run in a task manager side "
+                f"by side: java.io.IOException: {known.possible_refusal}"
+            )
+    if found.network is not None:
+        widest = max(found.network.task_managers, key=lambda one: one.required)
+        yield (
+            f"network buffers: task manager {widest.number + 1} needs {widest.required:,} and has "
+            f"{widest.total:,}; no other needs more"
+        )
+        if found.refusal:
+            yield f"  {found.refusal_sentence}"
 
 
 def _parts(memory: Memory | JobManagerMemory) -> Iterator[str]:

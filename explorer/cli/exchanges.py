@@ -22,7 +22,7 @@ from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.exchange import Exchange, network_exchange
 from explorer.errors import TrialError
-from explorer.flink.compiler import Compilation, compile_program
+from explorer.flink.compiler import compile_program
 from explorer.wording import counted, quoted
 
 if TYPE_CHECKING:
@@ -42,38 +42,26 @@ _ROWS: Final = 10
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:
+    from explorer.engine import channel_records, is_synthetic, traced_run
+
     document = document_at(args.file, target_options(args))
     done = compile_program(document, args.flink)
     placed = compute_deployment(done, cluster_options(document, dict(args.option), done.release))
-    found = network_exchange(done, placed, _job_edge(done, args.edge))
-    channels = _channels(done, found, args)
-
-    def members() -> object:
-        return found.to_dict() | {"carried": [one.to_dict() for one in channels]}
-
-    print_found(args, members, lambda: "\n".join(_lines(found, channels)))
-
-
-def _job_edge(done: Compilation, text: str) -> int:
-    """The job edge that an edge became."""
-    asked = edges_called(done.stream_graph, text)
+    asked = edges_called(done.stream_graph, args.edge)
     crossing = [n for n, edge in enumerate(done.job_graph.edges) if edge.stream_edge in asked]
     if not crossing:
-        msg = f"edge {quoted(text)} is chained: its records stay in one task, off the network"
+        msg = f"edge {quoted(args.edge)} is chained: its records stay in one task, off the network"
         raise TrialError(msg)
-    return crossing[0]
-
-
-def _channels(
-    done: Compilation, found: Exchange, args: argparse.Namespace
-) -> "tuple[ChannelRecords, ...]":
-    """The rows of a sample on the edge; none where there are no functions."""
-    from explorer.engine import channel_records, is_synthetic, traced_run
-
-    if is_synthetic(done):
-        return ()
-    run = traced_run(done, data_dir=folder_of(args))
-    return channel_records(run, found.job_edge, found.buffer_size, _ROWS)
+    found = network_exchange(done, placed, crossing[0])
+    channels: tuple[ChannelRecords, ...] = ()
+    if not is_synthetic(done):
+        run = traced_run(done, data_dir=folder_of(args))
+        channels = channel_records(run, found.job_edge, found.buffer_size, _ROWS)
+    print_found(
+        args,
+        lambda: found.to_dict() | {"carried": [one.to_dict() for one in channels]},
+        lambda: "\n".join(_lines(found, channels)),
+    )
 
 
 def _lines(found: Exchange, channels: "tuple[ChannelRecords, ...]") -> Iterator[str]:
@@ -91,10 +79,6 @@ def _lines(found: Exchange, channels: "tuple[ChannelRecords, ...]") -> Iterator[
         )
         for row in one.rows:
             values = ", ".join(f"{name} {quoted(value, 30)}" for name, value in row.row.values)
-            yield f"  {row.start:>7} + {row.size:<5} buffer {_buffers(row.buffers)}  {values}"
+            buffers = " to ".join(map(str, dict.fromkeys(row.buffers)))
+            yield f"  {row.start:>7} + {row.size:<5} buffer {buffers}  {values}"
             yield f"  {'':<16} {row.choice.why}"
-
-
-def _buffers(buffers: tuple[int, int]) -> str:
-    first, last = buffers
-    return str(first) if first == last else f"{first} to {last}"

@@ -1,8 +1,7 @@
-"""``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``: why, how, and what changed."""
+"""``explain``, ``trace``, ``whatis``, ``compare`` and ``releases``."""
 
 import argparse
 import contextlib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +12,9 @@ from explorer.analysis.chosen_matches import check_baseline, check_program, with
 from explorer.analysis.compare import compare
 from explorer.analysis.data_set_text import data_set_text
 from explorer.analysis.edge_lookup import edges_called
-from explorer.analysis.explain import EdgeExplanation, explain_edge
+from explorer.analysis.explain import explain_edge
 from explorer.analysis.formers import drop_explained_ids, find_former_ids
-from explorer.analysis.redeploy import Redeployment, redeploy, redeploy_from
+from explorer.analysis.redeploy import redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
 from explorer.analysis.restore import check_restore, match_deployed, matched_nodes
 from explorer.analysis.running_jobs import JobMatch, match_document
@@ -114,7 +113,7 @@ def _explain(args: argparse.Namespace) -> None:
 
 
 def _explain_edges(args: argparse.Namespace, done: Compilation, document: Document) -> None:
-    """Edge by edge; with a baseline, the verdict too, and each fix with what it does to its IDs."""
+    """Explain the edges; with a baseline, also print the verdict and each fix's effect on IDs."""
     baseline, verdict, since = _measured_from(args, document), None, None
     if baseline is not None:
         baseline, old = with_matches(baseline, done, dict(args.match))
@@ -128,25 +127,15 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, document: Docume
     if len(edges) > tried:
         warn((f"changes were tried for the first {tried:,} edges; --edge A->B tries those of one",))
     head = f"{verdict.headline}\n" if verdict is not None else ""
-    print_found(
-        args,
-        lambda: _edge_members(edges, verdict),
-        lambda: f"{head}{explanation_text(edges)}",
-    )
 
+    def members() -> object:
+        found = msgspec.to_builtins(edges)
+        for fix in (fix for edge in found for fix in edge["fixes"]):
+            del fix["pipeline"]
+            fix["chains"] = fix.pop("solved")
+        return found if verdict is None else {"edges": found, "restore": verdict.to_dict()}
 
-def _edge_members(edges: Sequence[EdgeExplanation], verdict: Redeployment | None) -> object:
-    """The edges; with a baseline, also the verdict."""
-    members = [_without_documents(edge) for edge in edges]
-    return members if verdict is None else {"edges": members, "restore": verdict.to_dict()}
-
-
-def _without_documents(edge: EdgeExplanation) -> object:
-    members = msgspec.to_builtins(edge)
-    for fix in members["fixes"]:
-        del fix["pipeline"]
-        fix["chains"] = fix.pop("solved")
-    return members
+    print_found(args, members, lambda: f"{head}{explanation_text(edges)}")
 
 
 @command("trace", "print hashing and chaining step by step", *DOCUMENT, JSON)
@@ -213,15 +202,11 @@ def _compare(args: argparse.Namespace) -> None:
 
 
 def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Baseline]) -> None:
-    """A running job and a program by their tasks; with matches, the verdict too."""
+    """Compare a running job and a program by their tasks; with matches, add the verdict."""
     verdict = None
     if args.match and sides[1].document is not None:
-        verdict = redeploy(
-            sides[0],
-            sides[1].document,
-            compile_program(sides[1].document),
-            matches=dict(args.match),
-        )
+        new, matches = sides[1].document, dict(args.match)
+        verdict = redeploy(sides[0], new, compile_program(new), matches=matches)
     head = [verdict.headline] if verdict else []
     restore = {"restore": verdict.to_dict()} if verdict else {}
     print_found(
@@ -234,7 +219,7 @@ def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Bas
 def _compare_programs(
     args: argparse.Namespace, side: Baseline, document: Document, new: Document
 ) -> None:
-    """Two programs, and the verdict on replacing the first by the second."""
+    """Compare two programs, and add the verdict on replacing the first by the second."""
     if args.flink:
         side = msgspec.structs.replace(side, document=document.under(args.flink))
     after = compile_program(new, args.flink)
@@ -253,7 +238,7 @@ def _compare_programs(
 
 
 def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None:
-    """One of the two is a savepoint: operators by their IDs and, of a new program, by matches."""
+    """Compare a savepoint and another side by operator IDs and, with a new program, by matches."""
     (before, after), matches = sides, dict(args.match)
     new = compile_baseline(after, args.flink)
     if new.program is None or after.document is None:

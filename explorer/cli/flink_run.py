@@ -93,11 +93,15 @@ def read_flink_run(words: Sequence[str]) -> FlinkRun:
     if not target:
         msg = "flink run names no jar: write flink run [flags] JAR [arguments]"
         raise ExplorerError(msg)
+    width = found.get("parallelism")
+    if width is not None and not (width.isdecimal() and int(width)):
+        msg = f"{quoted(width)} is no parallelism: it is a whole number from 1 on"
+        raise ExplorerError(msg)
     return FlinkRun(
         target=target,
         args=tuple(line.rest),
         main_class=found.get("main_class"),
-        parallelism=_parallelism(found.get("parallelism")),
+        parallelism=None if width is None else int(width),
         savepoint=found.get("savepoint"),
         allow_non_restored=line.lax,
         classpath=tuple(line.classpath),
@@ -118,15 +122,6 @@ def _option(text: str) -> tuple[str, str]:
         msg = f"{quoted(text)} is no option: write -D KEY=VALUE"
         raise ExplorerError(msg)
     return key.strip(), value.strip()
-
-
-def _parallelism(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not text.isdecimal() or not int(text):
-        msg = f"{quoted(text)} is no parallelism: it is a whole number from 1 on"
-        raise ExplorerError(msg)
-    return int(text)
 
 
 def apply_flink_run(args: argparse.Namespace) -> None:

@@ -24,7 +24,7 @@ _MEGABYTE: Final = 1 << 20
 )
 def _flink(args: argparse.Namespace) -> int:
     if args.action == "list":
-        _list()
+        _list_installed()
         return 0
     if not args.releases:
         sys.stderr.write(f"name the releases to install, as in: flink install {VERSIONS[-1]}\n")
@@ -63,7 +63,7 @@ def install_if_wanted(release: str | None) -> bool:
     return True
 
 
-def _list() -> None:
+def _list_installed() -> None:
     from explorer.capture.jar_cache import cache_folder, cached_versions
 
     versions = cached_versions()

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from explorer.cli.command import JSON, argument, command, either, print_found, reader
@@ -79,45 +79,33 @@ def _event(text: str) -> str:
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:
-    parts = tuple(_parts(args))
-    print_found(args, lambda: [_members(part) for part in parts], lambda: "\n".join(_lines(parts)))
-
-
-def _parts(args: argparse.Namespace) -> "Iterable[BytePart]":
     from explorer.engine.record_bytes import inspect_elements, inspect_event
 
     if args.event is not None:
-        return inspect_event(args.event)
-    row_type = parse_schema(args.schema) if args.schema is not None else NO_COLUMNS
-    row_type = row_type.tagged(args.input or 0)
-    fields = row_type.columns
-    return inspect_elements(_bytes(args, row_type), fields, tagged=args.input is not None)
+        parts = tuple(inspect_event(args.event))
+    else:
+        row_type = parse_schema(args.schema) if args.schema is not None else NO_COLUMNS
+        row_type = row_type.tagged(args.input or 0)
+        tagged, content = args.input is not None, _bytes(args, row_type)
+        parts = tuple(inspect_elements(content, row_type.columns, tagged=tagged))
+    print_found(args, lambda: [_members(part) for part in parts], lambda: "\n".join(_lines(parts)))
 
 
 def _bytes(args: argparse.Namespace, row_type: RowType) -> bytes:
-    """What a channel's buffers hold."""
-    from explorer.engine.record_bytes import LENGTH_WIDTH
+    """Content of a channel's buffers: the given bytes, or one serialized element."""
+    from explorer.engine import record_bytes
 
+    if args.row is not None:
+        return _row_bytes(args.row, row_type, args.timestamp)
     if args.hex is not None:
-        given: bytes = args.hex
-        return given
-    element = _element(args)
-    if element:
-        return len(element).to_bytes(LENGTH_WIDTH, "big") + element
-    return _row_bytes(args.row, row_type, args.timestamp)
-
-
-def _element(args: argparse.Namespace) -> bytes:
-    """An element that is no record; nothing where a row was given."""
-    from explorer.engine.record_bytes import latency_marker_bytes, status_bytes, watermark_bytes
-
+        return bytes(args.hex)
     if args.watermark is not None:
-        return watermark_bytes(args.watermark)
-    if args.status is not None:
-        return status_bytes(active=args.status == "active")
-    if args.latency_marker is not None:
-        return latency_marker_bytes(args.latency_marker, "0" * 32, 0)
-    return b""
+        element = record_bytes.watermark_bytes(args.watermark)
+    elif args.status is not None:
+        element = record_bytes.status_bytes(active=args.status == "active")
+    else:
+        element = record_bytes.latency_marker_bytes(args.latency_marker, "0" * 32, 0)
+    return len(element).to_bytes(record_bytes.LENGTH_WIDTH, "big") + element
 
 
 def _row_bytes(row: list[Any], row_type: RowType, timestamp: int | None) -> bytes:
@@ -139,7 +127,7 @@ def _members(part: "BytePart") -> dict[str, Any]:
 
 
 def _lines(parts: "tuple[BytePart, ...]") -> Iterator[str]:
-    """A line a part: where it begins, its bytes, its name and value, and what they mean."""
+    """A line for each part: offset, bytes, name, value and meaning."""
     name = max((len(part.name) for part in parts), default=0)
     value = min(30, max((len(part.value) for part in parts), default=0))
     for part in parts:

@@ -65,7 +65,7 @@ class _PrintVersion(argparse.Action):
 
 
 def command(name: str) -> Command:
-    """The command of that name; its module is loaded by now."""
+    """Load the command of that name."""
     made = vars(import_module(f"explorer.cli.{COMMANDS[name]}")).values()
     return next(one for one in made if isinstance(one, Command) and one.name == name)
 
@@ -90,7 +90,7 @@ def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
 
 
 def _exit_code(args: argparse.Namespace) -> int:
-    """Run the command; where only Flink's jars are missing, offer on a terminal to bring them."""
+    """Run the command; if only Flink's jars are missing, offer on a terminal to download them."""
     code: int | None
     with optional_libraries("page" if args.command == "ui" else ""):
         try:
@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parsed(arguments: list[str]) -> argparse.Namespace:
-    """What was asked for; a program's own arguments, after ``--``, are not looked into."""
+    """Parse the arguments; a program's own arguments, after ``--``, are passed on unparsed."""
     asked = [name for name in arguments[:1] if name in COMMANDS]
     with optional_libraries("page" if asked == ["ui"] else ""):
         cut = arguments.index("--") if "--" in arguments else len(arguments)
@@ -143,23 +143,22 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
 
 
 def _open_streams() -> None:
-    """Write UTF-8 in every locale, and nowhere where a stream was closed."""
-    if sys.stdout is None:
-        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+    """Write UTF-8 in every locale; discard the output of a closed stream."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _drop_output() -> None:
-    """Send what is still to be written nowhere, so that Python's last flush does not fail."""
+    """Discard unwritten output, so that Python's last flush does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(sentence: str, excerpt: str = "") -> int:
-    """Say what is wrong in one line, and below it point at the place."""
+    """Print the error in one line, and below it an excerpt that marks the place."""
     pointed = "".join(f"  {line}\n" for line in excerpt.split("\n") if line)
     sys.stderr.write(f"error: {one_line(sentence)}\n{pointed}")
     return 1

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from explorer.analysis.checks.reporting import to_json
 from explorer.analysis.plan import Plan, PlanRequest, make_plan
+from explorer.analysis.plan.markdown import plan_markdown
+from explorer.analysis.plan.reports import github_plan, sarif_plan
+from explorer.analysis.plan.text import plan_text, print_plan
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
     MATCHES,
@@ -30,7 +34,7 @@ from explorer.cli.target_options import (
     target_options,
 )
 from explorer.cli.targets import ProgramFailedError
-from explorer.deployment.upgrades import Upgrade, operator_upgrade
+from explorer.deployment.upgrades import operator_upgrade
 from explorer.errors import ExplorerError
 from explorer.model.document import Document
 from explorer.wording import listed, spelled
@@ -43,51 +47,21 @@ if TYPE_CHECKING:
     from explorer.model.rehearsal import Rehearsal
 
 
-def _markdown(found: Plan) -> str:
-    from explorer.analysis.plan.markdown import plan_markdown
-
-    return plan_markdown(found)
-
-
 def _html(found: Plan) -> str:
     from explorer.drawing.plan_html import plan_html
 
     return plan_html(found)
 
 
-def _github(found: Plan) -> str:
-    from explorer.analysis.plan.reports import github_plan
-
-    return github_plan(found)
-
-
-def _sarif(found: Plan) -> str:
-    from explorer.analysis.plan.reports import sarif_plan
-
-    return sarif_plan(found)
-
-
-def _json(found: Plan) -> str:
-    from explorer.analysis.checks.reporting import to_json
-
-    return to_json(found.to_dict())
-
-
-def _text(found: Plan) -> str:
-    from explorer.analysis.plan.text import plan_text
-
-    return plan_text(found)
-
-
 FORMATS: Final[Mapping[str, Callable[[Plan], str]]] = {
-    "text": _text,
-    "markdown": _markdown,
+    "text": plan_text,
+    "markdown": plan_markdown,
     "html": _html,
-    "json": _json,
-    "github": _github,
-    "sarif": _sarif,
+    "json": lambda found: to_json(found.to_dict()),
+    "github": github_plan,
+    "sarif": sarif_plan,
 }
-"""By name, what makes a plan's text; each loads its own modules."""
+"""The writer of each format."""
 
 
 def plan(
@@ -150,7 +124,12 @@ def plan(
     old_job, baseline, old_notes = _baseline(old, savepoint, old_options)
     if baseline is None:
         baseline = baseline_of(side.document)
-    own = side.job.job if side.job else None
+    own, upgrade = side.job.job if side.job else None, None
+    if side.job is not None:
+        given, first = savepoint is not None, baseline is None
+        upgrade = operator_upgrade(
+            side.job, old_job, side.notes, given_savepoint=given, first=first
+        )
     request = PlanRequest(
         flink_version=flink_version,
         allow_non_restored=allow_non_restored or bool(own and own.allow_non_restored_state),
@@ -162,7 +141,7 @@ def plan(
         if rehearse
         else None,
         read_from=named if named not in {None, "-"} else side.name,
-        upgrade=_upgrade(side, old_job, savepoint, first=baseline is None),
+        upgrade=upgrade,
         notes=() if side.job else side.notes,
         remarks=(*_only_of_new(options, old_options, old_job, baseline), *old_notes),
         capture_with=_capture_with(new, side, options),
@@ -200,16 +179,6 @@ def _capture_with(
     return lambda given: load_target(path, settings.with_configuration(given)).document
 
 
-def _upgrade(
-    side: "Target", old_job: "OperatorJob | None", savepoint: str | Path | None, *, first: bool
-) -> Upgrade | None:
-    """How the Kubernetes operator upgrades the job; None for a program outside Kubernetes."""
-    if side.job is None:
-        return None
-    given = savepoint is not None
-    return operator_upgrade(side.job, old_job, side.notes, given_savepoint=given, first=first)
-
-
 def _only_of_new(
     options: TargetOptions,
     old_options: TargetOptions,
@@ -219,13 +188,11 @@ def _only_of_new(
     """A sentence on the options that the caller sets for NEW, and on those that OLD has."""
     if baseline is None or baseline.document is None:
         return
-    given = [f"-D {key}={value}" for key, value in options.configuration.items()]
-    if options.parallelism is not None:
-        given.insert(0, f"-p {options.parallelism}")
+    given = _given_arguments(options, "-p", "-D")
     if not given:
         return
     own = f"those of {old_job.resource.title}" if old_job else f"its own ({baseline.name})"
-    if old := _given_for_old(old_options):
+    if old := _given_arguments(old_options, "--old-parallelism", "--old-option"):
         own += f", with {listed(old)}"
     sentence = f"{listed(given)}: applied to NEW only; the options of OLD's graph are {own}."
     if options.configuration and old_job is None and not old_options.configuration:
@@ -233,12 +200,10 @@ def _only_of_new(
     yield sentence
 
 
-def _given_for_old(options: TargetOptions) -> list[str]:
-    """The arguments with which the caller set parallelism and options of OLD."""
-    given = [f"--old-option {key}={value}" for key, value in options.configuration.items()]
-    if options.parallelism is not None:
-        given.insert(0, f"--old-parallelism {options.parallelism}")
-    return given
+def _given_arguments(options: TargetOptions, width: str, option: str) -> list[str]:
+    """The command's arguments for a side's parallelism and options."""
+    given = [] if options.parallelism is None else [f"{width} {options.parallelism}"]
+    return given + [f"{option} {key}={value}" for key, value in options.configuration.items()]
 
 
 def _new_options(
@@ -247,7 +212,7 @@ def _new_options(
     release: str | None,
     configuration: Mapping[str, object] | None,
 ) -> TargetOptions:
-    """How NEW is captured: what the caller of ``plan`` sets wins."""
+    """The options for NEW: arguments of ``plan`` win over ``target``."""
     given = {key: spelled(value) for key, value in (configuration or {}).items()}
     return msgspec.structs.replace(
         target,
@@ -277,10 +242,10 @@ class _OldSide(NamedTuple):
     """OLD as it was read; without members where it is not given."""
 
     job: "OperatorJob | None" = None
-    """Of a Kubernetes resource: its job."""
+    """The job of a Kubernetes resource."""
     baseline: "Baseline | None" = None
     notes: tuple[str, ...] = ()
-    """Which of OLD's own arguments had no effect, a sentence each."""
+    """Arguments for OLD without effect, a sentence each."""
 
 
 def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) -> _OldSide:
@@ -295,7 +260,13 @@ def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) ->
         side = pin_release(side, options.release, replace=True)
     if savepoint is None:
         return found._replace(baseline=side)
-    place = _local_savepoint(savepoint)
+    place = str(savepoint).removeprefix("file://").removeprefix("file:")
+    if "://" in place:
+        msg = (
+            f"the savepoint {place} is not on this machine: copy its _metadata file, and name that "
+            "with --savepoint PATH"
+        )
+        raise ExplorerError(msg)
     if Path(place).is_file() and not is_savepoint(place):
         msg = f"{savepoint} is no savepoint: give its folder or its _metadata file"
         raise ExplorerError(msg)
@@ -303,18 +274,6 @@ def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) ->
     if side is not None:
         saved = msgspec.structs.replace(side, savepoint=saved.savepoint)
     return found._replace(baseline=saved)
-
-
-def _local_savepoint(savepoint: str | Path) -> str | Path:
-    """The savepoint's path; raises ``ExplorerError`` for an address of another file system."""
-    path = str(savepoint).removeprefix("file://").removeprefix("file:")
-    if "://" in path:
-        msg = (
-            f"the savepoint {path} is not on this machine: copy its _metadata file, and name that "
-            "with --savepoint PATH"
-        )
-        raise ExplorerError(msg)
-    return path
 
 
 def _old_side(old: Any, options: TargetOptions) -> _OldSide:
@@ -337,32 +296,27 @@ def _old_side(old: Any, options: TargetOptions) -> _OldSide:
 
 
 def _failed_plan(new: str, error: ProgramFailedError, baseline: "Baseline | None") -> Plan:
-    """The plan of a program that does not start, for want of API that NEW's release removed.
+    """The plan of a program that does not start because NEW's release removed API that it uses.
 
-    Raises the error itself where the program uses no such API.
+    Raises the error itself if the program uses no such API.
     """
     from explorer.analysis.plan.failed import FailedProgram, failed_plan
 
     release = error.settings.release
-    uses = _api_uses(error.path, error.settings)
-    if release is None or uses is None:
-        raise error
-    program = FailedProgram(
-        read_from=error.path if new == "-" else new,
-        release=release,
-        error=str(error),
-        api_uses=uses,
-    )
-    found = failed_plan(program, baseline)
+    uses, found = _api_uses(error.path, error.settings), None
+    if release is not None and uses is not None:
+        path = error.path if new == "-" else new
+        program = FailedProgram(read_from=path, release=release, error=str(error), api_uses=uses)
+        found = failed_plan(program, baseline)
     if found is None:
         raise error
     return found
 
 
 def _api_uses(program: str | None, settings: TargetOptions) -> "tuple[ApiUse, ...] | None":
-    """What a program's classes use of the API that releases changed; None: they are not known.
+    """Uses in a program's classes of API that a release changed; None: classes are not known.
 
-    A SQL script has no classes but those of its class path.
+    A SQL script has only the classes of its class path.
     """
     program = program or ""
     parts = [Path(part) for part in program.split(os.pathsep) if part]
@@ -462,12 +416,17 @@ def _plan(args: argparse.Namespace) -> int | None:
         target=target_options(args),
         old_target=old_target_options(args, args.old),
     )
-    _print(found, args.format, details=args.details)
+    if args.format != "text":
+        print_text(FORMATS[args.format](found))
+    elif sys.stdout.isatty():
+        print_plan(found, sys.stdout, details=args.details)
+    else:
+        print_text(plan_text(found, details=args.details))
     return found.exit_code(accept_unchecked=args.accept_unchecked)
 
 
 def _stored(path: str) -> Plan | None:
-    """The plan that a JSON file holds; None where NEW is something else."""
+    """The plan in a JSON file; None where NEW is something else."""
     file = Path(path)
     if file.suffix.lower() != ".json" or not file.is_file():
         return None
@@ -480,15 +439,3 @@ def _stored(path: str) -> Plan | None:
         values = msgspec.json.decode(content)
         return plan_from_values(values) if is_plan(values) else None
     return None
-
-
-def _print(found: Plan, form: str, *, details: bool) -> None:
-    """Print the plan in the form that was asked for; text has colours on a terminal."""
-    from explorer.analysis.plan.text import plan_text, print_plan
-
-    if form == "text" and sys.stdout.isatty():
-        print_plan(found, sys.stdout, details=details)
-    elif form == "text":
-        print_text(plan_text(found, details=details))
-    else:
-        print_text(FORMATS[form](found))

@@ -22,7 +22,7 @@ from explorer.flink.compiler import compile_program
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.engine import End, RecordRoute
+    from explorer.engine import RecordRoute
 
 _SHOWN: Final = 20
 """Rows at the other end that are printed; JSON has more."""
@@ -78,7 +78,9 @@ def _lines(route: "RecordRoute") -> Iterator[str]:
     if not route.whole:
         yield f"The route is longer; these are its first {counted(len(route.steps), 'step')}."
     yield _ends(route)
-    yield from (f"  {_end(end)}" for end in route.ends[:_SHOWN])
+    for end in route.ends[:_SHOWN]:
+        values = ", ".join(f"{name} {value!r}" for name, value in end.row.values)
+        yield f"  {end.name}, row {end.place + 1:,}: {values}"
     if route.ends_count > _SHOWN:
         yield f"  and {route.ends_count - _SHOWN:,} more"
     yield from (f"The run took the first rows of {name} alone." for name in route.cut)
@@ -91,8 +93,3 @@ def _ends(route: "RecordRoute") -> str:
         return "No record of a sink is derived from this record."
     come = "comes" if route.ends_count == 1 else "come"
     return f"{counted(route.ends_count, 'row')} of sinks {come} of it:"
-
-
-def _end(end: "End") -> str:
-    values = ", ".join(f"{name} {value!r}" for name, value in end.row.values)
-    return f"{end.name}, row {end.place + 1:,}: {values}"

@@ -1,16 +1,16 @@
-"""``savepoint`` and ``restore``: what is in a savepoint, and whether a program restores from it."""
+"""``savepoint``, ``restore`` and ``bridge``: a savepoint's content, and restores from it."""
 
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from msgspec.structs import asdict, replace
 
-from explorer.analysis.bridge import Bridge, give_uids, pin_ids, verify
+from explorer.analysis.bridge import give_uids, pin_ids, verify
 from explorer.analysis.redeploy import redeploy
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
-from explorer.analysis.restore import Restore, check_restore
+from explorer.analysis.restore import check_restore
 from explorer.analysis.restore_text import bridge_text, redeployment_text
 from explorer.analysis.saved_state import StateOwner, find_owners
 from explorer.cli.command import (
@@ -28,8 +28,7 @@ from explorer.cli.command import (
     print_found,
     write_document,
 )
-from explorer.cli.standard_input import stdin_bytes
-from explorer.cli.target_options import old_target_options, target_options
+from explorer.cli.target_options import old_target_options, stdin_bytes, target_options
 from explorer.documents.loading import read_file
 from explorer.documents.rehearsals import parse_rehearsal
 from explorer.drawing.one_line import one_line
@@ -60,7 +59,7 @@ def _savepoint(args: argparse.Namespace) -> None:
 
 
 def _lines(savepoint: Savepoint, found: tuple[StateOwner, ...]) -> Iterator[str]:
-    """One line for the whole, then two or three an operator."""
+    """A line for the savepoint, then the lines of each operator."""
     yield (
         f"checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, keyed state "
         f"{savepoint.format}, {savepoint.transfer}, {counted(len(savepoint.operators), 'operator')}"
@@ -80,7 +79,7 @@ def _lines(savepoint: Savepoint, found: tuple[StateOwner, ...]) -> Iterator[str]
 
 
 def _type_lines(operator: OperatorState) -> Iterator[str]:
-    """One line for the key's type, one a state, and what could not be read."""
+    """Lines for the key's type, each state's type, and the problems of reading them."""
     schema = operator.schema
     if schema.key is not None:
         yield f"    key: {one_line(schema.key.words)}"
@@ -144,21 +143,18 @@ def _restore(args: argparse.Namespace) -> int:
     JSON,
 )
 def _bridge(args: argparse.Namespace) -> int:
-    old, document = (
-        baseline_at(args.old, old_target_options(args, args.old, args.new)),
-        document_at(args.new, target_options(args)),
-    )
+    old = baseline_at(args.old, old_target_options(args, args.old, args.new))
+    document = document_at(args.new, target_options(args))
     version = args.flink or document.flink
-    matches = dict(args.match)
-    before = check_restore(old, document, flink_version=version, matches=matches)
+    before = check_restore(old, document, flink_version=version, matches=dict(args.match))
     bridge = (give_uids if args.uids else pin_ids)(before, document)
     after = verify(old, before, bridge)
     if args.out:
         write_document(bridge.document, args.out)
-    print_found(args, lambda: _bridge_members(bridge, after), lambda: bridge_text(bridge, after))
-    return 0 if after.holds and not after.unclear else 1
-
-
-def _bridge_members(bridge: Bridge, after: Restore) -> dict[str, Any]:
     pins = [{**asdict(pin), "java": pin.java, "python": pin.python} for pin in bridge.pins]
-    return {"pins": pins, "left": list(bridge.left), "then": after.to_dict()}
+    print_found(
+        args,
+        lambda: {"pins": pins, "left": list(bridge.left), "then": after.to_dict()},
+        lambda: bridge_text(bridge, after),
+    )
+    return 0 if after.holds and not after.unclear else 1

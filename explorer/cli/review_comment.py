@@ -49,27 +49,19 @@ def review_of(environment: Mapping[str, str]) -> Review | None:
     Raises ``ReviewError`` where GitHub's event cannot be read.
     """
     if token := environment.get("GITLAB_TOKEN"):
-        return _gitlab(environment, token)
-    if token := environment.get("GITHUB_TOKEN"):
-        return _github(environment, token)
-    return None
+        number = environment.get("CI_MERGE_REQUEST_IID")
+        if not number:
+            return None
+        project = f"{environment['CI_API_V4_URL']}/projects/{environment['CI_PROJECT_ID']}"
+        notes = f"{project}/merge_requests/{number}/notes"
+        return Review(
+            listing=notes, one=f"{notes}/{{id}}", update="PUT", headers={"PRIVATE-TOKEN": token}
+        )
+    token, path = environment.get("GITHUB_TOKEN"), environment.get("GITHUB_EVENT_PATH")
+    return _github(environment, token, path) if token and path else None
 
 
-def _gitlab(environment: Mapping[str, str], token: str) -> Review | None:
-    number = environment.get("CI_MERGE_REQUEST_IID")
-    if not number:
-        return None
-    project = f"{environment['CI_API_V4_URL']}/projects/{environment['CI_PROJECT_ID']}"
-    notes = f"{project}/merge_requests/{number}/notes"
-    return Review(
-        listing=notes, one=f"{notes}/{{id}}", update="PUT", headers={"PRIVATE-TOKEN": token}
-    )
-
-
-def _github(environment: Mapping[str, str], token: str) -> Review | None:
-    path = environment.get("GITHUB_EVENT_PATH")
-    if not path:
-        return None
+def _github(environment: Mapping[str, str], token: str, path: str) -> Review | None:
     try:
         event = json.loads(Path(path).read_bytes())
     except (OSError, ValueError) as error:

@@ -19,17 +19,14 @@ _LISTED: Final = 20
 
 
 def _figures(text: str) -> tuple[str, dict[str, float]]:
-    """An operator and its figures, as typed."""
     operator, colon, given = text.rpartition(":")
     pairs = [part.partition("=") for part in given.split(",")]
-    figures = {name.strip(): _number(value.strip()) for name, _, value in pairs}
+    figures: dict[str, float] = {}
+    for name, _, value in pairs:
+        figures[name.strip()] = int(value) if value.strip().isdecimal() else float(value)
     if not (colon and operator.strip() and all(map(math.isfinite, figures.values()))):
         raise ValueError(text)
     return operator.strip(), figures
-
-
-def _number(text: str) -> float:
-    return int(text) if text.isdecimal() else float(text)
 
 
 SYNTHETIC: Final = (
@@ -53,7 +50,7 @@ SYNTHETIC: Final = (
 def with_figures(
     document: Document, typed: Sequence[tuple[str, Mapping[str, float]]], like: str | None
 ) -> Document:
-    """The document with what was typed of its synthetic operators, over what a job shows."""
+    """Set the figures of synthetic operators: those of a job, then the typed ones."""
     if not typed and like is None:
         return document
     program = document.operators

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -24,15 +25,15 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     """How a program or a Kubernetes resource is captured."""
 
     artifacts: Mapping[str, str] = {}
-    """By URI of a file that a resource names, its local path."""
+    """Map the URI of a file that a resource names to the file's local path."""
     artifacts_folder: str | None = None
-    """A folder in which such files are looked for by their names."""
+    """A folder in which such files are found by their names."""
     job: str | None = None
     """The job to select of several."""
     release: str | None = None
-    """The release that is used; None: the program's or the resource's own."""
+    """The release to use; None: the program's or the resource's own."""
     otherwise: str | None = None
-    """The release where a program names none."""
+    """The release for a program that names none."""
     flink_lib: str | None = None
     python: str | None = None
     """The interpreter that has apache-flink."""
@@ -45,9 +46,9 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     configuration: Mapping[str, str] = {}
     """Options that win over all others."""
     new: str | None = None
-    """Of an old side: the path of the new one, which ``git:REVISION`` reads."""
+    """For an old side: the path of the new one, which ``git:REVISION`` reads."""
     shown: str | None = None
-    """What messages call the program instead of its path."""
+    """The program's name in messages, in place of its path."""
 
     def with_configuration(self, more: Mapping[str, str]) -> "TargetOptions":
         """The same with further options of Flink, which win."""
@@ -127,17 +128,19 @@ def is_program(path: str, main_class: str | None = None) -> bool:
         return release_of_plan(path) is not None
     if "://" in path or suffix in _PROGRAMS:
         return True
-    return main_class is not None and (os.pathsep in path or _is_class_folder(Path(path)))
-
-
-def _is_class_folder(path: Path) -> bool:
-    """Whether a path is a folder that holds no savepoint."""
-    return path.is_dir() and not (path / "_metadata").exists()
+    is_savepoint = Path(path, "_metadata").exists()
+    is_class_path = os.pathsep in path or (Path(path).is_dir() and not is_savepoint)
+    return main_class is not None and is_class_path
 
 
 def is_revision(target: str) -> bool:
     """Whether a target is ``git:REVISION`` or ``git:REVISION:PATH``."""
     return target.startswith(REVISION)
+
+
+def stdin_bytes(most: int) -> bytes:
+    """Standard input, to one byte beyond ``most``; empty where it was closed."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(most + 1)
 
 
 def existing_file(path: str) -> bool:

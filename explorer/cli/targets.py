@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from explorer.cli.captured_jobs import job_called, only_job
-from explorer.cli.standard_input import stdin_bytes
 from explorer.cli.target_options import (
     DEFAULTS,
     DOCUMENT_ENDINGS,
@@ -19,6 +18,7 @@ from explorer.cli.target_options import (
     existing_file,
     is_program,
     is_revision,
+    stdin_bytes,
 )
 from explorer.documents import MAX_BYTES, as_document, parse_document
 from explorer.documents.loading import read_file
@@ -43,7 +43,7 @@ _PYTHON_DRIVER: Final = "PythonDriver"
 
 
 class ProgramFailedError(ExplorerError):
-    """A program that came to no job; ``path`` and ``settings`` say how it was started."""
+    """A program that submitted no job; ``path`` and ``settings`` say how it was started."""
 
     def __init__(self, message: str, path: str, settings: TargetOptions) -> None:
         super().__init__(message)
@@ -51,29 +51,29 @@ class ProgramFailedError(ExplorerError):
 
 
 class TargetProgram(msgspec.Struct, frozen=True, kw_only=True):
-    """A program that was not captured yet, or a document in its place."""
+    """A program that is not captured yet, or a document in its place."""
 
     name: str
-    """What a message calls it."""
+    """Its name in messages."""
     path: str
     settings: TargetOptions
     """How to start it."""
     job: "OperatorJob | None" = None
-    """Of a Kubernetes resource: the job that the operator submits."""
+    """The job that the operator submits for a Kubernetes resource."""
     notes: tuple[str, ...] = ()
-    """What was assumed or replaced, a sentence each."""
+    """Assumptions and replacements, a sentence each."""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """What a FILE was read as."""
+    """A FILE as a document."""
 
     name: str
-    """What a message calls it."""
+    """Its name in messages."""
     document: Document
     job: "OperatorJob | None" = None
-    """Of a Kubernetes resource: the job that the operator submits."""
+    """The job that the operator submits for a Kubernetes resource."""
     notes: tuple[str, ...] = ()
-    """What was assumed or replaced while it was read, a sentence each."""
+    """Assumptions and replacements made while it was read, a sentence each."""
     program: str | None = None
     """The local program that was captured; None: a document was read."""
     settings: TargetOptions = DEFAULTS
@@ -138,22 +138,18 @@ def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
     if is_resource_text(content.decode("utf-8", errors="replace")):
         return _captured_job(_job_program(path, content, options))
     name = "" if path == "-" else Path(path).name
+    given = {"--conf": options.conf_folder, "--parallelism": options.parallelism}
+    unused, notes = [option for option, value in given.items() if value is not None], ()
+    if unused:
+        notes = (
+            f"{listed(unused)} {'has' if len(unused) == 1 else 'have'} no effect: a document holds "
+            "its own options and parallelism. Give a program or a Kubernetes resource.",
+        )
     return Target(
         name=name or "standard input",
         document=parse_document(content, name=name),
-        notes=tuple(_without_effect(options)),
+        notes=notes,
     )
-
-
-def _without_effect(options: TargetOptions) -> Iterator[str]:
-    """A sentence on options of a program that a document does not read."""
-    given = {"--conf": options.conf_folder, "--parallelism": options.parallelism}
-    named = [name for name, value in given.items() if value is not None]
-    if named:
-        yield (
-            f"{listed(named)} {'has' if len(named) == 1 else 'have'} no effect: a document holds "
-            "its own options and parallelism. Give a program or a Kubernetes resource."
-        )
 
 
 @contextmanager
@@ -259,17 +255,30 @@ def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetPro
     if options.configuration:
         job = msgspec.structs.replace(job, options={**job.options, **options.configuration})
     target, args, notes = _program(resource, options)
+    entry_class = resource.job.entry_class if resource.job else None
+    if entry_class is not None and entry_class.endswith(_PYTHON_DRIVER):
+        entry_class = None
+    settings = msgspec.structs.replace(
+        options,
+        args=tuple(args),
+        main_class=options.main_class or entry_class,
+        configuration=job.options,
+        conf_folder=None,  # its options are among the job's
+        shown=None,
+        release=job.flink if job.cluster or options.release else None,
+        job=None,
+    )
     return TargetProgram(
         name=f"{resource.title} of {'standard input' if path == '-' else Path(path).name}",
         path=target,
-        settings=_capture_settings(job, args, options),
+        settings=settings,
         job=job,
         notes=(*job.unchecked, *job.notes, *notes),
     )
 
 
 def _captured_job(found: TargetProgram) -> Target:
-    """A resource's job, captured; a document in the program's place is read."""
+    """Capture a resource's job; a document in the program's place is read."""
     more: list[str] = []
     program: str | None = found.path
     if found.job and Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
@@ -286,24 +295,6 @@ def _captured_job(found: TargetProgram) -> Target:
         program=program,
         settings=found.settings,
     )
-
-
-def _capture_settings(job: "OperatorJob", args: list[str], options: TargetOptions) -> TargetOptions:
-    return msgspec.structs.replace(
-        options,
-        args=tuple(args),
-        main_class=options.main_class or _main_class(job.resource),
-        configuration=job.options,
-        conf_folder=None,  # its options are among the job's
-        shown=None,
-        release=job.flink if job.cluster or options.release else None,
-        job=None,
-    )
-
-
-def _main_class(resource: "FlinkResource") -> str | None:
-    named = resource.job.entry_class if resource.job else None
-    return None if named is None or named.endswith(_PYTHON_DRIVER) else named
 
 
 def _program(resource: "FlinkResource", options: TargetOptions) -> tuple[str, list[str], list[str]]:
@@ -419,7 +410,10 @@ def _captured(target: str, options: TargetOptions) -> Document:
     except CaptureError as error:
         message = str(error).replace(target, shown)
         raise ProgramFailedError(message, target, options) from None
-    return as_document(_chosen(shown, found, options.job))
+    if options.job is not None:
+        return as_document(job_called(found, options.job))
+    command = f"python -m explorer capture {shown} --job NAME --out FILE"
+    return as_document(only_job(found, shown, f"write one to a file with '{command}'"))
 
 
 def _capture_options(options: TargetOptions) -> "CaptureOptions":
@@ -436,14 +430,6 @@ def _capture_options(options: TargetOptions) -> "CaptureOptions":
         flink_lib=options.flink_lib,
         python=options.python,
     )
-
-
-def _chosen(target: str, found: list[dict[str, Any]], job: str | None) -> Mapping[str, Any]:
-    """The only job, or the one of that name or number."""
-    if job is not None:
-        return job_called(found, job)
-    command = f"python -m explorer capture {target} --job NAME --out FILE"
-    return only_job(found, target, f"write one to a file with '{command}'")
 
 
 @contextmanager

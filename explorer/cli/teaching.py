@@ -1,4 +1,4 @@
-"""``lesson``: which lessons there are, and one of them with what the compiler answers."""
+"""``lesson``: list the lessons, or print one with the compiler's answers."""
 
 import argparse
 import sys
@@ -35,11 +35,13 @@ def _lesson(args: argparse.Namespace) -> None:
     if args.ask:
         _play(loaded.lesson, steps)
     else:
-        reported = ("\n".join(_reported(position, step)) for position, step in enumerate(steps, 1))
+        lesson = loaded.lesson
+        members = [{"say": step.sentence, "answer": step.answer} for step in steps]
+        texts = ("\n".join(_step_lines(position, step)) for position, step in enumerate(steps, 1))
         print_found(
             args,
-            lambda: _members(loaded.lesson, steps),
-            lambda: "\n\n".join((_head(loaded.lesson), *reported)),
+            lambda: {"lesson": lesson.lesson, "group": lesson.group, "steps": members},
+            lambda: "\n\n".join((_head(lesson), *texts)),
         )
 
 
@@ -60,38 +62,33 @@ def _course_lines() -> Iterator[str]:
         yield f"{number:>4}. {one['lesson']}  ({one['sample']})"
 
 
-def _members(lesson: Lesson, steps: Sequence[LessonAt]) -> dict[str, object]:
-    reported = [{"say": step.sentence, "answer": step.answer} for step in steps]
-    return {"lesson": lesson.lesson, "group": lesson.group, "steps": reported}
-
-
 def _head(lesson: Lesson) -> str:
     return f"{one_line(lesson.lesson)} ({lesson.group})"
 
 
-def _reported(position: int, step: LessonAt) -> Iterator[str]:
+def _step_lines(position: int, step: LessonAt) -> Iterator[str]:
     yield f"{position:>2}. {one_line(step.sentence)}"
     if step.answer is not None:
-        yield from _asked(step.answer)
+        yield from _question_lines(step.answer)
         yield f"    Answer: {'; '.join(step.answer.right_texts) or 'none of them'}"
         yield f"    {one_line(step.answer.reason)}"
 
 
-def _asked(answer: Answer) -> Iterator[str]:
+def _question_lines(answer: Answer) -> Iterator[str]:
     yield f"    {one_line(answer.question)}"
     for number, choice in enumerate(answer.choices, 1):
         yield f"      {number} {one_line(choice.text)}"
 
 
 def _play(lesson: Lesson, steps: Sequence[LessonAt]) -> None:
-    """Ask every question; what is typed are numbers of choices."""
+    """Ask every question; the user types numbers of choices."""
     print_text(_head(lesson))
     good = asked = 0
     for position, step in enumerate(steps, 1):
         print_text(f"\n{position:>2}. {one_line(step.sentence)}")
         if step.answer is None:
             continue
-        print_text("\n".join(_asked(step.answer)))
+        print_text("\n".join(_question_lines(step.answer)))
         hits, of = step.answer.score(_chosen(step.answer))
         good, asked = good + hits, asked + of
         verdict = "Right." if hits == of else f"Not quite: {'; '.join(step.answer.right_texts)}."

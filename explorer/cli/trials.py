@@ -47,11 +47,9 @@ if TYPE_CHECKING:
     from explorer.engine import (
         OperatorFigures,
         OutputFolder,
-        Preview,
         Trial,
         TrialReport,
         VertexFigures,
-        WrittenFolder,
     )
     from explorer.engine.hosting import SparkTarget
 
@@ -61,8 +59,8 @@ _MOST_ROUNDS: Final = 50
 _LAST_PORT: Final = 65_535
 PAGE_SERVER: Final = "components.serve"
 """The module that serves the page, started by its name since the page stands above us."""
-ANYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - what it means, not to listen there
-"""Hosts that stand for all addresses of this machine, and are none that a browser asks for."""
+ANYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 - compared, not listened on
+"""Hosts that mean all addresses of this machine, and that no browser requests."""
 
 
 SPARK: Final = (
@@ -107,13 +105,10 @@ class _PackEnvironment(argparse.Action):
         parser.exit()
 
 
-_ROUNDS: Final = whole(f"no number of rounds: 1 to {_MOST_ROUNDS}", _MOST_ROUNDS)
-
-
 def _in_turns(option: str, what: str) -> Argument:
     return argument(
         option,
-        type=_ROUNDS,
+        type=whole(f"no number of rounds: 1 to {_MOST_ROUNDS}", _MOST_ROUNDS),
         nargs="?",
         const=0,
         metavar="ROUNDS",
@@ -224,23 +219,18 @@ def _started(
     JSON,
 )
 def _preview(args: argparse.Namespace) -> None:
-    from explorer.engine import preview_trial
+    from explorer.engine import preview_trial, rows_read
 
     done = compile_program(document_at(args.file, target_options(args)), args.flink)
     found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
     warn(found.report.warnings)
-    print_found(args, found.to_dict, lambda: _preview_text(found, args.rows))
-
-
-def _preview_text(found: "Preview", rows: int) -> str:
-    """The figures, and which sources have more."""
-    from explorer.engine import rows_read
-
-    return f"{_table(found.report)}\n{rows_read(found.cut, rows)}"
+    print_found(
+        args, found.to_dict, lambda: f"{_table(found.report)}\n{rows_read(found.cut, args.rows)}"
+    )
 
 
 def _table(report: "TrialReport") -> str:
-    """The figures by vertex and, indented, by operator; what object reuse costs or saves."""
+    """The figures by vertex and, indented, by operator, and the cost of copies."""
     from explorer.engine import copies_sentence
 
     lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
@@ -250,16 +240,13 @@ def _table(report: "TrialReport") -> str:
         lines += (_row(f"  {shortened(one.name, 49)}", one, "") for one in vertex.operators)
     sinks = ", ".join(f"{name} {sink.rows:,} rows" for name, sink in report.sinks.items())
     lines.append(f"sinks: {sinks or 'none'}")
-    lines += (_written(name, sink.written) for name, sink in report.sinks.items() if sink.written)
+    for name, sink in report.sinks.items():
+        if (folder := sink.written) is not None:
+            size, files = sum(file.bytes for file in folder.files), len(folder.files)
+            wrote = f"{counted(files, 'file')} of {folder.format}, {size:,} bytes"
+            lines.append(f"{name} wrote {wrote}: {folder.path}")
     lines += [copies_sentence(report), f"{report.wall_ms:,.0f} ms on {report.master}"]
     return "\n".join(filter(None, lines))
-
-
-def _written(sink: str, folder: "WrittenFolder") -> str:
-    """Where a sink's files are."""
-    size = sum(file.bytes for file in folder.files)
-    files = counted(len(folder.files), "file")
-    return f"{sink} wrote {files} of {folder.format}, {size:,} bytes: {folder.path}"
 
 
 def _row(label: str, figures: "VertexFigures | OperatorFigures", bytes_out: str) -> str:

@@ -1,4 +1,4 @@
-"""A trial as a terminal shows it while it runs: what it waits for, then a line a task."""
+"""Progress of a trial on a terminal: its state, then a line for each task."""
 
 import sys
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from explorer.drawing.one_line import shortened
-from explorer.engine import Rounds, Trial, TrialProgress, VertexProgress
+from explorer.engine import Rounds, Trial, TrialProgress
 from explorer.wording import printable
 
 _EVERY: Final = 0.2
@@ -23,7 +23,7 @@ _SHOWN: Final = 20
 
 
 class Watched(Protocol):
-    """What is waited for: a trial, or rounds of trials."""
+    """A trial, or rounds of trials."""
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it has ended; False: it has not yet."""
@@ -39,7 +39,13 @@ def watch(trial: Trial) -> None:
 
 def watch_rounds(rounds: Rounds) -> None:
     """Wait until all rounds are over; an interrupt cancels them."""
-    _watch(rounds, lambda: _round_lines(rounds))
+
+    def report() -> RenderableType:
+        trial = rounds.trial
+        head = Text(f"{rounds.done} of {rounds.trials} trials done")
+        return Group(head, *([] if trial is None else [reported(trial.progress())]))
+
+    _watch(rounds, report)
 
 
 def _watch(one: Watched, report: Callable[[], RenderableType]) -> None:
@@ -56,34 +62,22 @@ def _watch(one: Watched, report: Callable[[], RenderableType]) -> None:
         raise
 
 
-def _round_lines(rounds: Rounds) -> RenderableType:
-    """How many trials are done, and how far the present one is."""
-    trial = rounds.trial
-    head = Text(f"{rounds.done} of {rounds.trials} trials done")
-    return Group(head, *([] if trial is None else [reported(trial.progress())]))
-
-
 def reported(now: TrialProgress) -> RenderableType:
-    """What to show of a trial as it stands."""
+    """The present progress of a trial."""
     if now.state == "waiting":
         return Text("waiting for another trial")
     if now.state == "starting":
         return Text(f"starting Spark, the first run only: {now.waited_ms / 1000:.0f} s")
     lines = Table.grid(padding=(0, 2))
     for vertex in sorted(now.vertices, key=lambda one: one.state != "running")[:_SHOWN]:
-        lines.add_row(*_cells(vertex))
+        lines.add_row(
+            Text(printable(shortened(vertex.name, 40))),
+            ProgressBar(total=vertex.parallelism, completed=vertex.subtasks_done, width=20),
+            Text(f"{vertex.subtasks_done} / {vertex.parallelism}", justify="right"),
+            Text(f"{vertex.records_in:,} in", justify="right"),
+            Text(f"{vertex.records_out:,} out", justify="right"),
+            Text(vertex.state),
+        )
     if len(now.vertices) > _SHOWN:
         lines.add_row(Text(f"and {len(now.vertices) - _SHOWN:,} tasks more"))
     return lines
-
-
-def _cells(vertex: VertexProgress) -> tuple[RenderableType, ...]:
-    """A task's line: its name, how many of its subtasks are done, its records."""
-    return (
-        Text(printable(shortened(vertex.name, 40))),
-        ProgressBar(total=vertex.parallelism, completed=vertex.subtasks_done, width=20),
-        Text(f"{vertex.subtasks_done} / {vertex.parallelism}", justify="right"),
-        Text(f"{vertex.records_in:,} in", justify="right"),
-        Text(f"{vertex.records_out:,} out", justify="right"),
-        Text(vertex.state),
-    )
