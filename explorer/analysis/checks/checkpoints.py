@@ -5,12 +5,13 @@ from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import (
-    CheckRule,
     Found,
+    note_rule,
     of_edge,
     of_operators,
     of_refusal,
     refusal_rule,
+    warning_rule,
 )
 from explorer.flink.passes.generation.options import READ_OPTIONS, configured
 from explorer.model.changes import (
@@ -174,18 +175,16 @@ SETTING_RULES: Final = (
         refusal="Unaligned checkpoints are currently not supported",
         applies=lambda release: bool(release.unaligned_iterations_refusal),
     ),
-    CheckRule(
+    warning_rule(
         code="CP02",
-        severity="warning",
         title="Unaligned checkpoints are enabled and have no effect.",
         why="They exist from 1.11 on, need a checkpoint interval, and apply to EXACTLY_ONCE "
         "only. Otherwise Flink ignores them without a message.",
         todo="Set a checkpoint interval and EXACTLY_ONCE, or remove the setting.",
         finds=_unaligned_ignored,
     ),
-    CheckRule(
+    note_rule(
         code="CP03",
-        severity="note",
         title="Some channels stay aligned although checkpoints are unaligned.",
         why="Records in flight can be redistributed only where any subtask may receive them. On "
         "broadcast and point-wise channels, and on those of custom partitioners, barriers "
@@ -195,9 +194,8 @@ SETTING_RULES: Final = (
         finds=_stays_aligned,
         applies=lambda release: bool(release.aligned_partitioners),
     ),
-    CheckRule(
+    warning_rule(
         code="CP04",
-        severity="warning",
         title="A stateful job takes no checkpoints.",
         why="Without checkpoints a failed job can only start again from a savepoint that a user "
         "triggered, and Flink does not restart it by itself.",
@@ -205,17 +203,15 @@ SETTING_RULES: Final = (
         finds=_state_without_checkpoints,
         needs="program",
     ),
-    CheckRule(
+    note_rule(
         code="CP05",
-        severity="note",
         title="The pause between checkpoints is longer than their interval.",
         why="The next checkpoint begins when both have passed, so the interval is never met.",
         todo="Make the interval at least as long as the pause.",
         finds=_long_pause,
     ),
-    CheckRule(
+    note_rule(
         code="BT01",
-        severity="note",
         title="A buffer timeout of 0 flushes after every record.",
         why="Each record is sent in a buffer of its own. Latency is as low as it can be, and "
         "throughput falls to a fraction.",
@@ -223,9 +219,8 @@ SETTING_RULES: Final = (
         finds=lambda case: _timeout(case, 0, "buffer timeout 0 sends a buffer for every record."),
         needs="program",
     ),
-    CheckRule(
+    warning_rule(
         code="BT02",
-        severity="warning",
         title="A buffer timeout of -1 never flushes.",
         why="A record waits until other records fill its buffer. When a stream goes idle, its "
         "last records and watermarks wait indefinitely.",

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
-from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.rule import Found, error_rule, note_rule
 from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
 from explorer.model.changes import Proposal, SetOption, Together
 
@@ -45,26 +45,23 @@ def _restore(case: CheckCase, *, holds: bool) -> Iterator[Found]:
 
 
 DEPLOY_RULES: Final = (
-    CheckRule(
+    error_rule(
         code="DP01",
-        severity="error",
         title="The network buffers of a task manager do not suffice.",
         why="Each channel and result needs buffers before a task starts. Where a task manager has "
         "fewer, the job ends with 'Insufficient number of network buffers'.",
         todo="Raise taskmanager.memory.network.fraction, min or max, or lower the parallelism.",
         finds=_buffers_lacking,
     ),
-    CheckRule(
+    error_rule(
         code="DP02",
-        severity="error",
         title="The program does not restore from its baseline.",
         why="Flink refuses the restore, or assigns state to another operator.",
         todo="Open Restore, which lists every operator and its state, and keep the baseline's IDs.",
         finds=partial(_restore, holds=False),
     ),
-    CheckRule(
+    note_rule(
         code="DP03",
-        severity="note",
         title="The restore from the baseline drops state or is not fully checked.",
         why="Flink starts the program. State that belongs to no operator is dropped, and types or "
         "user code that were not compared may still fail.",

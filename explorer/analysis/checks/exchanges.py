@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import (
-    CheckRule,
     Found,
+    note_rule,
     of_edge,
     of_operators,
     of_refusal,
     refusal_rule,
+    warning_rule,
 )
 from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
@@ -299,9 +300,8 @@ def _has_timestamps(case: CheckCase, one: Transformation) -> bool:
 
 
 STREAM_RULES: Final = (
-    CheckRule(
+    warning_rule(
         code="ED01",
-        severity="warning",
         title="Flink put a REBALANCE before an operator to which the order of records matters.",
         why="Between operators of different parallelism Flink distributes records round-robin. "
         "Two records of one key then go to different subtasks and may overtake each other: "
@@ -310,9 +310,8 @@ STREAM_RULES: Final = (
         "operator.",
         finds=_inserted_rebalance,
     ),
-    CheckRule(
+    note_rule(
         code="ED02",
-        severity="note",
         title="FORWARD is set explicitly.",
         why="Without a partitioner Flink uses FORWARD while both operators have the same "
         "parallelism, and REBALANCE otherwise. An explicit forward() is a requirement: with "
@@ -329,9 +328,8 @@ STREAM_RULES: Final = (
         finds=_refused_forward,
         refusal="Forward partitioning does not allow",
     ),
-    CheckRule(
+    note_rule(
         code="ED04",
-        severity="note",
         title="A setting prevents chaining on an edge that every record of a source crosses.",
         why="Between chained operators a record is passed by a method call. Between tasks each "
         "record is serialised, put into a buffer and read by another thread, which may cost "
@@ -340,9 +338,8 @@ STREAM_RULES: Final = (
         "separate.",
         finds=_cut_by_setting,
     ),
-    CheckRule(
+    note_rule(
         code="ED05",
-        severity="note",
         title="Chaining is off for the whole job.",
         why="Every operator is a task of its own, and every record is serialised between them. "
         "Generated operator IDs differ from those with chaining.",
@@ -350,9 +347,8 @@ STREAM_RULES: Final = (
         "the deployment.",
         finds=_chaining_off,
     ),
-    CheckRule(
+    note_rule(
         code="ED06",
-        severity="note",
         title="A legacy source prevents chaining of an operator that yields to its mailbox.",
         why="A legacy source emits from its own thread while it holds the checkpoint lock. An "
         "operator that waits for its mailbox in that thread would wait indefinitely, so "
@@ -361,9 +357,8 @@ STREAM_RULES: Final = (
         finds=_behind_legacy_source,
         applies=lambda release: release.yielding_rule,
     ),
-    CheckRule(
+    warning_rule(
         code="ED07",
-        severity="warning",
         title="An all-to-all exchange has very many channels.",
         why=f"Every subtask of the one side is joined to every subtask of the other. Each channel "
         f"needs buffers at both ends, and from about {MANY_CHANNELS:,} on jobs end with "
@@ -372,18 +367,16 @@ STREAM_RULES: Final = (
         "else lower the parallelism of one side, or raise the network memory.",
         finds=_many_channels,
     ),
-    CheckRule(
+    note_rule(
         code="ED08",
-        severity="note",
         title="All records go to one subtask.",
         why="GLOBAL sends everything to the first subtask, and windowAll has only one: the job is "
         "as fast as that one, whatever its parallelism.",
         todo="Partition by a key, or aggregate by key first and the few results in one subtask.",
         finds=_one_subtask,
     ),
-    CheckRule(
+    note_rule(
         code="ED09",
-        severity="note",
         title="The whole job is one task.",
         why="Flink counts records of a task where they cross the network. A job that is one "
         "chain has no such edge: its dashboard shows 0 records received and 0 sent although "
@@ -391,9 +384,8 @@ STREAM_RULES: Final = (
         todo="Look at the operators' own metrics, or start a new chain to see figures.",
         finds=_one_task,
     ),
-    CheckRule(
+    warning_rule(
         code="ED10",
-        severity="warning",
         title="An event-time window has no timestamps before it.",
         why="Tumbling and sliding event-time windows throw at a record without a timestamp; a "
         "session window uses the smallest timestamp for it, which no watermark ever passes.",
@@ -401,9 +393,8 @@ STREAM_RULES: Final = (
         "silence the finding.",
         finds=_no_timestamps,
     ),
-    CheckRule(
+    note_rule(
         code="SL01",
-        severity="note",
         title="Slot sharing groups ask for more slots than one group would.",
         why="Within a group the subtasks of different tasks share slots; between groups they do "
         "not. A job needs, for each group, as many slots as its widest task has subtasks. An "

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.exchanges import chaining_fixes
-from explorer.analysis.checks.rule import CheckRule, Found, of_operator, of_operators, of_pair
+from explorer.analysis.checks.rule import Found, error_rule, of_operator, of_operators, of_pair
 from explorer.analysis.lock import LockedOperator, chain_line, fact_lines
 from explorer.deployment.slots import slots_by_group
 from explorer.flink.kinds import KINDS
@@ -244,11 +244,10 @@ _LOCK_TODO: Final = (
     "If the change is unintended, revert it. Otherwise write the lock again and commit it with "
     "the change."
 )
-_expected = partial(CheckRule, severity="error")
-_locked = partial(_expected, todo=_LOCK_TODO, needs="lock")
+_locked = partial(error_rule, todo=_LOCK_TODO, needs="lock")
 
 INTENT_RULES: Final = (
-    _expected(
+    error_rule(
         code="EX01",
         title="Operators that are expected to be chained are not.",
         why="The document states that the two share a task. Between two tasks every record is "
@@ -256,21 +255,21 @@ INTENT_RULES: Final = (
         todo="Fix the condition that fails; explain names it.",
         finds=_not_chained,
     ),
-    _expected(
+    error_rule(
         code="EX02",
         title="Operators that are expected to be apart share a task.",
         why="The document states that they run in two tasks, so that neither delays the other.",
         todo="Start a new chain between them.",
         finds=_not_apart,
     ),
-    _expected(
+    error_rule(
         code="EX03",
         title="The job has another number of tasks than expected.",
         why="A chain was split or merged.",
         todo="Look at Decisions for the edge; or expect the new number.",
         finds=lambda case: _number(case, "tasks", len(case.compiled.job_graph.vertices)),
     ),
-    _expected(
+    error_rule(
         code="EX04",
         title="The job needs another number of slots than expected.",
         why="It may need more slots than the cluster has, or leave slots idle.",
@@ -279,7 +278,7 @@ INTENT_RULES: Final = (
             case, "slots", sum(slots_by_group(case.compiled.job_graph).values())
         ),
     ),
-    _expected(
+    error_rule(
         code="EX05",
         title="An operator has another ID than expected.",
         why="The document states under which ID a savepoint holds its state.",

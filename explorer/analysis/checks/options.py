@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import partial
 from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
-from explorer.analysis.checks.rule import CheckRule, Found
+from explorer.analysis.checks.rule import Found, note_rule, warning_rule
 from explorer.deployment.kubernetes_operator import OVERRIDES
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import OPTION_CALLED, READ_OPTIONS, ReadOption
-from explorer.flink.releases import to_choose
+from explorer.flink.releases import Release, to_choose
 from explorer.model.changes import Proposal, SetOption, Together, to_set
 from explorer.model.pipeline import Environment, Transformation
 from explorer.wording import counted, listed, quoted, step
@@ -23,7 +24,6 @@ SHOWN: Final = 6
 
 
 def _of_option(name: str, message: str, *proposals: Proposal) -> Found:
-    """Build the finding of an option that the document sets."""
     path = f"environment.configuration.{step(name)}"
     return Found(message=message, about=(name,), path=path, proposals=proposals)
 
@@ -45,9 +45,12 @@ def _known(case: CheckCase) -> Iterator[ReadOption]:
             yield OPTION_CALLED[name]
 
 
+def _is_read(option: ReadOption, release: Release) -> bool:
+    return bool(option.read(release))
+
+
 def _reads(case: CheckCase, name: str) -> bool:
-    """Whether the release reads an option that the explorer knows."""
-    return name in OPTION_CALLED and bool(OPTION_CALLED[name].read(case.release))
+    return name in OPTION_CALLED and _is_read(OPTION_CALLED[name], case.release)
 
 
 def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
@@ -58,7 +61,7 @@ def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
         proposals = [_removal(name)]
         if _reads(case, other) and other not in case.environment.configuration:
             proposals.insert(0, _renamed(case, name, other))
-        where = to_choose(option.read)
+        where = to_choose(partial(_is_read, option))
         yield _of_option(
             name,
             f"Flink {case.release.version} has no option {quoted(name)} ({where} has it): it "
@@ -150,7 +153,6 @@ def _batch_exchange(case: CheckCase) -> Iterator[Found]:
 
 
 def _dead_overrides(case: CheckCase) -> Iterator[Found]:
-    """Report overrides of job vertex IDs that the job does not have."""
     asked = str(case.environment.configuration.get(OVERRIDES, ""))
     pairs = [pair.partition(":") for pair in asked.split(",") if pair.strip()]
     vertices = {vertex.id for vertex in case.compiled.job_graph.vertices}
@@ -169,25 +171,22 @@ def _dead_overrides(case: CheckCase) -> Iterator[Found]:
 
 
 OPTION_RULES: Final = (
-    CheckRule(
+    warning_rule(
         code="OP01",
-        severity="warning",
         title="The release does not have an option that is set.",
         why="Flink reads the options that it knows and ignores all others without a message.",
         todo="Write the name that this release knows, or remove the option.",
         finds=_unknown_to_release,
     ),
-    CheckRule(
+    warning_rule(
         code="OP02",
-        severity="warning",
         title="An option looks misspelled.",
         why="Flink ignores a name that it does not know without a message.",
         todo="Write the name as Flink spells it.",
         finds=_misspelled,
     ),
-    CheckRule(
+    warning_rule(
         code="OP03",
-        severity="warning",
         title="The program overrules an option.",
         why="Options are read first, and what the program sets on its environment is set after "
         "them. Who changes the option in the cluster's configuration changes nothing.",
@@ -195,27 +194,24 @@ OPTION_RULES: Final = (
         finds=_overruled,
         applies=lambda release: release.reads_options,
     ),
-    CheckRule(
+    note_rule(
         code="OP04",
-        severity="note",
         title="An option is set by its old name.",
         why="The release reads the old name where the new one is not given; a later one may not.",
         todo="Write the new name.",
         finds=_old_name,
         applies=lambda release: release.reads_options,
     ),
-    CheckRule(
+    warning_rule(
         code="OP05",
-        severity="warning",
         title="A field is set for which Flink has no setter.",
         why="The class that the call returns has no such method, so no Java program could have "
         "set it, and it has no effect.",
         todo="Remove it, or set it for the whole job.",
         finds=_ignored_fields,
     ),
-    CheckRule(
+    warning_rule(
         code="OP06",
-        severity="warning",
         title="A BATCH exchange is set in a streaming job.",
         why="A blocking exchange would wait for the end of an unbounded stream, so Flink does "
         "not apply the mode.",
@@ -223,9 +219,8 @@ OPTION_RULES: Final = (
         finds=_batch_exchange,
         applies=lambda release: release.streaming_resets_batch_exchange,
     ),
-    CheckRule(
+    warning_rule(
         code="OP07",
-        severity="warning",
         title="A parallelism override names no task of the job.",
         why="The option contains the IDs of tasks, which are the operator IDs of their heads. "
         "After an edit that changes the ID, the override names no task; Flink reports nothing, and "

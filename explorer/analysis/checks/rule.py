@@ -153,5 +153,8 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-refusal_rule = partial(CheckRule, severity="error", needs="refusal")
+note_rule = partial(CheckRule, severity="note")
+warning_rule = partial(CheckRule, severity="warning")
+error_rule = partial(CheckRule, severity="error")
+refusal_rule = partial(error_rule, needs="refusal")
 """A rule that is checked where Flink refuses the program."""

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.checks.check_case import CheckCase
-from explorer.analysis.checks.rule import CheckRule, Found, of_operator
+from explorer.analysis.checks.rule import Found, note_rule, of_operator, warning_rule
 from explorer.flink.sql_operators import (
     UID_GENERATION,
     has_counted_uids,
@@ -92,9 +92,8 @@ def _materialized_upserts(case: CheckCase) -> Iterator[Found]:
 
 
 SQL_RULES: Final = (
-    CheckRule(
+    note_rule(
         code="SQ01",
-        severity="note",
         title="The IDs of a SQL job's state depend on its plan.",
         why="A changed query, another option of the planner or a new release may plan other "
         "operators. A generated ID hashes the graph around its operator, so the savepoint's state "
@@ -105,9 +104,8 @@ SQL_RULES: Final = (
         finds=_generated_plan_ids,
         needs="program",
     ),
-    CheckRule(
+    warning_rule(
         code="SQ02",
-        severity="warning",
         title="The UIDs of a SQL job hold ExecNode IDs that are counted anew.",
         why="With table.exec.uid.generation set to ALWAYS, a UID holds the ID of its plan node. "
         "Flink counts these IDs through all statements that one JVM plans: on a session cluster "
@@ -117,9 +115,8 @@ SQL_RULES: Final = (
         finds=_counted_uids,
         needs="program",
     ),
-    CheckRule(
+    note_rule(
         code="SQ03",
-        severity="note",
         title="The state of a SQL operator has no TTL.",
         why="A join, an aggregate without windows, a ranking or a deduplication holds state for "
         "every key, and removes a key by its TTL alone. Before Flink 2.2 a TTL cannot be switched "
@@ -129,9 +126,8 @@ SQL_RULES: Final = (
         finds=_without_ttl,
         needs="program",
     ),
-    CheckRule(
+    note_rule(
         code="SQ04",
-        severity="note",
         title="A SQL sink materializes upserts.",
         why="Where the sink's primary key is not the key by which the query emits changes, changes "
         "of one primary key may arrive out of order. Flink then inserts an operator before the "

@@ -7,12 +7,13 @@ from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import (
-    CheckRule,
     Found,
+    note_rule,
     of_operator,
     of_operators,
     of_refusal,
     refusal_rule,
+    warning_rule,
 )
 from explorer.analysis.checks.uids import all_pinned, fresh_uids, uid_proposals
 from explorer.edits import new_id
@@ -25,14 +26,7 @@ from explorer.flink.key_groups import (
 )
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.hashing import assign_hashes
-from explorer.model.changes import (
-    Proposal,
-    SetEnvironment,
-    SetField,
-    SetOption,
-    Together,
-    to_set,
-)
+from explorer.model.changes import Proposal, SetEnvironment, SetField, SetOption, Together, to_set
 from explorer.model.job_graph import JobVertex
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import StreamNode, bare_name
@@ -288,9 +282,8 @@ def _too_parallel(case: CheckCase) -> Iterator[Found]:
 
 
 STATE_RULES: Final = (
-    CheckRule(
+    warning_rule(
         code="ST01",
-        severity="warning",
         title="A stateful operator has no uid.",
         why="Without a uid Flink generates the operator's ID from its position in the graph: how "
         "many operators were hashed before it, how many of its outputs are chained, and the IDs of "
@@ -302,9 +295,8 @@ STATE_RULES: Final = (
         finds=lambda case: _no_uid(case, case.holding("known"), all_pinned(case)),
         needs="program",
     ),
-    CheckRule(
+    note_rule(
         code="ST02",
-        severity="note",
         title="An operator that may have state has no uid.",
         why="Flink does not report which functions register state. If this one does, it is found "
         "again by the generated ID alone, as under ST01.",
@@ -312,9 +304,8 @@ STATE_RULES: Final = (
         finds=lambda case: _no_uid(case, case.holding("possible")),
         needs="program",
     ),
-    CheckRule(
+    note_rule(
         code="ST03",
-        severity="note",
         title="The ID of a stateful operator depends on the chains of its neighbours.",
         why="The generated ID counts the chained outputs of an operator and mixes in the IDs of "
         "its inputs. Turning chaining off, another parallelism or another slot sharing group "
@@ -342,18 +333,16 @@ STATE_RULES: Final = (
         finds=_uid_demanded,
         refusal="Auto generated UIDs have been disabled",
     ),
-    CheckRule(
+    warning_rule(
         code="ST06",
-        severity="warning",
         title="A uid looks random or derived from the clock.",
         why="A uid identifies an operator across deployments. A uid that differs with each "
         "build gives another ID each time, so no savepoint restores its state.",
         todo="Write a constant text in its place.",
         finds=_random_uid,
     ),
-    CheckRule(
+    note_rule(
         code="ST07",
-        severity="note",
         title="An operator has a uid hash and no uid.",
         why="A uid hash is a second ID under which old state is found. The operator's own ID stays "
         "the generated one, under which the next savepoint has its state: the next edit may change "
@@ -363,9 +352,8 @@ STATE_RULES: Final = (
         finds=_hash_alone,
         applies=lambda release: release.lists_user_hash,
     ),
-    CheckRule(
+    note_rule(
         code="MP01",
-        severity="note",
         title="A keyed operator leaves its maximum parallelism to Flink.",
         why="Flink derives it from the parallelism: one and a half times, up to a power of two, at "
         "least 128. It is how many key groups there are, and a savepoint cannot be read with "
@@ -375,9 +363,8 @@ STATE_RULES: Final = (
         finds=_derived_maximum,
         needs="program",
     ),
-    CheckRule(
+    warning_rule(
         code="MP02",
-        severity="warning",
         title="Operators of one chain set different maximum parallelisms.",
         why="A chain is one task, and the task takes the maximum of its head. What another "
         "operator of the chain sets is not applied until the chain is split: then its state "
@@ -385,9 +372,8 @@ STATE_RULES: Final = (
         todo="Set the same maximum for all of them.",
         finds=_mixed_maxima,
     ),
-    CheckRule(
+    warning_rule(
         code="MP03",
-        severity="warning",
         title="Key groups cannot be distributed evenly.",
         why="A subtask owns a range of key groups. Where there are few of them for each subtask, "
         "one more is a lot: with 128 key groups and 100 subtasks some have two and most have one, "
@@ -405,9 +391,8 @@ STATE_RULES: Final = (
         finds=_too_parallel,
         refusal="is higher than the max parallelism",
     ),
-    CheckRule(
+    note_rule(
         code="NM01",
-        severity="note",
         title="Operators have the same name.",
         why="By default the scope of an operator's metrics is host, task manager, job, operator "
         "name and subtask: the task is not part of it. Of operators with one name a dashboard or "

@@ -9,7 +9,7 @@ from explorer.analysis.checks.deploys import DEPLOY_RULES
 from explorer.analysis.checks.exchanges import STREAM_RULES
 from explorer.analysis.checks.intent import INTENT_RULES
 from explorer.analysis.checks.options import OPTION_RULES
-from explorer.analysis.checks.rule import CheckRule, Found, refusal_rule
+from explorer.analysis.checks.rule import CheckRule, Found, error_rule, refusal_rule
 from explorer.analysis.checks.sql import SQL_RULES
 from explorer.analysis.checks.state import STATE_RULES
 from explorer.analysis.checks.upgrades import UPGRADE_RULES
@@ -29,7 +29,6 @@ _ROWS: Final = (
 
 
 def _refused(case: CheckCase) -> Iterator[Found]:
-    """Report a refusal that no other row reports."""
     if any(rule.refusal and rule.reports(case.flink_message) for rule in _ROWS):
         return
     blamed = case.blamed
@@ -47,9 +46,8 @@ CHECKS: Final = (
         todo="Follow Flink's message.",
         finds=_refused,
     ),
-    CheckRule(
+    error_rule(
         code="DC01",
-        severity="error",
         title="A document or its lock cannot be read.",
         why="What is no document cannot be checked.",
         todo="Fix it at the place in the message.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
-from explorer.analysis.checks.rule import CheckRule, Found, of_operator
+from explorer.analysis.checks.rule import Found, note_rule, of_operator, warning_rule
 from explorer.analysis.checks.uids import uid_proposals
 from explorer.analysis.identity import operator_identities
 from explorer.errors import ExplorerError
@@ -32,7 +32,6 @@ def _next_refuses(case: CheckCase) -> Iterator[Found]:
 
 
 def _next_changes_ids(case: CheckCase) -> Iterator[Found]:
-    """Report stateful operators that get another generated ID in the next release."""
     after = case.upgraded
     if after is None or isinstance(after, ExplorerError):
         return
@@ -51,9 +50,8 @@ def _next_changes_ids(case: CheckCase) -> Iterator[Found]:
 
 
 UPGRADE_RULES: Final = (
-    CheckRule(
+    note_rule(
         code="RL01",
-        severity="note",
         title="A legacy source is used.",
         why="SourceFunction was deprecated in 1.18 and moved out of the API in 2.0. It emits from "
         "a thread of its own, so some operators cannot be chained to it, and it has neither "
@@ -62,18 +60,16 @@ UPGRADE_RULES: Final = (
         finds=_legacy_source,
         applies=lambda release: release.legacy_sources != "current",
     ),
-    CheckRule(
+    warning_rule(
         code="RL02",
-        severity="warning",
         title="The next release refuses the program.",
         why="What a release drops is refused when the program is compiled against it or started "
         "on it. Iterations went in 2.0, for one.",
         todo="Replace the construct before the upgrade.",
         finds=_next_refuses,
     ),
-    CheckRule(
+    warning_rule(
         code="RL03",
-        severity="warning",
         title="The next release gives a stateful operator another ID.",
         why="Where a release chains otherwise, for instance because an operator's own chaining "
         "strategy changed, generated IDs are others, and a savepoint of the old release does not "
