@@ -142,7 +142,6 @@ def _job_address(target: str, job: str | None, *, timeout: float) -> str:
 
 
 def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return the documents of the target; a program is captured."""
     from explorer.capture import capture
     from explorer.cli.targets import flink_folder
 

@@ -214,7 +214,6 @@ def _checked(
 def _measured(
     document: Document, flink: str | None, baseline: Baseline | None, matches: Mapping[str, str]
 ) -> Document:
-    """Set the given baseline and matches on the document."""
     if baseline is None and not matches:
         return document
     baseline = baseline or baseline_of(document)
@@ -236,7 +235,6 @@ def _lesson_findings(path: Path) -> Findings:
 
 
 def _document(file: str, text: str, options: TargetOptions) -> Document:
-    """The document in a text, or the capture of a program or a resource."""
     from explorer.documents.kubernetes import is_resource_text
 
     if _is_loaded(file, options):
@@ -257,7 +255,6 @@ def _is_loaded(file: str, options: TargetOptions) -> bool:
 
 
 def _has_lock_file(file: str) -> bool:
-    """Whether a FILE can have a lock."""
     return file != _STDIN and "://" not in file and not is_revision(file)
 
 

@@ -85,9 +85,7 @@ def _route(text: str) -> tuple[Mode, Cluster]:
     *DOCUMENT,
     options_argument("--option", "an option of the cluster by Flink's own name"),
     argument(
-        "--baseline",
-        metavar="OLD",
-        help="the baseline document; default: the one that FILE names",
+        "--baseline", metavar="OLD", help="the baseline document; default: the one that FILE names"
     ),
     argument(
         "--way",
@@ -136,7 +134,6 @@ def _run(args: argparse.Namespace) -> None:
 
 
 def _step_lines(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
-    """Two lines for each step: actor, title and call, then the sentence."""
     for step in steps:
         call = step.event
         to = f" to {call.to}" if call.to else ""
@@ -145,7 +142,6 @@ def _step_lines(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
 
 
 def _change_lines(changes: DeploymentChanges | None) -> Iterator[str]:
-    """The summary of the difference, then each figure that changed."""
     if changes is None:
         return
     yield f"against the baseline: {changes.sentence}"
@@ -156,7 +152,6 @@ def _change_lines(changes: DeploymentChanges | None) -> Iterator[str]:
 
 
 def _lines(found: Deployment) -> Iterator[str]:
-    """The slots in total and by group, then both processes."""
     yield (
         f"Flink {found.flink}: {counted(found.slots, 'slot')}, "
         f"{counted(found.task_managers, 'task manager')} of {counted(found.slots_of_one, 'slot')}"
@@ -185,7 +180,6 @@ def _lines(found: Deployment) -> Iterator[str]:
 
 
 def _network(found: Deployment) -> Iterator[str]:
-    """Network buffers that the job requires, and Flink's refusal where they do not suffice."""
     # The scheduler of a BATCH job decides parallelism and placement at runtime.
     if (known := found.undecided_network) is not None:
         yield (

@@ -202,7 +202,6 @@ def _compare(args: argparse.Namespace) -> None:
 
 
 def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Baseline]) -> None:
-    """Compare a running job and a program by their tasks; with matches, add the verdict."""
     verdict = None
     if args.match and sides[1].document is not None:
         new, matches = sides[1].document, dict(args.match)
@@ -219,7 +218,6 @@ def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Bas
 def _compare_programs(
     args: argparse.Namespace, side: Baseline, document: Document, new: Document
 ) -> None:
-    """Compare two programs, and add the verdict on replacing the first by the second."""
     if args.flink:
         side = msgspec.structs.replace(side, document=document.under(args.flink))
     after = compile_program(new, args.flink)

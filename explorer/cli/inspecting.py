@@ -127,7 +127,6 @@ def _members(part: "BytePart") -> dict[str, Any]:
 
 
 def _lines(parts: "tuple[BytePart, ...]") -> Iterator[str]:
-    """A line for each part: offset, bytes, name, value and meaning."""
     name = max((len(part.name) for part in parts), default=0)
     value = min(30, max((len(part.value) for part in parts), default=0))
     for part in parts:

@@ -201,7 +201,6 @@ def _only_of_new(
 
 
 def _given_arguments(options: TargetOptions, width: str, option: str) -> list[str]:
-    """The command's arguments for a side's parallelism and options."""
     given = [] if options.parallelism is None else [f"{width} {options.parallelism}"]
     return given + [f"{option} {key}={value}" for key, value in options.configuration.items()]
 
@@ -223,7 +222,6 @@ def _new_options(
 
 
 def _new_side(new: Any, options: TargetOptions) -> "Target":
-    """NEW as it was read; a document in memory is used unchanged."""
     from explorer.cli.targets import Target, load_target
     from explorer.documents import as_document
 
@@ -249,7 +247,6 @@ class _OldSide(NamedTuple):
 
 
 def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) -> _OldSide:
-    """OLD and the savepoint as one baseline."""
     from explorer.analysis.baseline import Baseline, pin_release
     from explorer.savepoints import load_savepoint
     from explorer.savepoints.loading import is_savepoint
@@ -426,7 +423,6 @@ def _plan(args: argparse.Namespace) -> int | None:
 
 
 def _stored(path: str) -> Plan | None:
-    """The plan in a JSON file; None where NEW is something else."""
     file = Path(path)
     if file.suffix.lower() != ".json" or not file.is_file():
         return None

@@ -59,7 +59,6 @@ def _savepoint(args: argparse.Namespace) -> None:
 
 
 def _lines(savepoint: Savepoint, found: tuple[StateOwner, ...]) -> Iterator[str]:
-    """A line for the savepoint, then the lines of each operator."""
     yield (
         f"checkpoint {savepoint.checkpoint_id}, metadata version {savepoint.version}, keyed state "
         f"{savepoint.format}, {savepoint.transfer}, {counted(len(savepoint.operators), 'operator')}"
@@ -79,7 +78,6 @@ def _lines(savepoint: Savepoint, found: tuple[StateOwner, ...]) -> Iterator[str]
 
 
 def _type_lines(operator: OperatorState) -> Iterator[str]:
-    """Lines for the key's type, each state's type, and the problems of reading them."""
     schema = operator.schema
     if schema.key is not None:
         yield f"    key: {one_line(schema.key.words)}"

@@ -86,7 +86,6 @@ def _like(document: StreamGraphDocument, path: str) -> StreamGraphDocument:
 
 
 def _node(document: StreamGraphDocument, operator: str) -> NodeId:
-    """The operator of that number, else of that name."""
     nodes = document.stream_graph.nodes
     named = [node.id for node in nodes if operator in (str(node.id), node.name)]
     if len(named) == 1:

@@ -94,27 +94,20 @@ def old_target_options(
     An old program is started as the new one is, with the same main class and arguments; an old
     resource has its own. ``old``: its path; ``new``: the path of the new side.
     """
-    given = vars(args)
-    found = TargetOptions(
-        artifacts=dict(given.get("old_artifact") or given.get("artifact") or ()),
-        artifacts_folder=given.get("old_artifacts") or given.get("artifacts"),
-        job=given.get("job"),
-        flink_lib=given.get("flink_lib"),
-        python=given.get("python"),
-        conf_folder=given.get("conf_folder"),
-        main_class=given.get("old_class"),
+    given, of_new = vars(args), target_options(args)
+    suffix = Path(old or "").suffix or Path(new or "").suffix
+    is_document = old == "-" or suffix.lower() in DOCUMENT_ENDINGS
+    return msgspec.structs.replace(
+        of_new,
+        artifacts=dict(given.get("old_artifact") or of_new.artifacts),
+        artifacts_folder=given.get("old_artifacts") or of_new.artifacts_folder,
+        release=None,
+        main_class=given.get("old_class") or (None if is_document else of_new.main_class),
+        classpath=() if is_document else of_new.classpath,
         parallelism=given.get("old_parallelism"),
         configuration=dict(given.get("old_option") or ()),
+        args=() if is_document else of_new.args,
         new=new,
-    )
-    named = Path(old or "").suffix or Path(new or "").suffix
-    if old == "-" or named.lower() in DOCUMENT_ENDINGS:
-        return found
-    return msgspec.structs.replace(
-        found,
-        args=tuple(given.get("passed_on") or ()),
-        main_class=found.main_class or given.get("main_class"),
-        classpath=tuple(given.get("classpath") or ()),
     )
 
 

@@ -146,9 +146,7 @@ def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
             "its own options and parallelism. Give a program or a Kubernetes resource.",
         )
     return Target(
-        name=name or "standard input",
-        document=parse_document(content, name=name),
-        notes=notes,
+        name=name or "standard input", document=parse_document(content, name=name), notes=notes
     )
 
 
@@ -278,7 +276,6 @@ def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetPro
 
 
 def _captured_job(found: TargetProgram) -> Target:
-    """Capture a resource's job; a document in the program's place is read."""
     more: list[str] = []
     program: str | None = found.path
     if found.job and Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
@@ -311,7 +308,6 @@ def _program(resource: "FlinkResource", options: TargetOptions) -> tuple[str, li
 
 
 def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[str]]:
-    """The script of a PyFlink job and the script's own arguments."""
     rest, script = list(args), ""
     taking = {"-pyexec", "--pyExecutable", "-pyclientexec", "--pyClientExecutable"}
     taking |= {"-pyfs", "--pyFiles", "-pyreq", "--pyRequirements", "-pyarch", "--pyArchives"}

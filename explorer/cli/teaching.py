@@ -81,7 +81,6 @@ def _question_lines(answer: Answer) -> Iterator[str]:
 
 
 def _play(lesson: Lesson, steps: Sequence[LessonAt]) -> None:
-    """Ask every question; the user types numbers of choices."""
     print_text(_head(lesson))
     good = asked = 0
     for position, step in enumerate(steps, 1):

@@ -44,13 +44,7 @@ from explorer.rest.addresses import VARIABLE, join_addresses
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.engine import (
-        OperatorFigures,
-        OutputFolder,
-        Trial,
-        TrialReport,
-        VertexFigures,
-    )
+    from explorer.engine import OperatorFigures, OutputFolder, Trial, TrialReport, VertexFigures
     from explorer.engine.hosting import SparkTarget
 
 _MOST_ROWS: Final = 20_000
@@ -230,7 +224,6 @@ def _preview(args: argparse.Namespace) -> None:
 
 
 def _table(report: "TrialReport") -> str:
-    """The figures by vertex and, indented, by operator, and the cost of copies."""
     from explorer.engine import copies_sentence
 
     lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
@@ -321,9 +314,7 @@ def _ui(args: argparse.Namespace) -> None:
     reported |= {PUBLIC_VARIABLE: "1"} if args.public else {}
     reported |= {SPARK_VARIABLE: msgspec.json.encode(target).decode()}
     os.execve(  # noqa: S606 - it is our own interpreter
-        sys.executable,
-        [*server, *place, f"--browser.serverAddress={known}"],
-        os.environ | reported,
+        sys.executable, [*server, *place, f"--browser.serverAddress={known}"], os.environ | reported
     )
 
 

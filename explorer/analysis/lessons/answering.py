@@ -103,7 +103,6 @@ _OF: Final[Mapping[str, str]] = {
 
 
 def _names(case: LessonCase, fact: Fact) -> dict[str, str]:
-    """Names that the question's words refer to."""
     if fact.subject == "edge":
         edge = case.done.decision(case.edge)
         return {"source": edge.source, "target": edge.target}

@@ -56,7 +56,6 @@ def tasks(case: LessonCase, words: str) -> Answer:
 
 
 def _job_edge(case: LessonCase) -> JobEdge | None:
-    """The edge's job edge; None: its ends share a task."""
     edge = case.edge
     return next((one for one in case.done.job_graph.edges if one.stream_edge == edge), None)
 

@@ -34,7 +34,6 @@ def restores(case: LessonCase, words: str) -> Answer:
 
 
 def _restored(case: LessonCase) -> RestoredOperator:
-    """The operator that is asked for."""
     graph = case.was.stream_graph
     id = case.was.hashes[case.node(graph)]
     found = next((one for one in case.restored.operators if one.operator_id == id), None)

@@ -45,7 +45,6 @@ def _removed(use: ApiUse, change: ApiChange, old: Release, new: Release) -> Plan
 
 
 def _effect(use: ApiUse, new: Release) -> str:
-    """The effect on the program's classes under the new release."""
     users = first_listed(use.users, _NAMES)
     if use.overrides:
         return f"Overridden in {users}: Flink {new.version} never calls it."

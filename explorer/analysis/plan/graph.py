@@ -90,7 +90,6 @@ _UNCLEAR: Final = "Several operators of NEW may be this one; --match OLD=NEW dec
 
 
 def _vertex_ids(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
-    """Tasks that have another vertex ID."""
     after, matched = case.new, case.matched
     for vertex in before.job_graph.vertices:
         node = matched.get(vertex.head)

@@ -5,13 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from explorer.analysis.plan.record import (
-    VERDICT_WORDS,
-    Plan,
-    PlanChange,
-    PlanSection,
-    PlanVerdict,
-)
+from explorer.analysis.plan.record import VERDICT_WORDS, Plan, PlanChange, PlanSection, PlanVerdict
 from explorer.analysis.plan.words import MARKS, sentence, short_ids, side_words, values
 from explorer.wording import counted, listed, printable, without_turning
 
@@ -125,7 +119,6 @@ def _cell(text: str) -> str:
 
 
 def _fixes(plan: Plan, rows: int) -> Iterator[str]:
-    """Each fix with what to write; calls of many operators are folded."""
     for fix in plan.fixes:
         yield ""
         yield f"<details><summary>Fix: {plain_markdown(fix.label)}</summary>"

@@ -123,7 +123,6 @@ def old_side(baseline: Baseline, case: PlanCase | None = None) -> PlanSide:
 
 
 def _checked(case: PlanCase) -> tuple[str, ...]:
-    """The checks that were made, in the order of the sections."""
     found = None if case.drops_state else case.redeployment
     graph = ("tasks, chains and partitioners",) if case.old_program else ()
     others = ("memory", "slots", "network buffers", "findings of check")
@@ -131,7 +130,6 @@ def _checked(case: PlanCase) -> tuple[str, ...]:
 
 
 def _unchecked(case: PlanCase) -> tuple[str, ...]:
-    """Checks of Flink that were not made, each with its reason."""
     found = case.redeployment
     if found is None or case.drops_state:
         return ()

@@ -84,9 +84,4 @@ def plan_schema() -> dict[str, Any]:
         "required": list(SECTIONS),
     }
     plan["properties"]["title"] = {"type": "string"}
-    return {
-        "$schema": DIALECT,
-        "$id": SCHEMA_ID,
-        **plan,
-        "$defs": parts,
-    }
+    return {"$schema": DIALECT, "$id": SCHEMA_ID, **plan, "$defs": parts}

@@ -150,7 +150,6 @@ def _removed_options(case: PlanCase, old: Release) -> Iterator[PlanChange]:
 
 
 def _changed_defaults(case: PlanCase, old: Release) -> Iterator[PlanChange]:
-    """Defaults of options that concern a running job and that NEW does not set."""
     given = _options(case)
     for one in changed_defaults(old, case.new.release):
         if one.key.startswith(_RUNNING) and one.key not in given and one.key not in _MEASURED:

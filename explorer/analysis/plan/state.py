@@ -150,7 +150,6 @@ def _row(one: RestoredOperator, found: Redeployment, fixes: Mapping[str, str]) -
 
 
 def _sentences(one: RestoredOperator) -> Iterator[str]:
-    """The restore's own sentence, then its reasons."""
     yield capitalized(one.sentence)
     if one.change == "moved":
         yield f"Its ID changed from {one.operator_id} to {one.new_id}"
