@@ -150,54 +150,34 @@ def _check(args: argparse.Namespace) -> int:
     weights = CheckSettings(severities=dict(args.severity), silenced=dict(args.silence))
     old_options = old_target_options(args, args.baseline, args.files[0])
     baseline = baseline_at(args.baseline, old_options) if args.baseline else None
-    tried, options = args.format in {"text", "json"}, target_options(args)
-    files = [
-        _checked(
-            file,
-            args.flink,
-            weights,
-            locked=args.locked,
-            tried=tried,
-            options=options,
-            baseline=baseline,
-            matches=dict(args.match),
-        )
-        for file in args.files
-    ]
+    files = [_checked(file, args, weights, baseline) for file in args.files]
     print_text(FORMATS[args.format](files))
     return int(any(one.findings.at_least(args.fail_on) for one in files))
 
 
 def _checked(
-    file: str,
-    flink: str | None,
-    weights: CheckSettings,
-    *,
-    locked: bool,
-    tried: bool,
-    options: TargetOptions,
-    baseline: Baseline | None,
-    matches: Mapping[str, str],
+    file: str, args: argparse.Namespace, weights: CheckSettings, baseline: Baseline | None
 ) -> Checked:
-    """One file with its findings; what cannot be read is a finding, too."""
+    """One file with its findings; a file that cannot be read is a finding, too."""
+    options, flink, tried = target_options(args), args.flink, args.format in {"text", "json"}
     text, locked_text, lock, reading_lock = "", "", None, False
     try:
         text = "" if _is_loaded(file, options) else _read(file)
         if is_lesson_file(Path(file)):
             return checked(file, file + ENDING, text, "", _lesson_findings(Path(file)))
         document = _document(file, text, options)
-        if locked:
+        if args.locked:
             reading_lock = True
             locked_text = _lock_content(file)
             lock = read_lock(locked_text)
             reading_lock = False
-        document = _measured(document, flink, baseline, matches)
+        document = _measured(document, args, baseline)
         findings = check_document(document, lock=lock, flink_version=flink, weights=weights)
         if tried and _is_loaded(file, options):
 
             def check_with(given: Mapping[str, str]) -> Findings:
                 again = _document(file, text, options.with_configuration(given))
-                again = _measured(again, flink, baseline, matches)
+                again = _measured(again, args, baseline)
                 return check_document(again, lock=lock, flink_version=flink, weights=weights)
 
             findings = try_options(findings, check_with)
@@ -211,18 +191,15 @@ def _checked(
     return checked(file, file + ENDING, text, locked_text, findings, suggested)
 
 
-def _measured(
-    document: Document, flink: str | None, baseline: Baseline | None, matches: Mapping[str, str]
-) -> Document:
+def _measured(document: Document, args: argparse.Namespace, baseline: Baseline | None) -> Document:
+    matches = dict(args.match)
     if baseline is None and not matches:
         return document
     baseline = baseline or baseline_of(document)
     check_baseline(baseline, matches)
-    if baseline is None:
-        return document
-    if matches:
-        baseline, _ = with_matches(baseline, compile_program(document, flink), matches)
-    return document.with_baseline(baseline_values(baseline))
+    if baseline is not None and matches:
+        baseline, _ = with_matches(baseline, compile_program(document, args.flink), matches)
+    return document if baseline is None else document.with_baseline(baseline_values(baseline))
 
 
 def _lesson_findings(path: Path) -> Findings:

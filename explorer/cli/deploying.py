@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -54,11 +54,14 @@ class _VertexBytes(msgspec.Struct):
     bytes_out: int
 
 
+class _Report(msgspec.Struct):
+    vertices: list[_VertexBytes]
+
+
 def _crossing(path: str, done: Compilation, found: Deployment) -> dict[str, float]:
     """Bytes from task to task, and the bytes of them that cross the network."""
-    report_type = msgspec.defstruct("Report", [("vertices", list[_VertexBytes])])
     try:
-        report: Any = msgspec.json.decode(Path(path).read_bytes(), type=report_type)
+        report = msgspec.json.decode(Path(path).read_bytes(), type=_Report)
     except (OSError, msgspec.DecodeError) as error:
         msg = f"{quoted(path)} is no report: give the output of trial --json ({error})"
         raise ExplorerError(msg) from None

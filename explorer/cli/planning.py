@@ -124,7 +124,8 @@ def plan(
     old_job, baseline, old_notes = _baseline(old, savepoint, old_options)
     if baseline is None:
         baseline = baseline_of(side.document)
-    own, upgrade = side.job.job if side.job else None, None
+    own = side.job.job if side.job else None
+    upgrade = None
     if side.job is not None:
         given, first = savepoint is not None, baseline is None
         upgrade = operator_upgrade(
@@ -300,7 +301,8 @@ def _failed_plan(new: str, error: ProgramFailedError, baseline: "Baseline | None
     from explorer.analysis.plan.failed import FailedProgram, failed_plan
 
     release = error.settings.release
-    uses, found = _api_uses(error.path, error.settings), None
+    uses = _api_uses(error.path, error.settings)
+    found = None
     if release is not None and uses is not None:
         path = error.path if new == "-" else new
         program = FailedProgram(read_from=path, release=release, error=str(error), api_uses=uses)

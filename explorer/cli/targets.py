@@ -139,7 +139,8 @@ def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
         return _captured_job(_job_program(path, content, options))
     name = "" if path == "-" else Path(path).name
     given = {"--conf": options.conf_folder, "--parallelism": options.parallelism}
-    unused, notes = [option for option, value in given.items() if value is not None], ()
+    unused = [option for option, value in given.items() if value is not None]
+    notes: tuple[str, ...] = ()
     if unused:
         notes = (
             f"{listed(unused)} {'has' if len(unused) == 1 else 'have'} no effect: a document holds "

@@ -177,9 +177,8 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
         Without a baseline this is the operator's current ID.
         """
-        if self.restored is None:
-            pairs = self.compiled.hashes.items()
-        else:
+        pairs: Iterable[tuple[NodeId | None, str | None]] = self.compiled.hashes.items()
+        if self.restored is not None:
             pairs = ((one.node, one.operator_id) for one in self.restored.operators)
         return {node: id for node, id in pairs if node is not None and id and not is_unknown(id)}
 

@@ -60,7 +60,8 @@ def check_document(
     edges than ``edge_limit`` allows.
     """
     release = releases.release(flink_version or document.flink or releases.LATEST)
-    done, refusal = None, None
+    done: Compilation | None = None
+    refusal: ExplorerError | None = None
     try:
         compiled = compile_program(document, release.version, before=before)
         compiled.execution_graph  # noqa: B018 - Flink may refuse when the job starts

@@ -108,7 +108,7 @@ def _explicit_forward(case: CheckCase) -> Iterator[Found]:
 
 def _refused_forward(case: CheckCase) -> Iterator[Found]:
     ends = case.blamed
-    proposals = []
+    proposals: list[Proposal] = []
     if len(ends) > 1:
         source, target = ends
         off = SetPartitioner(source=source, target=target, partitioner=None)

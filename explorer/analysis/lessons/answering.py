@@ -32,7 +32,8 @@ def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
     graph = compile_program(document).stream_graph
     found = []
     for position, step in enumerate(lesson.steps):
-        path, case = f"steps[{position}]", None
+        path = f"steps[{position}]"
+        case = None
         if step.ask is not None:
             case = LessonCase(document=document, question=step.ask, path=f"{path}.ask")
         keys = [_elements(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look)]

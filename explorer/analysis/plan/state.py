@@ -51,7 +51,8 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
         rows, sentence = _dropped(found)
         return plan_section("state", sentence, [*rows, *heavy], light)
     queries = sql_changes(case)
-    changes, unchanged = [], []
+    changes: list[PlanChange] = []
+    unchanged: list[PlanChange] = []
     for one in filter(_is_stateful, found.restore.operators):
         row = with_query(_row(one, found, fixes), queries.get(one.operator_id or ""))
         (changes if _is_changed(one, row) else unchanged).append(row)
