@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
-from explorer.cli.target_options import DEFAULTS, TargetOptions
+from explorer.cli.target_options import DEFAULTS, TargetOptions, old_target_options
 from explorer.documents import data_folder, document_texts
 from explorer.drawing.one_line import one_line
 from explorer.errors import STEERING
@@ -261,6 +261,19 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
     refuse_job(target)
     warn(target.notes)
     return Baseline(name=target.name, document=target.document)
+
+
+def chosen_baseline(args: argparse.Namespace, document: Document) -> "Baseline | None":
+    """The baseline of ``--baseline``, else the document's own; checks ``--match`` against it."""
+    from explorer.analysis.baseline import baseline_of
+    from explorer.analysis.chosen_matches import check_baseline
+
+    if args.baseline is None:
+        found = baseline_of(document)
+    else:
+        found = baseline_at(args.baseline, old_target_options(args, args.baseline, args.file))
+    check_baseline(found, dict(args.match))
+    return found
 
 
 def folder_of(args: argparse.Namespace) -> Path:

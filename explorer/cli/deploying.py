@@ -7,15 +7,13 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.baseline import baseline_of
-from explorer.analysis.chosen_matches import check_baseline
 from explorer.analysis.redeploy import redeploy
 from explorer.cli.command import (
     DOCUMENT,
     JSON,
     MATCHES,
     argument,
-    baseline_at,
+    chosen_baseline,
     command,
     document_at,
     note_scheduler,
@@ -23,7 +21,7 @@ from explorer.cli.command import (
     print_found,
     reader,
 )
-from explorer.cli.target_options import old_target_options, target_options
+from explorer.cli.target_options import target_options
 from explorer.deployment import (
     Deployment,
     DeploymentChanges,
@@ -106,18 +104,12 @@ def _run(args: argparse.Namespace) -> None:
     note_scheduler(done)
     found = compute_deployment(done, cluster_options(document, options, done.release))
     steps = submission(done, found, *args.way) if args.way else ()
-    old = (
-        baseline_at(args.baseline, old_target_options(args, args.baseline, args.file))
-        if args.baseline
-        else baseline_of(document)
-    )
+    old = chosen_baseline(args, document)
     changes = None
     if old is not None and old.document is not None:
         release = old.document.flink or done.release.version
         changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
-    matches = dict(args.match)
-    check_baseline(old, matches)
-    verdict = redeploy(old, document, done, matches=matches) if old is not None else None
+    verdict = redeploy(old, document, done, matches=dict(args.match)) if old else None
     crossing = _crossing(args.figures, done, found) if args.figures else None
     parts = {
         "baseline": changes and changes.to_dict(),

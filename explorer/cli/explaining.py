@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, baseline_of, compile_baseline
-from explorer.analysis.chosen_matches import check_baseline, check_program, with_matches
+from explorer.analysis.baseline import Baseline, compile_baseline
+from explorer.analysis.chosen_matches import check_program, with_matches
 from explorer.analysis.compare import compare
 from explorer.analysis.data_set_text import data_set_text
 from explorer.analysis.edge_lookup import edges_called
@@ -40,6 +40,7 @@ from explorer.cli.command import (
     TARGET,
     argument,
     baseline_at,
+    chosen_baseline,
     command,
     document_argument,
     document_at,
@@ -66,17 +67,6 @@ BASELINE: Final = argument(
     metavar="SAVEPOINT|OLD",
     help="the baseline from which changes are measured; default: the document's own",
 )
-
-
-def _measured_from(args: argparse.Namespace, document: Document) -> Baseline | None:
-    """The baseline that was named, else the document's own."""
-    found = (
-        baseline_of(document)
-        if args.baseline is None
-        else baseline_at(args.baseline, old_target_options(args, args.baseline, args.file))
-    )
-    check_baseline(found, dict(args.match))
-    return found
 
 
 @command(
@@ -114,7 +104,7 @@ def _explain(args: argparse.Namespace) -> None:
 
 def _explain_edges(args: argparse.Namespace, done: Compilation, document: Document) -> None:
     """Explain the edges; with a baseline, also print the verdict and each fix's effect on IDs."""
-    baseline, verdict, since = _measured_from(args, document), None, None
+    baseline, verdict, since = chosen_baseline(args, document), None, None
     if baseline is not None:
         baseline, old = with_matches(baseline, done, dict(args.match))
         verdict, since = redeploy_from(old, baseline, document, done), old.program
@@ -160,7 +150,7 @@ def _whatis(args: argparse.Namespace) -> None:
     answer = whatis(args.text, document)
     with contextlib.suppress(ExplorerError):
         note_scheduler(compile_program(document))
-    baseline = _measured_from(args, document)
+    baseline = chosen_baseline(args, document)
     found = (
         ()
         if baseline is None
