@@ -132,7 +132,7 @@ def _pin_fixes(found: Redeployment, pinned: Redeployment, bridge: Bridge) -> Sta
     )
     restored = {one.operator_id for one in pinned.restore.operators if one.outcome == "restored"}
     calls = {pin.uid_hash: pin.java.partition("  //")[0] for pin in bridge.pins}
-    known = (one.operator_id for one in found.restore.operators)
+    known = (one.operator_id or "" for one in found.restore.operators)
     by_operator = {id: calls[id] for id in known if id in calls and id in restored}
     return StateFixes((fix,), by_operator)
 
