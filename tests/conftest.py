@@ -60,8 +60,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @cache
 def chromium_path() -> str | None:
-    """The browser of the journeys: ``$CHROMIUM``, or Debian's."""
-    return shutil.which(os.environ.get("CHROMIUM", "chromium"))
+    """The browser of the journeys: ``$CHROMIUM``, or Debian's headless shell, or its Chromium."""
+    given = os.environ.get("CHROMIUM")
+    names = [given] if given else ["chromium-headless-shell", "chromium"]
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 @cache
