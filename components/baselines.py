@@ -81,14 +81,14 @@ def _under(work: Work, version: str) -> Work:
 
 
 def _match(shown: str | None, old: str, names: Mapping[str, str]) -> None:
-    attempt(PLACE, lambda work: _matched(work, old, names.get(shown or "")))
+    attempt(PLACE, lambda work: _with_match(work, old, names.get(shown or "")))
 
 
 set_match: Final = entered(_match)
 """Say which new operator an old one is: the one that was picked, by its text in ``names``."""
 
 
-def _matched(work: Work, old: str, new: str | None) -> Work:
+def _with_match(work: Work, old: str, new: str | None) -> Work:
     """Add a match to the baseline; remove the one of ``old`` where ``new`` is None."""
     baseline = measured(work, session.compiled(work.document)).baseline
     if baseline is None:
@@ -102,10 +102,10 @@ def _matched(work: Work, old: str, new: str | None) -> Work:
 
 def bridge(build: Callable[[Restore, Document], Bridge]) -> None:
     """Give the operators what carries their state over."""
-    attempt(PLACE, lambda work: _bridged(work, build))
+    attempt(PLACE, lambda work: _with_bridge(work, build))
 
 
-def _bridged(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
+def _with_bridge(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
     found = measured(work, session.compiled(work.document)).found
     if found is None:
         raise ExplorerError(NOTHING)

@@ -41,7 +41,7 @@ ALL: Final = "all"
 
 def show(work: Work, since: Measured) -> None:
     """Draw the verdict, the choice of severities and the findings."""
-    found = _asked(work)
+    found = _ask_rules(work)
     with st.container(key="check-bar", horizontal=True, vertical_alignment="center"):
         st.html(
             f'<div class="x-outcome">{markup(capitalized(found.sentence))}</div>', width="stretch"
@@ -70,7 +70,7 @@ def show(work: Work, since: Measured) -> None:
             st.html(hint(f"{rest}<code>python -m explorer check</code> for all."))
 
 
-def _asked(work: Work) -> Findings:
+def _ask_rules(work: Work) -> Findings:
     """Return the findings, with the restore verdict of a chosen baseline."""
     since = measured(work, session.compiled(work.document))
     return session.findings(work.document, since.verdict if since.chosen else None)
@@ -174,7 +174,7 @@ def marked(work: Work) -> Findings | None:
     if work.document.parts > MARKED:
         return None
     try:
-        return _asked(work)
+        return _ask_rules(work)
     except ExplorerError:
         return None
 

@@ -75,16 +75,16 @@ def show(work: Work, since: Measured) -> None:
     """Draw the choice, what changes, and what differs between the releases for any pipeline."""
     preset = _preset(work, since)
     with st.container(key="compare-bar", horizontal=True, vertical_alignment="center"):
-        before = _picked(work, since, "From", f"{Key.BEFORE}.{preset}", preset)
-        after = _picked(work, since, "To", Key.AFTER, THIS)
+        before = _choose_side(work, since, "From", f"{Key.BEFORE}.{preset}", preset)
+        after = _choose_side(work, since, "To", Key.AFTER, THIS)
         first, last = _releases(work, since, before, after)
     with st.container(key="compare-body"):
-        old = ComparedProgram(which=before, file=_uploaded(before, Key.OTHER), release=first)
-        new = ComparedProgram(which=after, file=_uploaded(after, Key.OTHER_AFTER), release=last)
+        old = ComparedProgram(which=before, file=_read_upload(before, Key.OTHER), release=first)
+        new = ComparedProgram(which=after, file=_read_upload(after, Key.OTHER_AFTER), release=last)
         if all(side.which != UPLOAD or side.file is not None for side in (old, new)):
             if old.which in {BASELINE, OPENED} and new.which == THIS and since.verdict is not None:
                 st.html(verdict_line(since.verdict))
-            _compared(work, since, old, new)
+            _draw_comparison(work, since, old, new)
         _general(first, last)
 
 
@@ -94,7 +94,7 @@ def _preset(work: Work, since: Measured) -> str:
     return OPENED if since.baseline and work.opened != work.document else THIS
 
 
-def _picked(work: Work, since: Measured, label: str, key: str, preset: str) -> str:
+def _choose_side(work: Work, since: Measured, label: str, key: str, preset: str) -> str:
     """Draw the menu of one side; return a sample's key or one of the words above."""
     titles = {sample.key: sample.numbered_title for sample in samples()}
     if since.chosen and since.baseline:
@@ -137,7 +137,7 @@ def _release(key: str, label: str, preset: str) -> str:
     return release_menu(label, key=key, label_visibility="collapsed", width=112)
 
 
-def _uploaded(which: str, key: str) -> Any:
+def _read_upload(which: str, key: str) -> Any:
     if which != UPLOAD:
         return None
     return st.file_uploader(
@@ -148,7 +148,9 @@ def _uploaded(which: str, key: str) -> Any:
     )
 
 
-def _compared(work: Work, since: Measured, old: ComparedProgram, new: ComparedProgram) -> None:
+def _draw_comparison(
+    work: Work, since: Measured, old: ComparedProgram, new: ComparedProgram
+) -> None:
     with complaint.showing_errors():
         before, after = (_side(work, since, side) for side in (old, new))
         documents = before.document, after.document
@@ -160,10 +162,12 @@ def _compared(work: Work, since: Measured, old: ComparedProgram, new: ComparedPr
 
 def _side(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
     about = (side.picked, since.baseline, work.opened, work.document)
-    return session.latest(f"side.{side.picked}", about, lambda *_: _found(work, since, side))
+    return session.latest(
+        f"side.{side.picked}", about, lambda *_: _find_baseline(work, since, side)
+    )
 
 
-def _found(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
+def _find_baseline(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
     if side.which == BASELINE and since.baseline is not None:
         return since.baseline
     if side.which in {THIS, OPENED}:

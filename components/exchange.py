@@ -103,7 +103,7 @@ def _records(done: Compilation, found: Exchange) -> None:
     with left:
         channel, picked = _channel(channels, found)
     with right:
-        _explained(run, channel, picked)
+        _draw_explanation(run, channel, picked)
 
 
 def _channel(
@@ -132,10 +132,10 @@ def _channel(
     return channel, row_table.show(pd.DataFrame(rows), key=key, height=TALL)
 
 
-def _explained(run: TracedRun, channel: ChannelRecords, picked: int | None) -> None:
+def _draw_explanation(run: TracedRun, channel: ChannelRecords, picked: int | None) -> None:
     """Draw the reason for a record's channel and its bytes, or the bytes of a typed row."""
     first = channel.rows[0].row.number
-    if _typed(run.columns_of(first), run.union_tag_of(first)):
+    if _draw_typed_row(run.columns_of(first), run.union_tag_of(first)):
         return
     if picked is None:
         st.html(hint("Pick a row to see why it took this channel, and its bytes."))
@@ -147,7 +147,7 @@ def _explained(run: TracedRun, channel: ChannelRecords, picked: int | None) -> N
     row_bytes.show_parts(row_bytes.parts_of(columns, values, run.timestamp_of(number), tag))
 
 
-def _typed(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
+def _draw_typed_row(columns: tuple[tuple[str, str], ...], tag: int) -> bool:
     """Draw the bytes of a row that the user types; return whether there is one."""
     wanted = ", ".join(f"{name} {kind}" for name, kind in columns)
     text = st.text_input(

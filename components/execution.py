@@ -93,14 +93,14 @@ def show(
 
 def _drawing(done: Compilation, view: GraphView, selection: str | None) -> None:
     """Draw subtasks and channels of the selected task or edge, else of the first edge."""
-    text, drawing = _captioned(done, view, selection)
+    text, drawing = _caption_drawing(done, view, selection)
     widest = max((vertex.parallelism for vertex in view.vertices), default=0)
     more = f" {SHARED}" if widest > MOST_ALONE else ""
     st.html(f'<p class="x-legend">{text}{more}</p>')
     st.html(image(drawing, "x-placement", "Subtasks and channels"))
 
 
-def _captioned(done: Compilation, view: GraphView, selection: str | None) -> tuple[str, str]:
+def _caption_drawing(done: Compilation, view: GraphView, selection: str | None) -> tuple[str, str]:
     """Return the caption of the drawing, and the drawing."""
     edge = job_edge_number(selection, view)
     if edge is not None:
@@ -109,12 +109,12 @@ def _captioned(done: Compilation, view: GraphView, selection: str | None) -> tup
         return ends, edge_wiring_svg(done, edge)
     if selection is None and view.job_edges:
         return PICK, edge_wiring_svg(done, 0)
-    vertex, text = _captioned_task(view, selection or "")
+    vertex, text = _caption_task(view, selection or "")
     position = [one.id for one in done.job_graph.vertices].index(view.vertex_of[vertex].id)
     return text, task_wiring_svg(done, position)
 
 
-def _captioned_task(view: GraphView, key: str) -> tuple[str, str]:
+def _caption_task(view: GraphView, key: str) -> tuple[str, str]:
     """Return the key and the caption of the task that an element runs in."""
     if key in view.vertex_of:
         return key, markup(view.vertex_of[key].name)

@@ -57,10 +57,10 @@ def show(work: Work, since: Measured) -> None:
             if not (text or "").strip():
                 st.html(hint(HINT))
                 return
-            _answered(work, since, text or "", select=pressed)
+            _draw_answer(work, since, text or "", select=pressed)
 
 
-def _answered(work: Work, since: Measured, text: str, *, select: bool) -> None:
+def _draw_answer(work: Work, since: Measured, text: str, *, select: bool) -> None:
     with st.spinner("Searching sixteen releases …"):
         answer = session.latest(
             "answer", (text, work.document), lambda *_: whatis(text, work.document, session.pause)

@@ -141,7 +141,7 @@ def _cover(query: str, *, pictured: bool, drawn: bool = False) -> str:
     place, tab = given.get("place", PLACES[0]), given.get("tab", CLOSED)
     if "view" in given or place != PLACES[0] or tab not in TABS[PLACES[0]]:
         return ""
-    shown = _shown(given) if pictured and "graphs" not in given else None
+    shown = _open_address(given) if pictured and "graphs" not in given else None
     pictures = "".join(_pictures(shown[1])) if shown else ""
     board = _board(*shown) if shown and drawn else ""
     below = f' style="--x-below:{CLOSED_HEIGHT}px"' if tab == CLOSED else ""
@@ -153,7 +153,7 @@ def _cover(query: str, *, pictured: bool, drawn: bool = False) -> str:
     )
 
 
-def _shown(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
+def _open_address(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
     """Return what the address opens, with its graphs; None where it is not a small program."""
     from components.actions import default_sample
     from components.compiled import compile_document

@@ -53,7 +53,7 @@ def show(work: Work, done: CompileOutcome, *, reads: bool = False) -> None:
 def _draw(work: Work, done: CompileOutcome, visible: Visible, *, reads: bool) -> None:
     shown = levels.current_levels()
     board = graph.board(
-        _drawn(work, done, visible),
+        _draw_graphs(work, done, visible),
         execution=_execution(work, done, visible) if levels.EXECUTION in (shown or ()) else None,
         levels=shown,
         selection=work.selection,
@@ -85,7 +85,7 @@ def first_board(work: Work, view: GraphView) -> dict[str, Any]:
     )
 
 
-def _drawn(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
+def _draw_graphs(work: Work, done: CompileOutcome, visible: Visible) -> dict[str, Any]:
     added = annotations(work, done, visible.view)
     _, tab = places.current()
     asks = tab == places.LESSON and len(visible.view.nodes) <= MOST

@@ -58,7 +58,7 @@ def document(work: Work, done: CompileOutcome, since: Measured) -> None:
     with st.container(key=Key.DOCUMENT):
         _sample(work)
         # Changes come first: a narrow panel cuts the line off at its end.
-        text = f"{_changed(since)}{counts(done)}{_checked(work, done)}"
+        text = f"{_count_changed_ids(since)}{counts(done)}{_describe_check(work, done)}"
         if warned := len(done.compilation.warnings) if done.compilation else 0:
             hint = "The panel on the right lists them while nothing is selected"
             text += f' · <b class="x-bad" title="{hint}">{counted(warned, "warning")}</b>'
@@ -74,7 +74,7 @@ def document(work: Work, done: CompileOutcome, since: Measured) -> None:
                 st.button("▶ Trial run", key="trial", on_click=runs.start)
 
 
-def _changed(since: Measured) -> str:
+def _count_changed_ids(since: Measured) -> str:
     """Return the number of IDs that changed or are gone, red where state is not restored."""
     if since.verdict is None or not since.verdict.changed_ids:
         return ""
@@ -134,7 +134,7 @@ def counts(done: CompileOutcome) -> str:
     return "" if done.view is None else sizes(done.view)
 
 
-def _checked(work: Work, done: CompileOutcome) -> str:
+def _describe_check(work: Work, done: CompileOutcome) -> str:
     """Return whether a captured program is translated as its Flink translates it."""
     check = session.checked(done.compilation, work.document) if done.compilation else None
     if check is None:

@@ -45,7 +45,7 @@ def show(
     gone = [one for one in verdict.restore.operators if one.node is None] if verdict else []
     table.show(
         COLUMNS,
-        [*map(_row, shown), *map(_removed, gone[:MOST])],
+        [*map(_row, shown), *map(_removed_row, gone[:MOST])],
         label="Operator IDs",
         key=Key.IDS,
         selection=selection,
@@ -60,7 +60,7 @@ def _row(row: IdRow) -> Row:
         row.key,
         (
             row.node.id,
-            _named(row.node),
+            _name_cell(row.node),
             row.node.uid or table.NONE,
             row.node.hash
             if row.before is None
@@ -72,7 +72,7 @@ def _row(row: IdRow) -> Row:
     )
 
 
-def _removed(one: RestoredOperator) -> Row:
+def _removed_row(one: RestoredOperator) -> Row:
     """Return the row of a baseline operator without a certain counterpart."""
     word = "several operators match" if one.change == "unclear" else "removed"
     if one.outcome == "unknown":
@@ -81,7 +81,7 @@ def _removed(one: RestoredOperator) -> Row:
     return Row(None, (None, one.name, None, one.operator_id, None, None, text))
 
 
-def _named(node: NodeView) -> Cell:
+def _name_cell(node: NodeView) -> Cell:
     """Return the operator's name, with its transformation's id where that is different."""
     if node.transformation in {None, node.name, bare_name(node.name)}:
         return node.name

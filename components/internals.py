@@ -38,7 +38,7 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
             )
         )
     else:
-        played = session.shared("task internals", (done, vertex.id), _played)
+        played = session.shared("task internals", (done, vertex.id), _player_members)
         stepper.show(played, document=f"{work.serial} {vertex.id}", key=Key.INTERNALS)
     heading, shown, note = session.shared("stream configs", (done, vertex.id), _beginning)
     with st.expander(heading):
@@ -52,7 +52,7 @@ def show(work: Work, done: Compilation, view: GraphView, highlighted: frozenset[
         )
 
 
-def _played(done: Compilation, vertex: str) -> dict[str, Any]:
+def _player_members(done: Compilation, vertex: str) -> dict[str, Any]:
     found = task_internals(done, vertex)
     drawn = len(found.task.operators) <= MOST
     picture = {"picture": msgspec.to_builtins(task_internals_view(found.task))} if drawn else {}

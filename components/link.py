@@ -54,15 +54,15 @@ def to_link(work: Work) -> str | None:
         return None
     # Many operators that are shown alone may be too many; all of them are shown then.
     state = _whole(work)
-    link = _within(LONGEST, _packed(state))
+    link = _within(LONGEST, _pack(state))
     if link is None and state.pop("shown", None):
-        return _within(LONGEST, _packed(state))
+        return _within(LONGEST, _pack(state))
     return link
 
 
 def to_held(work: Work) -> str | None:
     """Return the state as text for ``sessionStorage`` of the browser's tab."""
-    return _within(LONGEST_HELD, _packed(_whole(work), level=1))
+    return _within(LONGEST_HELD, _pack(_whole(work), level=1))
 
 
 def _within(longest: int, text: str) -> str | None:
@@ -70,7 +70,7 @@ def _within(longest: int, text: str) -> str | None:
 
 
 def _whole(work: Work) -> dict[str, Any]:
-    shown = msgspec.to_builtins(_shown(work))
+    shown = msgspec.to_builtins(_read_shown(work))
     state: dict[str, Any] = {
         "document": document_values(work.document),
         "origin": work.origin,
@@ -84,7 +84,7 @@ def _whole(work: Work) -> dict[str, Any]:
     return state | ({"shown": shown} if shown else {})
 
 
-def _shown(work: Work) -> _Shown:
+def _read_shown(work: Work) -> _Shown:
     return _Shown(
         folded=work.folded,
         folds=tuple(sorted(work.folds, key=str)),
@@ -93,7 +93,7 @@ def _shown(work: Work) -> _Shown:
     )
 
 
-def _packed(state: dict[str, Any], level: int = 9) -> str:
+def _pack(state: dict[str, Any], level: int = 9) -> str:
     packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), level)
     return base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
 
@@ -103,7 +103,7 @@ def from_link(text: str) -> Work:
 
     Nothing in a link is trusted: its document goes through the same checks as an upload.
     """
-    state = _unpacked(text)
+    state = _unpack(text)
     document = _document(state.get("document"))
     try:
         shown = msgspec.convert(state.get("shown", {}), _Shown)
@@ -123,7 +123,7 @@ def from_link(text: str) -> Work:
     )
 
 
-def _unpacked(text: str) -> dict[str, Any]:
+def _unpack(text: str) -> dict[str, Any]:
     damaged = DocumentError(path="", problem=DAMAGED)
     try:
         packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -69,11 +69,11 @@ def measured(now: Work, done: CompileOutcome) -> Measured:
         int(allow),
     )
     return session.shared(
-        "measured", about, lambda *_: _measured(now, done.compilation, allow=allow)
+        "measured", about, lambda *_: _measure(now, done.compilation, allow=allow)
     )
 
 
-def _measured(now: Work, compilation: Compilation | None, *, allow: bool) -> Measured:
+def _measure(now: Work, compilation: Compilation | None, *, allow: bool) -> Measured:
     chosen = now.document.baseline is not None
     try:
         baseline = session.shared(

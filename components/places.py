@@ -63,7 +63,7 @@ def resolve(*, travelled: bool = False) -> Place:
     shows the tab that was open there last. ``travelled``: the browser went back or forward.
     """
     state = st.session_state
-    place, tab = _travelled_to() if travelled else (_stated(Key.PLACE), _stated(Key.TABS))
+    place, tab = _travelled_to() if travelled else (_read_name(Key.PLACE), _read_name(Key.TABS))
     tab = _RENAMED.get(tab, tab)
     last: dict[str, str] = state.setdefault(Key.PLACE_TABS, {})
     known = place if place in PLACES else PLACES[0]
@@ -97,20 +97,20 @@ def _write(key: Key, value: str) -> None:
     Before a widget is drawn for the first time, Streamlit leaves its address to us; afterwards it
     writes the address itself.
     """
-    if _stated(key) != value:
+    if _read_name(key) != value:
         if key not in st.session_state:
             st.query_params[key] = value
         st.session_state[key] = value
 
 
-def _stated(key: Key) -> str:
+def _read_name(key: Key) -> str:
     """Return a value from the session, else from the address."""
     return str(st.session_state.get(key) or st.query_params.get(key) or "")
 
 
 def current() -> tuple[Place, str]:
     """Return the open place and tab, after ``resolve``."""
-    tab = _stated(Key.TABS)
+    tab = _read_name(Key.TABS)
     return _PLACES.get(tab, PLACES[0]), tab
 
 

@@ -68,10 +68,10 @@ def plan_at_hand(work: Work, done: CompileOutcome, since: Measured) -> Plan | st
         return f"There is no plan {NOT_YET}"
     if since.error:
         return since.error
-    return session.shared("plan", (work.document, done.compilation, since), _planned)
+    return session.shared("plan", (work.document, done.compilation, since), _compute_plan)
 
 
-def _planned(document: Document, compilation: Compilation, since: Measured) -> Plan | str:
+def _compute_plan(document: Document, compilation: Compilation, since: Measured) -> Plan | str:
     verdict = since.verdict
     try:
         return plan_of(

@@ -165,12 +165,12 @@ def _rows(run: TracedRun, asked: _TraceEnd) -> None:
         hide_index=True,
         height=TALL,
         key="follow-rows",
-        on_select=_picked,
+        on_select=_trace_selected,
         selection_mode="single-row",
     )
 
 
-def _picked() -> None:
+def _trace_selected() -> None:
     chosen = st.session_state["follow-rows"]["selection"]["rows"]
     if chosen:
         st.session_state[Key.TRACED_ROW] = chosen[0] + 1

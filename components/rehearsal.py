@@ -55,7 +55,7 @@ def show(work: Work) -> None:
             release = work.document.flink or "VERSION"
             st.code(rehearse_command(release, file_stem(work)), language=None, wrap_lines=True)
         else:
-            _found(work, found)
+            _draw_rehearsal(work, found)
 
 
 def _read(work: Work, file: Any) -> Rehearsal | None:
@@ -68,7 +68,7 @@ def _read(work: Work, file: Any) -> Rehearsal | None:
     return None if of_sample is None else rehearsal_of(of_sample)
 
 
-def _found(work: Work, found: Rehearsal) -> None:
+def _draw_rehearsal(work: Work, found: Rehearsal) -> None:
     text = [found.error] if found.error else []
     text.append(f"Restored from {found.savepoint} into {found.target}.")
     compiled = session.compiled(work.document)

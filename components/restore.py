@@ -74,7 +74,7 @@ def show(work: Work, since: Measured) -> None:
         elif (verdict := since.verdict) is None:
             st.html(hint(f"There is no verdict {NOT_YET}"))
         else:
-            _found(work, since, verdict)
+            _draw_restore(work, since, verdict)
         rehearsal.show(work)
 
 
@@ -99,7 +99,7 @@ def _bridge(since: Measured) -> None:
     )
 
 
-def _found(work: Work, since: Measured, found: Redeployment) -> None:
+def _draw_restore(work: Work, since: Measured, found: Redeployment) -> None:
     view = session.compiled(work.document).view
     restore = found.restore
     phrase = [f"{restore.exception}: {restore.error}"] if restore.error else []

@@ -40,7 +40,7 @@ def visible(work: Work, view: GraphView) -> Visible:
     """Return the drawn part of a view; equal answers are the same objects."""
     shown = session.shared("alone", (view, work.alone), _alone)
     all_folded = len(shown.nodes) > FOLDED if work.folded is None else work.folded
-    folded = session.shared("folds", (shown, work.folds, all_folded), _folded)
+    folded = session.shared("folds", (shown, work.folds, all_folded), _folded_chains)
     return Visible(
         view=shown,
         folded=folded,
@@ -55,7 +55,7 @@ def _alone(view: GraphView, alone: frozenset[Identity]) -> GraphView:
     return isolate_operators(view, keys) if keys else view
 
 
-def _folded(
+def _folded_chains(
     view: GraphView,
     folds: frozenset[Identity],
     all_folded: bool,  # noqa: FBT001
@@ -70,22 +70,24 @@ def around(work: Work, view: GraphView) -> frozenset[str]:
 
 
 def _around(view: GraphView, selection: str | None, up: int, down: int) -> frozenset[str]:
-    near = _reached(view, selection, (up, down))
+    near = _reachable_keys(view, selection, (up, down))
     if not near:
         return near
     pairs = view.counterparts
     return near | {other for key in near for other in pairs.get(key, ())}
 
 
-def _reached(view: GraphView, selection: str | None, reach: tuple[int, int]) -> frozenset[str]:
+def _reachable_keys(
+    view: GraphView, selection: str | None, reach: tuple[int, int]
+) -> frozenset[str]:
     found: set[str] = set()
-    for key in _selected(view, selection):
+    for key in _selected_elements(view, selection):
         found |= reached(view, key, "upstream", reach[0])
         found |= reached(view, key, "downstream", reach[1])
     return frozenset(found)
 
 
-def _selected(view: GraphView, selection: str | None) -> tuple[str, ...]:
+def _selected_elements(view: GraphView, selection: str | None) -> tuple[str, ...]:
     if selection is None:
         return ()
     if selection.startswith(TRANSFORMATION):
@@ -111,8 +113,8 @@ def _isolate(work: Work) -> Work:
     view = _view(work)
     if view is None:
         return work
-    chosen = _selected(view, work.selection)
-    keys = operators_of(view, (*chosen, *_reached(view, work.selection, work.reach)))
+    chosen = _selected_elements(view, work.selection)
+    keys = operators_of(view, (*chosen, *_reachable_keys(view, work.selection, work.reach)))
     alone = frozenset(view.node_of[key].identity for key in keys)
     return msgspec.structs.replace(work, alone=alone)
 
@@ -122,7 +124,10 @@ def _fold_one(work: Work) -> Work:
     view = _view(work)
     if view is None:
         return work
-    keys = {view.node_of[key].vertex for key in operators_of(view, _selected(view, work.selection))}
+    keys = {
+        view.node_of[key].vertex
+        for key in operators_of(view, _selected_elements(view, work.selection))
+    }
     now = visible(work, view).folded
     turned = keys if keys <= now else keys - now
     heads = frozenset(view.node_of[view.vertex_of[key].nodes[0]].identity for key in turned)

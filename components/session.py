@@ -213,7 +213,7 @@ def restore() -> None:
     text = st.query_params.get(link.PARAMETER)
     if text is None and link.OTHER in st.query_params:
         text = st.query_params.pop(link.OTHER)
-    written = _written()
+    written = _written_addresses()
     if text is None or text == written[-1] or (text in written and not travelled()):
         return
     adopt = text not in written
@@ -289,12 +289,12 @@ def publish() -> bool:
         st.query_params.pop(link.HELD, None)
     if text is not None and st.query_params.get(link.PARAMETER) != text:
         st.query_params[link.PARAMETER] = text
-    if text != _written()[-1]:
-        st.session_state[Key.LINKS] = (*_written(), text)[-MOST_COMPILATIONS:]
+    if text != _written_addresses()[-1]:
+        st.session_state[Key.LINKS] = (*_written_addresses(), text)[-MOST_COMPILATIONS:]
     return text is not None
 
 
-def _written() -> tuple[str | None, ...]:
+def _written_addresses() -> tuple[str | None, ...]:
     """Return the latest addresses of this session, the newest last; None stands for none."""
     found: tuple[str | None, ...] = st.session_state.get(Key.LINKS, (None,))
     return found

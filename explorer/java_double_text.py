@@ -85,7 +85,7 @@ def _searched_digits(mantissa: int, exponent: int, guess: int) -> tuple[str, int
         width + twos + _bits_of_five(fives) < _LONG_BITS
         and divisor_twos + 1 + _bits_of_five(tens + 1) < _LONG_BITS
     )
-    return _divided(rest, divisor, margin, guess, fits=fits)
+    return _divide(rest, divisor, margin, guess, fits=fits)
 
 
 def _bits_of_five(power: int) -> int:
@@ -94,7 +94,7 @@ def _bits_of_five(power: int) -> int:
     return (5**power).bit_length() if power else 0
 
 
-def _divided(rest: int, divisor: int, margin: int, guess: int, *, fits: bool) -> tuple[str, int]:
+def _divide(rest: int, divisor: int, margin: int, guess: int, *, fits: bool) -> tuple[str, int]:
     """The quotient's digits up to the first that is near enough; ``fits``: a LONG holds all."""
     digits, near, begun = "", False, False
     while not near:

@@ -18,7 +18,7 @@ class Repeat(StatelessStep, Step, frozen=True, kw_only=True):
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         return [(None, batch)] * self.times
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"It emits every row {self.times} times."
 
 

@@ -39,14 +39,14 @@ def show(
             form()
         elif (index := _edge_of(view, chosen)) is not None:
             edge.show(compilation, view, view.edge_of[index], program)
-            _edited(view.node_of[view.edge_of[index].target], form)
+            _draw_fields(view.node_of[view.edge_of[index].target], form)
         elif chosen in view.node_of:
             operator = view.node_of[chosen]
             edited = _has_fields(work.document, operator)
             node.show(compilation, view, operator, rows, form, edited=edited)
         elif chosen in view.vertex_of:
             vertex.show(compilation, view, view.vertex_of[chosen])
-            _edited(view.node_of[view.vertex_of[chosen].nodes[0]], form)
+            _draw_fields(view.node_of[view.vertex_of[chosen].nodes[0]], form)
         elif chosen.startswith(TRANSFORMATION):
             _transformation(compilation, chosen.removeprefix(TRANSFORMATION))
             form()
@@ -76,7 +76,7 @@ def _edge_of(view: GraphView, chosen: str) -> str | None:
     return chosen if chosen in view.edge_of else None
 
 
-def _edited(operator: NodeView, form: Callable[[], None]) -> None:
+def _draw_fields(operator: NodeView, form: Callable[[], None]) -> None:
     """Draw the form of an edge's target or of a chain's head."""
     st.html(section(f"Edit {cut(operator.name, 60)}"))
     form()

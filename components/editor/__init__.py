@@ -62,7 +62,7 @@ def show(work: Work) -> None:
             "schema": document_schema("pipeline") if draft else None,
         },
         height="stretch",
-        on_typed_change=_typed,
+        on_typed_change=_apply_text,
         on_undo_change=actions.undo,
         on_redo_change=actions.redo,
     )
@@ -82,7 +82,7 @@ def _draft(work: Work, pipeline: Pipeline) -> Draft:
 
 
 @guarded
-def _typed() -> None:
+def _apply_text() -> None:
     """Compile the typed text; where it is faulty, the document stays as it is."""
     typed, work = st.session_state[Key.EDITOR]["typed"], session.work()
     if typed is None or work is None:
@@ -120,7 +120,9 @@ def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:
         found = [(draft.path, draft.error)]
     else:
         done = session.compiled(work.document)
-        found = [(path, done.error) for path in _blamed(work, done.blamed)] if done.error else []
+        found = (
+            [(path, done.error) for path in _faulty_lines(work, done.blamed)] if done.error else []
+        )
     where = places(draft.text, [path for path, _ in found])
     return [
         {"line": place.line, "column": place.column, "path": path, "text": text}
@@ -128,7 +130,7 @@ def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:
     ]
 
 
-def _blamed(work: Work, ids: tuple[str, ...]) -> list[str]:
+def _faulty_lines(work: Work, ids: tuple[str, ...]) -> list[str]:
     pipeline = work.document.pipeline
     every = pipeline.transformations if pipeline else ()
     turns = [f"transformations[{turn}]" for turn, one in enumerate(every) if one.id in ids]

@@ -50,14 +50,14 @@ def drawing(
     return {
         "counterparts": view.counterparts,
         "folded": [vertex.key for vertex in view.vertices if vertex.key in folded],
-        "unchained": _unchained(view, figures, tips, part) if asks else None,
+        "unchained": _draw_unchained(view, figures, tips, part) if asks else None,
         "stream": {
             "title": words.stream,
             "note": _note(len(view.nodes), operators),
             "spoken": f"{words.stream}, {len(view.nodes)} operators; {SPOKEN}",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
-            **_marked(_pane(view, stream, on_stream, figures, tips), added.marks),
+            **_mark_elements(_pane(view, stream, on_stream, figures, tips), added.marks),
         },
         "job": {
             "title": words.job,
@@ -145,7 +145,7 @@ def _tips(view: GraphView) -> dict[str, str]:
     }
 
 
-def _marked(pane: Json, marks: Mapping[str, Mark]) -> Json:
+def _mark_elements(pane: Json, marks: Mapping[str, Mark]) -> Json:
     """Add marks to the elements of a pane."""
     for element in (*pane["cards"], *pane["edges"]):
         mark = marks.get(element["key"])
@@ -231,7 +231,7 @@ def _stream_edge(view: GraphView, line: EdgeLine, labels: Mapping[str, Label], t
     return _edge(line, words, "cut", tips[line.key], None)
 
 
-def _unchained(view: GraphView, figures: Figures, tips: Tips, document: str) -> Json:
+def _draw_unchained(view: GraphView, figures: Figures, tips: Tips, document: str) -> Json:
     """Draw the StreamGraph without chains, with the strategies and partitioners that rules read."""
     labels = partitioner_labels(view)
     pane = unchained_pane(view, labels)

@@ -28,7 +28,7 @@ Added: TypeAlias = Callable[[Work, CompileOutcome, GraphView], Annotations]
 def show(work: Work, done: CompileOutcome, added: Added) -> None:
     """Wait for the browser to ask; what it asked for last is sent once."""
     asked = st.session_state.pop(Key.PICTURE_ASKED, None)
-    made = _made(work, done, asked, added) if asked is not None else {}
+    made = _create_file(work, done, asked, added) if asked is not None else {}
     _mount(key=Key.PICTURE, data={"label": "Picture", **made}, on_asked_change=ask)
 
 
@@ -60,7 +60,9 @@ def ask() -> None:
         st.session_state[Key.PICTURE_ASKED] = asked
 
 
-def _made(work: Work, done: CompileOutcome, asked: dict[str, Any], added: Added) -> dict[str, Any]:
+def _create_file(
+    work: Work, done: CompileOutcome, asked: dict[str, Any], added: Added
+) -> dict[str, Any]:
     """Return the requested file; the browser's values are looked up, since they are not trusted."""
     row = FORMATS.get(str(asked.get("format")))
     which = next((each for each in WHICH if each == asked.get("which")), BOTH)

@@ -37,7 +37,7 @@ def show(
     """Draw; a pick selects."""
     chosen = _entry_of(selection, entries, view)
     wanted = search.casefold()
-    found = [entry for entry in entries if wanted in _searched(entry).casefold()]
+    found = [entry for entry in entries if wanted in _searched_text(entry).casefold()]
     shown, _ = table.near(found, (chosen or "",), "one")
     hidden = len(found) - len(shown)
     note = f"and {hidden:,} more: search to find them" if hidden else ""
@@ -55,7 +55,7 @@ def show(
     )
 
 
-def _searched(entry: TransformationRow) -> str:
+def _searched_text(entry: TransformationRow) -> str:
     """Return the text that a search compares: the id, the type, and the operator's name."""
     return f"{entry.name} {entry.type} {entry.node.name if entry.node else ''}"
 

@@ -120,7 +120,7 @@ def _jobs(cluster: Address) -> None:
 @guarded
 def list_jobs(cluster: Address) -> None:
     """Ask a cluster for its jobs."""
-    found = _reported(lambda: Listed(cluster=cluster, jobs=jobs_of(cluster, timeout=TIMEOUT)))
+    found = _try_asking(lambda: Listed(cluster=cluster, jobs=jobs_of(cluster, timeout=TIMEOUT)))
     if found is not None:
         st.session_state[Key.JOBS] = found
 
@@ -128,7 +128,7 @@ def list_jobs(cluster: Address) -> None:
 @guarded
 def take(cluster: Address, id: str) -> None:
     """Read a job from a cluster, and compare its figures with the current document."""
-    found = _reported(lambda: read_job(cluster, id, timeout=TIMEOUT))
+    found = _try_asking(lambda: read_job(cluster, id, timeout=TIMEOUT))
     if found is not None:
         _keep(found)
 
@@ -139,7 +139,7 @@ def take_file(file: Any) -> None:
     if file is None:
         session.clear_messages(PLACE)
         return
-    found = _reported(lambda: _job_in(file))
+    found = _try_asking(lambda: _job_in(file))
     if found is not None:
         _keep(found)
 
@@ -155,7 +155,7 @@ def _job_in(file: Any) -> JobGraphDocument:
     raise DocumentError(path="", problem=problem)
 
 
-def _reported(ask: Callable[[], Any]) -> Any:
+def _try_asking(ask: Callable[[], Any]) -> Any:
     """Return the answer; None, with a message, where it is not available."""
     try:
         found = ask()

@@ -46,7 +46,7 @@ def show(work: Work, highlighted: frozenset[str]) -> None:
     elif not run.ended:
         watching.show(run)
     elif (report := run.report) is None:
-        _stopped(run)
+        _draw_stopped(run)
     else:
         own = runs.is_of_document(run, work.document)
         selection = work.selection if own else None
@@ -100,7 +100,7 @@ def _synthetic(
         expected_figures.show(done, view, selection=work.selection, highlighted=highlighted)
 
 
-def _stopped(run: Run) -> None:
+def _draw_stopped(run: Run) -> None:
     bar.show(run, None)
     why = run.handle.error or ""
     if run.handle.state == "cancelled":

@@ -138,7 +138,7 @@ def _rows(
     view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
 ) -> dict[str, str]:
     found = {one.node: one for one in operators}
-    return {node.key: _handled(found[node.id]) for node in view.nodes}
+    return {node.key: _format_rows(found[node.id]) for node in view.nodes}
 
 
 def _loads(
@@ -152,11 +152,11 @@ def _loads(
     }
 
 
-def _handled(one: OperatorFigures | OperatorProgress) -> str:
+def _format_rows(one: OperatorFigures | OperatorProgress) -> str:
     """Rows in and out of an operator; a source has none in, and a sink none out.
 
     >>> few = {"node": 1, "name": "m", "transformation": None, "busy_ms": 0.0}
-    >>> _handled(OperatorFigures(records_in=5000, records_out=7, **few))
+    >>> _format_rows(OperatorFigures(records_in=5000, records_out=7, **few))
     '5,000 → 7'
     """
     ends = (_short(count) for count in (one.records_in, one.records_out) if count)

@@ -49,7 +49,7 @@ def vertex_rows(view: GraphView, report: JobReport) -> list[Row]:
                 *map(_share, one.shares, one.times),
             ),
         )
-        for vertex, one in _shown(view, report)
+        for vertex, one in _running_vertices(view, report)
     ]
 
 
@@ -75,7 +75,7 @@ def subtask_rows(view: GraphView, report: JobReport) -> list[Row]:
                 _spent(each.back_pressured, each.back_pressured_ms),
             ),
         )
-        for vertex, one in _shown(view, report)
+        for vertex, one in _running_vertices(view, report)
         for each in one.figures.subtasks
     ]
     return rows[:MOST]
@@ -98,7 +98,7 @@ def operator_rows(view: GraphView, report: JobReport) -> list[Row]:
         )
         for one in report.operators
     }
-    return rows_by_chain(view, [vertex for vertex, _ in _shown(view, report)], cells)
+    return rows_by_chain(view, [vertex for vertex, _ in _running_vertices(view, report)], cells)
 
 
 def counted(count: int | None) -> str:
@@ -121,12 +121,13 @@ def _spent(share: float | None, milliseconds: int | None) -> str:
 def on_graph(view: GraphView, report: JobReport) -> Figures:
     """Return the bars on the vertices, by how busy they are, and the texts on the edges."""
     bars = {
-        vertex.key: (round(_height(one), 3), _text(one), ()) for vertex, one in _shown(view, report)
+        vertex.key: (round(_height(one), 3), _text(one), ())
+        for vertex, one in _running_vertices(view, report)
     }
     # A cluster counts by task: it does not report one of several edges.
     into = Counter(edge.target for edge in view.job_edges)
     out_of = Counter(edge.source for edge in view.job_edges)
-    figures = {vertex.key: one.figures for vertex, one in _shown(view, report)}
+    figures = {vertex.key: one.figures for vertex, one in _running_vertices(view, report)}
     text = {}
     for edge in view.job_edges:
         if into[edge.target] == 1 and edge.target in figures:
@@ -157,7 +158,9 @@ def _text(one: JobVertexReport) -> str:
     return " · ".join((counts, *shares))
 
 
-def _shown(view: GraphView, report: JobReport) -> list[tuple[VertexView, JobVertexReport]]:
+def _running_vertices(
+    view: GraphView, report: JobReport
+) -> list[tuple[VertexView, JobVertexReport]]:
     """Return the vertices that run, by the number of their chain."""
     found = {one.id: one for one in report.vertices}
     return [(vertex, found[vertex.id]) for vertex in view.vertices if vertex.id in found]

@@ -34,10 +34,14 @@ def of(done: CompileOutcome) -> Preview | ExplorerError | None:
     """Return the preview of a document, or its error; None where only a trial can run it."""
     if done.compilation is None or is_synthetic(done.compilation):
         return None
-    return session.shared("preview", (done.compilation, str(data.folder()), data.stamp()), _made)
+    return session.shared(
+        "preview", (done.compilation, str(data.folder()), data.stamp()), _compute_preview
+    )
 
 
-def _made(compilation: Compilation, _folder: str, _stamp: str) -> Preview | ExplorerError:
+def _compute_preview(
+    compilation: Compilation, _folder: str, _stamp: str
+) -> Preview | ExplorerError:
     try:
         return preview_trial(compilation, data_dir=data.folder())
     except ExplorerError as error:

@@ -68,13 +68,13 @@ class _Figure(msgspec.Struct, frozen=True):
 
 def _cells(a: Visible | None, b: Visible | None) -> tuple[Cell, ...]:
     compared = (
-        _triple(mine, other) for mine, other in zip(_reported(a), _reported(b), strict=True)
+        _triple(mine, other) for mine, other in zip(_list_figures(a), _list_figures(b), strict=True)
     )
     chains = (f"chain {visible[3]}" if visible else "" for visible in (a, b))
     return (*(cell for triple in compared for cell in triple), *chains)
 
 
-def _reported(visible: Visible | None) -> tuple[_Figure, ...]:
+def _list_figures(visible: Visible | None) -> tuple[_Figure, ...]:
     """Return records in and out, and the time, which a cluster does not report by operator."""
     one = visible[2] if visible else None
     spent = one.busy_ms if isinstance(one, OperatorFigures) else None
@@ -108,7 +108,7 @@ def _totals(report: Report, other: Report) -> Row:
     """Return the row of the whole runs: bytes and records sent, and tasks."""
 
     def each(one: Report) -> tuple[_Figure, ...]:
-        sent, moved = _sent(one)
+        sent, moved = _sum_sent(one)
         return (
             _Figure(sent, lambda count: size(int(count)), " sent"),
             _Figure(moved, _whole, " sent"),
@@ -121,7 +121,7 @@ def _totals(report: Report, other: Report) -> Row:
     return Row(TOTALS, ({"text": "whole run", "tone": "mute"}, *cells, *tasks))
 
 
-def _sent(report: Report) -> tuple[int, int]:
+def _sum_sent(report: Report) -> tuple[int, int]:
     tasks = (
         [vertex.figures for vertex in report.vertices]
         if isinstance(report, JobReport)

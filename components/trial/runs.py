@@ -180,7 +180,7 @@ def start() -> None:
     work = session.work()
     if work is None:
         return
-    done = _compiled(work)
+    done = _compile_at_hand(work)
     if done.compilation is None or done.view is None:
         return
     output = sink_files.output_for(work.document)
@@ -219,7 +219,7 @@ def _compare(
     begin: Callable[[Document, Callable[[Compilation], Trial]], Rounds], again: Callable[[], None]
 ) -> None:
     work = session.work()
-    if work is None or _compiled(work).compilation is None:
+    if work is None or _compile_at_hand(work).compilation is None:
         return
     try:
         rounds = begin(work.document, line_up())
@@ -251,7 +251,7 @@ def put_comparison_away() -> None:
     visits.store(Key.COMPARISON, None)
 
 
-def _compiled(work: Work) -> CompileOutcome:
+def _compile_at_hand(work: Work) -> CompileOutcome:
     """Compile the current document; where it cannot be run, the tab shows the reason."""
     places.go(places.TRIAL)
     done = session.compiled(work.document)

@@ -47,10 +47,10 @@ def run_time_decisions(done: Compilation) -> tuple[str, ...]:
     found = []
     vertices = done.job_graph.vertices
     if undecided := [vertex.name for vertex in vertices if vertex.parallelism < 1]:
-        found.append(f"The scheduler decides the parallelism of {_named(undecided, 'task')}.")
+        found.append(f"The scheduler decides the parallelism of {_list_named(undecided, 'task')}.")
     if joins := [node.name for node in done.stream_graph.nodes if _is_adaptive_join(node)]:
         found.append(
-            f"{_named(joins, 'adaptive join')} may become a broadcast join, which turns the "
+            f"{_list_named(joins, 'adaptive join')} may become a broadcast join, which turns the "
             "HASH exchanges of its inputs into BROADCAST and RESCALE, and skewed partitions may be "
             "split."
         )
@@ -58,15 +58,16 @@ def run_time_decisions(done: Compilation) -> tuple[str, ...]:
         names = [done.stream_graph.by_id[node].name for node in dependent]
         first, second = (vertices[at].name for at in next(iter(dependent.values())))
         found.append(
-            f"The operator {'ID' if len(names) == 1 else 'IDs'} of {_named(names, 'operator')} "
-            f"may be others: they depend on whether {quoted(first)} or {quoted(second)} is made "
-            "first, that is, on which producers finish first; the IDs here assume that tasks "
-            "finish in the order in which they are made. A uid settles an ID."
+            f"The operator {'ID' if len(names) == 1 else 'IDs'} of "
+            f"{_list_named(names, 'operator')} may be others: they depend on whether "
+            f"{quoted(first)} or {quoted(second)} is made first, that is, on which producers "
+            "finish first; the IDs here assume that tasks finish in the order in which they are "
+            "made. A uid settles an ID."
         )
     return tuple(found)
 
 
-def _named(names: list[str], what: str) -> str:
+def _list_named(names: list[str], what: str) -> str:
     shown = first_listed([quoted(name) for name in names], _MOST_NAMED)
     return shown if len(names) <= _MOST_NAMED else f"{counted(len(names), what)}: {shown}"
 

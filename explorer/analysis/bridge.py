@@ -141,7 +141,7 @@ def pins_of(restore: Restore) -> tuple[Pin, ...]:
 
 
 def _build(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridge:
-    pins, left, given = [], list(_unmatched(restore)), document
+    pins, left, given = [], list(_describe_unmatched(restore)), document
     freed = {one.node for one, _, _ in wanted}
     for one, uid, uid_hash in wanted:
         why = _refusal(document, one, freed)
@@ -189,7 +189,7 @@ def _refusal(document: Document, one: RestoredOperator, freed: Collection[NodeId
     return f"{one.name!r} is left as it is: {_CUSTOM.format(part=part, id=one.operator_id)}"
 
 
-def _unmatched(restore: Restore) -> Iterator[str]:
+def _describe_unmatched(restore: Restore) -> Iterator[str]:
     """Describe state that has several matches or that another operator restores."""
     for one in restore.operators:
         if one.state != "none" and one.match == "ambiguous":

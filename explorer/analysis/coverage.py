@@ -26,24 +26,24 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
     unclear = _names(one for one in operators if one.unclear)
     ids = f"several operators may be {unclear}" if unclear else ""
     return (
-        _covered(
+        _judge_aspect(
             "IDs",
             f"{UNKNOWN}; not looked up: {unknown}" if unknown else ids,
             "every saved operator ID was looked up as Flink does",
         ),
-        _covered(
+        _judge_aspect(
             "parallelism and maximum parallelism",
             f"the operator IDs are not known of {unknown}" if unknown else "",
             "compared operator by operator as Flink does",
         ),
         _types("key types", keyed),
         _types("state types", restoring),
-        _covered("release", "", release),
+        _judge_aspect("release", "", release),
         _user_code(operators, restoring),
     )
 
 
-def _covered(aspect: Aspect, missing: str, reason: str) -> AspectCoverage:
+def _judge_aspect(aspect: Aspect, missing: str, reason: str) -> AspectCoverage:
     return AspectCoverage(aspect=aspect, checked=not missing, because=missing or reason)
 
 
@@ -60,7 +60,7 @@ def _types(aspect: TypeAspect, restoring: Sequence[RestoredOperator]) -> AspectC
         if not verdicts or "unknown" in verdicts:
             missing.append(one)
     problem = f"not known of {names}" if (names := _names(missing)) else ""
-    return _covered(aspect, problem, "compared state by state" if restoring else _NO_STATE)
+    return _judge_aspect(aspect, problem, "compared state by state" if restoring else _NO_STATE)
 
 
 def _user_code(
@@ -74,4 +74,4 @@ def _user_code(
     if unmapped := _names(one for one in lost if one.operator_id is not None):
         problems.append(f"no operator restores the state that {unmapped} may have")
     reason = "rehearsed, or the operator has no code of its own" if restoring else _NO_STATE
-    return _covered("user code", "; ".join(problems), reason)
+    return _judge_aspect("user code", "; ".join(problems), reason)

@@ -58,14 +58,14 @@ def judge_documents(
         return {}
     found: dict[str, tuple[StateVerdict, ...]] = {}
     for id, taker in takers.items():
-        before, after = _declared(old.program, old.nodes[id]), _declared(new, taker)
+        before, after = _find_declaring(old.program, old.nodes[id]), _find_declaring(new, taker)
         if before is not None and after is not None:
             sides = (before, old_rows[before.id]), (after, new_rows[after.id])
             found[id] = tuple(_verdicts(*sides))
     return found
 
 
-def _declared(done: Compilation, node: NodeId) -> Transformation | None:
+def _find_declaring(done: Compilation, node: NodeId) -> Transformation | None:
     origin = done.stream_graph.by_id[node].transformation
     if done.pipeline is None or origin is None:
         return None

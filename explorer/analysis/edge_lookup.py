@@ -46,7 +46,7 @@ def edges_called(graph: StreamGraph, text: str) -> list[int]:
     if not routes:
         msg = f"an edge is written A->B, but {quoted(text)} has no arrow"
         raise UnknownEdgeError(msg)
-    known = _known(graph)
+    known = _list_known_names(graph)
     # A name may contain an arrow: Flink writes chains like that.
     good = [route for route in routes if known.issuperset(route)]
     return edges_between(graph, *(good or routes)[0])
@@ -58,7 +58,7 @@ def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
         return set(graph.by_id)
     found = {node.id for node in graph.nodes if end == node.id or end in operator_names(node)}
     if not found:
-        hint = suggestion(str(end), _known(graph))
+        hint = suggestion(str(end), _list_known_names(graph))
         msg = f"there is no operator {quoted(str(end))} in this graph{hint}"
         raise UnknownEdgeError(msg)
     return found
@@ -78,5 +78,5 @@ def operator_called(graph: StreamGraph, end: End) -> NodeId:
     return min(matching_operators(graph, end))
 
 
-def _known(graph: StreamGraph) -> set[str]:
+def _list_known_names(graph: StreamGraph) -> set[str]:
     return {name for node in graph.nodes for name in operator_names(node)}

@@ -293,7 +293,7 @@ def _job(both: _Both) -> Iterator[JobChange]:
 def _operators(both: _Both) -> Iterator[JobChange]:
     old_nodes, new_nodes = both.before.stream_graph.by_id, both.after.stream_graph.by_id
     keyed = both.before.held_states
-    sized = _sized(both)
+    sized = _have_execution_graphs(both)
     for then, now in both.same.items():
         old, new = old_nodes[then], new_nodes[now]
         yield from _facts(_NODE, new.name, old, new, now)
@@ -351,7 +351,7 @@ def _widths(
     yield from _change(node.name, "maximum parallelism", old_limit, new_limit, means, node.id)
 
 
-def _sized(both: _Both) -> bool:
+def _have_execution_graphs(both: _Both) -> bool:
     """Whether both execution graphs can be made."""
     try:
         both.before.execution_graph, both.after.execution_graph  # noqa: B018 - whether both are there
@@ -417,7 +417,7 @@ def _streams(
 
 
 def _size(both: _Both) -> Iterator[JobChange]:
-    if not _sized(both):
+    if not _have_execution_graphs(both):
         return
     old, new = (each.execution_graph.counts for each in (both.before, both.after))
     means = "Each is a thread, deployed and scheduled."

@@ -126,7 +126,7 @@ class _Matcher:
         candidates = tuple(each for each in self.open.get(node, ()) if each not in matched)
         return Match(grade="ambiguous", candidates=candidates) if candidates else NOT_MATCHED
 
-    def _left(self) -> tuple[list[NodeId], list[NodeId]]:
+    def _list_unmatched(self) -> tuple[list[NodeId], list[NodeId]]:
         """Return the unmatched operators of both sides, in the order of their graphs."""
         matched = set(self.settled.values())
         return (
@@ -146,7 +146,7 @@ class _Matcher:
         self, old: Mapping[NodeId, Hashable], new: Mapping[NodeId, Hashable], same: _Same
     ) -> None:
         """Match operators by keys, where one operator alone has a key on either side."""
-        left, right = self._left()
+        left, right = self._list_unmatched()
         candidates = _only(right, new)
         for name, node in _only(left, old).items():
             if name in candidates and same(self.old[node], self.new[candidates[name]]):
@@ -154,7 +154,7 @@ class _Matcher:
 
     def _pair_uid_hashes(self) -> None:
         """Match operators by uid hashes, which are IDs of old operators."""
-        left, right = self._left()
+        left, right = self._list_unmatched()
         ids = {self.before.hashes[node]: node for node in left}
         for node in right:
             uid_hash = self.after.stream_graph.by_id[node].uid_hash
@@ -179,7 +179,7 @@ class _Matcher:
         Each segment begins and ends with a pair of matched operators, or with None at the ends.
         """
         anchors = _in_one_order(self.settled, list(self.old), list(self.new))
-        left, right = (set(side) for side in self._left())
+        left, right = (set(side) for side in self._list_unmatched())
         olds = _cut(list(self.old), [old for old, _ in anchors], left)
         news = _cut(list(self.new), [new for _, new in anchors], right)
         return list(zip(olds, news, strict=True))
@@ -230,7 +230,7 @@ class _Matcher:
         No edge shows which of the two was inserted or removed. ``given``: matches that rest on a
         uid, a function or a name.
         """
-        left, right = (set(side) for side in self._left())
+        left, right = (set(side) for side in self._list_unmatched())
         back = {new: old for old, new in self.settled.items() if old not in given}
         doubted: defaultdict[NodeId, set[NodeId]] = defaultdict(set)
         for node, old in _rivals(self.before.stream_graph, left, self.old_kinds):
@@ -259,7 +259,7 @@ class _Matcher:
 
         Such an operator has the same edges as the old one, or the same ID.
         """
-        left, right = self._left()
+        left, right = self._list_unmatched()
         free = set(right)
         ids = {self.new[node].id: node for node in right if not is_unknown(self.new[node].id)}
         for node in left:

@@ -132,20 +132,20 @@ def similarity(old: Features, new: Features) -> int | None:
     # Two operators of one kind of which nothing else is known score 3.
     total = 3 + sum(
         (
-            _weighed(old.function, new.function, 6 if own else 2, 0),
-            _weighed(old.enclosing, new.enclosing, 1, -1),
-            _weighed(old.name, new.name, 6 if rare else 1, -2 if rare else 0),
-            _weighed(old.description, new.description, 2, 0),
-            _weighed(old.types[0] or None, new.types[0] or None, 2, -1),
-            _weighed(old.types[1], new.types[1], 2, -1),
+            _weigh(old.function, new.function, 6 if own else 2, 0),
+            _weigh(old.enclosing, new.enclosing, 1, -1),
+            _weigh(old.name, new.name, 6 if rare else 1, -2 if rare else 0),
+            _weigh(old.description, new.description, 2, 0),
+            _weigh(old.types[0] or None, new.types[0] or None, 2, -1),
+            _weigh(old.types[1], new.types[1], 2, -1),
             1 if old.keys == new.keys else -1,
-            _weighed(old.uid, new.uid, 6, -2),
+            _weigh(old.uid, new.uid, 6, -2),
         )
     )
     return total if total > 0 else None
 
 
-def _weighed(old: object, new: object, equal: int, different: int) -> int:
+def _weigh(old: object, new: object, equal: int, different: int) -> int:
     if old is None or new is None:
         return 0
     return equal if old == new else different

@@ -38,7 +38,7 @@ def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
         )
         raise RehearsalReportError(msg)
     rehearsed = {one.operator_id: one for one in rehearsal.operators if one.operator_id is not None}
-    operators = tuple(_joined(one, rehearsed, rehearsal) for one in restore.operators)
+    operators = tuple(_apply_rehearsal(one, rehearsed, rehearsal) for one in restore.operators)
     refused = first_incompatible(operators) if restore.error is None else None
     aspects = {one.aspect: one for one in restore.coverage}
     release = aspects["release"].because if "release" in aspects else f"Flink {restore.flink}"
@@ -51,7 +51,7 @@ def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
     )
 
 
-def _joined(
+def _apply_rehearsal(
     one: RestoredOperator, rehearsed: Mapping[str, RehearsedOperator], of: Rehearsal
 ) -> RestoredOperator:
     """Replace the operator's verdicts that the rehearsal decided."""
@@ -69,10 +69,10 @@ def _verdict(static: StateVerdict, operator: RehearsedOperator, of: Rehearsal) -
     if static.kind == "timers" or static.aspect == "key types":
         # An operator that opened has made its backend with the key's serializer.
         if operator.verdict in OPENED:
-            return _decided(static, "compatible", _text(of))
+            return _decide_state(static, "compatible", _text(of))
         is_refused = operator.verdict == "refused" and "new key serializer" in error
         if static.aspect == "key types" and is_refused:
-            return _decided(static, "incompatible", error)
+            return _decide_state(static, "incompatible", error)
     if static.aspect == "key types":
         return static
     state = next((one for one in operator.states if one.name == static.state), None)
@@ -80,10 +80,10 @@ def _verdict(static: StateVerdict, operator: RehearsedOperator, of: Rehearsal) -
         return static
     verdict = _VERDICTS[state.verdict]
     refusal = (state.error or error or "refused") if verdict == "incompatible" else ""
-    return _decided(static, verdict, refusal or _text(of, state.entries_read))
+    return _decide_state(static, verdict, refusal or _text(of, state.entries_read))
 
 
-def _decided(static: StateVerdict, verdict: Compatibility, sentence: str) -> StateVerdict:
+def _decide_state(static: StateVerdict, verdict: Compatibility, sentence: str) -> StateVerdict:
     exception = sentence.partition(":")[0] if verdict == "incompatible" else None
     return msgspec.structs.replace(
         static, verdict=verdict, sentence=sentence, exception=exception, rule=REHEARSED

@@ -218,7 +218,7 @@ class _Operators:
             parallelism=(saved.parallelism, now.parallelism[1]),
             max_parallelism=(saved.max_parallelism, now.max_parallelism[1]),
             derived=(self._was_derived(id), now.derived[1]),
-            moved_key_groups=_moved(held, saved, now.parallelism[1]),
+            moved_key_groups=_count_moved_key_groups(held, saved, now.parallelism[1]),
             states=self.states.get(id, ()),
             user_code="none" if self._is_declared(reported.node) else "not rehearsed",
         )
@@ -300,7 +300,7 @@ def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
     return found
 
 
-def _moved(held: HeldState, saved: OperatorState, now: int | None) -> int | None:
+def _count_moved_key_groups(held: HeldState, saved: OperatorState, now: int | None) -> int | None:
     """Count reassigned key groups; the savepoint's maximum replaces one that is not set."""
     if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
         return None

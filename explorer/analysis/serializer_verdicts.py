@@ -40,23 +40,27 @@ def judge_serializers(
     """
     saved = {one.operator_id: one for one in old.savepoint.operators}
     return {
-        id: tuple(_verdicts(_typed(old, saved[id]), _declared(new, node), new.release))
+        id: tuple(
+            _verdicts(
+                _with_declared_types(old, saved[id]), _read_declared_types(new, node), new.release
+            )
+        )
         for id, node in takers.items()
         if id in saved
     }
 
 
-def _declared(done: Compilation, node: NodeId) -> DeclaredTypes:
+def _read_declared_types(done: Compilation, node: NodeId) -> DeclaredTypes:
     operator = done.stream_graph.by_id[node].operator
     return (operator.declared if operator else None) or DeclaredTypes()
 
 
-def _typed(old: Deployed, saved: OperatorState) -> OperatorState:
+def _with_declared_types(old: Deployed, saved: OperatorState) -> OperatorState:
     """Add the types that the old program declares to an operator of an expected savepoint."""
     node = old.nodes.get(saved.operator_id)
     if old.real or old.program is None or node is None:
         return saved
-    declared = _declared(old.program, node)
+    declared = _read_declared_types(old.program, node)
     states = tuple(
         SavedState(
             name=one.name,
@@ -108,8 +112,8 @@ def _key(old: SerializerType | None, new: SerializerType | None, release: Releas
         why = "the new program's key serializer is not known: capture the program with this version"
         found = SchemaFinding("unknown", why)
     refusal = (
-        f"The new key serializer ({_named(new)}) must be compatible with the previous key "
-        f"serializer ({_named(old)})."
+        f"The new key serializer ({_name_type(new)}) must be compatible with the previous key "
+        f"serializer ({_name_type(old)})."
     )
     refused = found.verdict == "incompatible"
     return StateVerdict(
@@ -167,8 +171,8 @@ def _compare_states(
     spaces = _compare_namespaces(saved, new, release)
     if spaces.verdict != "compatible":
         sentence = (
-            f"The new namespace serializer ({_named(new.namespace)}) must be compatible with the "
-            f"old namespace serializer ({_named(saved.namespace)})."
+            f"The new namespace serializer ({_name_type(new.namespace)}) must be compatible with "
+            f"the old namespace serializer ({_name_type(saved.namespace)})."
         )
         return spaces, sentence, _MIGRATION
     found = compare_types(saved.value, new.value, release)
@@ -176,8 +180,8 @@ def _compare_states(
         found = _compare_maps(saved.value, new.value, release)
     # With HashMap the sentence begins with "For heap backends, the new state serializer".
     sentence = (
-        f"The new state serializer ({_named(new.value)}) must not be incompatible with the old "
-        f"state serializer ({_named(saved.value)})."
+        f"The new state serializer ({_name_type(new.value)}) must not be incompatible with the old "
+        f"state serializer ({_name_type(saved.value)})."
     )
     if saved.backend == "operator":
         sentence = "The new state typeSerializer for operator state must not be incompatible."
@@ -254,5 +258,5 @@ def _words(type: SerializerType | None) -> str | None:
     return None if type is None else type.words
 
 
-def _named(type: SerializerType | None) -> str:
+def _name_type(type: SerializerType | None) -> str:
     return "?" if type is None else type.serializer

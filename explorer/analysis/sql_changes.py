@@ -62,7 +62,7 @@ class SqlPlans(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def appeared(self) -> tuple[str, ...]:
         """Plan nodes that appeared or are gone, in the whole plan."""
-        return tuple(_moved(self.old_plan.nodes, self.new_plan.nodes))
+        return tuple(_name_changed_nodes(self.old_plan.nodes, self.new_plan.nodes))
 
     def change(self, old: NodeId | None, new: NodeId | None) -> SqlChange | None:
         """Compare an operator; None: it is no stateful operator of SQL on the old side."""
@@ -111,7 +111,7 @@ def compare_nodes(old_plan: SqlPlan, old: ExecNode, new_plan: SqlPlan, new: Exec
         new=new,
         reasons=tuple(dict.fromkeys(reasons)),
         other_meaning=other_meaning,
-        moved=tuple(_moved(_upstream(old_plan, old), _upstream(new_plan, new))),
+        moved=tuple(_name_changed_nodes(_upstream(old_plan, old), _upstream(new_plan, new))),
     )
 
 
@@ -218,7 +218,7 @@ def _upstream(plan: SqlPlan, node: ExecNode) -> list[ExecNode]:
     return [found[id] for id in sorted(found)]
 
 
-def _moved(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Iterator[str]:
+def _name_changed_nodes(old: Sequence[ExecNode], new: Sequence[ExecNode]) -> Iterator[str]:
     kinds = [Counter(one.type for one in side) for side in (old, new)]
     for type in kinds[0] | kinds[1]:
         more = kinds[1][type] - kinds[0][type]

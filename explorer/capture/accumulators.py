@@ -38,10 +38,10 @@ def empty_accumulators(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
     """Return the accumulators of a StreamGraph or a DataSet plan by name, with nothing added."""
     found: dict[str, Any] = {}
     for function in _functions(objects, pipeline):
-        for name, kind, field in _registered(objects, function):
+        for name, kind, field in _read_registrations(objects, function):
             # An accumulator to which nothing was added; None where it cannot be made.
             held = None if field is None else objects.field(function, field)
-            accumulator = _made(objects, kind, function) if held is None else held
+            accumulator = _create_accumulator(objects, kind, function) if held is None else held
             if accumulator is not None:
                 found.setdefault(name, accumulator)
     return found
@@ -52,7 +52,9 @@ def fetched_results(objects: JavaObjects, pipeline: Any) -> dict[str, Any]:
     if objects.has(pipeline, "getStreamNodes"):
         return {}
     return {
-        str(objects.field(function, "id")): _made(objects, f"{_PACKAGE}.{accumulator}", function)
+        str(objects.field(function, "id")): _create_accumulator(
+            objects, f"{_PACKAGE}.{accumulator}", function
+        )
         for function in _data_set_functions(objects, pipeline)
         for helper, accumulator in _HELPERS.items()
         if objects.is_a(function, helper)
@@ -87,7 +89,9 @@ def _data_set_functions(objects: JavaObjects, plan: Any) -> Iterator[Any]:
             waiting.append(objects.call(operator, getter))
 
 
-def _registered(objects: JavaObjects, function: Any) -> tuple[tuple[str, str, str | None], ...]:
+def _read_registrations(
+    objects: JavaObjects, function: Any
+) -> tuple[tuple[str, str, str | None], ...]:
     """Return the registrations of the function's class, which is read once."""
     known, name = objects.remembered("registered accumulators"), str(objects.class_name(function))
     if name not in known:
@@ -141,7 +145,7 @@ def _registration(found: ClassFile, call: re.Match[bytes]) -> Iterator[tuple[str
         yield name, kind[1].replace("/", "."), held.name
 
 
-def _made(objects: JavaObjects, kind: str, function: Any) -> Any:
+def _create_accumulator(objects: JavaObjects, kind: str, function: Any) -> Any:
     try:
         loader = function.getClass().getClassLoader()
         maker = objects.java.java.lang.Class.forName(kind, True, loader)  # noqa: FBT003 - Java's

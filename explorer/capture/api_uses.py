@@ -120,7 +120,7 @@ def api_uses(paths: Sequence[Path]) -> tuple[ApiUse, ...] | None:
         with ExitStack() as open_files:
             classes = _Classes(paths, open_files)
             for one in classes.naming_flink():
-                for use in (*_referred(classes, one), *_overridden(classes, one)):
+                for use in (*_find_references(classes, one), *_overridden(classes, one)):
                     users[use].add(one.name.replace("/", "."))
     except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, _TooLargeError):
         return None
@@ -130,7 +130,7 @@ def api_uses(paths: Sequence[Path]) -> tuple[ApiUse, ...] | None:
     )
 
 
-def _referred(classes: _Classes, one: ClassFile) -> Iterator[_Use]:
+def _find_references(classes: _Classes, one: ClassFile) -> Iterator[_Use]:
     for used in one.references:
         member = used.member or ""
         owners = classes.flink_ancestors(used.owner, member) if member else (used.owner,)

@@ -25,7 +25,7 @@ def data_set_document(
 
     ``flink``: the version, with its patch level.
     """
-    nodes, graph = _translated(objects, plan, configuration)
+    nodes, graph = _translate_plan(objects, plan, configuration)
     vertices = list(graph.getVerticesSortedTopologicallyFromSources())
     tasks = [_task(objects, vertex) for vertex in vertices]
     edges = [edge for vertex in vertices for edge in _edges(objects, vertex)]
@@ -50,7 +50,7 @@ def data_set_document(
     }
 
 
-def _translated(objects: JavaObjects, plan: Any, configuration: Any) -> tuple[list[Any], Any]:
+def _translate_plan(objects: JavaObjects, plan: Any, configuration: Any) -> tuple[list[Any], Any]:
     """Return the nodes of the optimized plan, and the JobGraph that Flink makes of the plan."""
     package = objects.java.org.apache.flink.optimizer
     optimized = plan

@@ -118,10 +118,10 @@ def _window(of: _DeclaringOperator) -> tuple[DeclaredState, ...]:
     if descriptor is None:
         return ()
     namespace = serializer_type(objects, objects.field(of.operator, "windowSerializer"))
-    return (_described(objects, descriptor, namespace),)
+    return (_describe_state(objects, descriptor, namespace),)
 
 
-def _described(
+def _describe_state(
     objects: JavaObjects, descriptor: Any, namespace: SerializerType | None
 ) -> DeclaredState:
     """Return the state of a ``StateDescriptor`` with an existing serializer."""
@@ -204,7 +204,7 @@ def _sql_states(
     """Return the states of descriptors, each with whether its state has a TTL."""
     states = []
     for descriptor, has_ttl in described:
-        state = _described(objects, descriptor, None)
+        state = _describe_state(objects, descriptor, None)
         value = state.value
         if has_ttl and value is not None and state.kind in {"MAP", "LIST"}:
             # Of a map and a list the TTL is that of each entry.

@@ -42,7 +42,7 @@ class EndedJob(JavaProxy):
         fetched = fetched_results(objects, pipeline)
         self._results = _results(objects.java, accumulators | fetched)
         self._collects = bool(fetched)
-        for name in _collected(objects, pipeline):
+        for name in _list_fetched_accumulators(objects, pipeline):
             self._collects = True
             self._results.put(name, _no_rows(objects.java))
 
@@ -97,7 +97,7 @@ def _results(java: Any, accumulators: Mapping[str, Any]) -> Any:
     return java.java.util.HashMap(helper.toResultMap(registered))
 
 
-def _collected(objects: JavaObjects, pipeline: Any) -> Iterator[str]:
+def _list_fetched_accumulators(objects: JavaObjects, pipeline: Any) -> Iterator[str]:
     """Yield the accumulators of the sinks with rows that the program fetches."""
     if not objects.has(pipeline, "getStreamNodes"):
         # The plan of a DataSet program, with collected rows but no sink of their own.

@@ -95,9 +95,9 @@ def failure_sentence(flink: str, thrown: Any, failed: str, fix: str, *, place: b
     """
     chain = list(causes(thrown))
     own = own_exception(thrown)
-    reported = _reported(own)
+    reported = _read_message(own)
     if _message(chain[-1]) not in f"{_message(own)} {reported}":
-        reported = f"{reported}, caused by {_reported(chain[-1])}"
+        reported = f"{reported}, caused by {_read_message(chain[-1])}"
     where = _place(own) if place else ""
     remedies = (remedy(flink, f"{_name(one)}: {_message(one)}") for one in chain)
     return f"{failed} with {reported}{where}; {next(filter(None, remedies), fix)}"
@@ -129,7 +129,7 @@ def _message(thrown: Any) -> str:
     return _TWICE.sub(r"\1", _EXPECTED.sub("", " ".join(message.split())))
 
 
-def _reported(thrown: Any) -> str:
+def _read_message(thrown: Any) -> str:
     message = cut(_message(thrown), LONGEST)
     return f"{_name(thrown)}: {message}" if message else _name(thrown)
 

@@ -96,7 +96,7 @@ def available(wanted: str) -> tuple[Archive, ...]:
     package = "apache-flink" if _order(wanted) < (1, 13) else "apache-flink-libraries"
     index = os.environ.get("PIP_INDEX_URL") or INDEX
     url = f"{index.rstrip('/')}/{package}/"
-    with _opened(url, accept=_JSON) as answer:
+    with _open_address(url, accept=_JSON) as answer:
         text = answer.read(_INDEX_BYTES)
     return tuple(_archives(text, url))
 
@@ -133,7 +133,7 @@ def _order(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
-def _opened(url: str, accept: str = "*/*") -> Any:
+def _open_address(url: str, accept: str = "*/*") -> Any:
     if not url.startswith(("https://", "http://")):
         msg = f"{url!r} is no address of a package index: it begins with neither https nor http"
         raise CaptureError(msg)
@@ -149,7 +149,7 @@ def _opened(url: str, accept: str = "*/*") -> Any:
 def _download(archive: Archive, target: Path, report: Report | None) -> None:
     """Write the archive's bytes; raises ``CaptureError`` where their SHA-256 is another."""
     digest, done = hashlib.sha256(), 0
-    with _opened(archive.url) as answer, target.open("wb") as file:
+    with _open_address(archive.url) as answer, target.open("wb") as file:
         whole = int(answer.headers.get("Content-Length") or 0)
         for block in _blocks(answer, archive.url):
             digest.update(block)

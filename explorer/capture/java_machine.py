@@ -154,7 +154,7 @@ def java_machine(
     further options of Java.
     """
     log = folder / "output.txt"
-    with _started(jars, folder, log, environment, options) as process:
+    with _start_java(jars, folder, log, environment, options) as process:
         machine = JavaMachine(process, log, timeout)
         try:
             with machine.running():
@@ -163,7 +163,7 @@ def java_machine(
             machine.kill()
 
 
-def _started(
+def _start_java(
     jars: Sequence[Path],
     folder: Path,
     log: Path,

@@ -96,10 +96,10 @@ class JavaObjects:
             return default
         for method in methods:
             if self.has(thing, method):
-                return self._called(thing, method)
+                return self._call(thing, method)
         return default
 
-    def _called(self, thing: Any, method: str) -> Any:
+    def _call(self, thing: Any, method: str) -> Any:
         try:
             return getattr(thing, method)()
         except Py4JJavaError:
@@ -131,7 +131,7 @@ class JavaObjects:
 
     def _field(self, thing: Any, name: str) -> Any:
         kind = self._class_of(thing)
-        return self._once((kind, "field", name), lambda: _declared(thing.getClass(), name))
+        return self._once((kind, "field", name), lambda: _find_field(thing.getClass(), name))
 
     def is_a(self, thing: Any, name: str) -> bool:
         """Whether a class or an interface of this simple name is among the object's own."""
@@ -152,7 +152,7 @@ class JavaObjects:
         return known
 
 
-def _declared(kind: Any, name: str) -> Any:
+def _find_field(kind: Any, name: str) -> Any:
     """The field of that name, made readable; None where neither the class nor one above has it."""
     while kind is not None:
         with suppress(Py4JJavaError):

@@ -71,7 +71,7 @@ class Overlay(JavaProxy):
         self.memory.alterDatabase(name, *given)
 
     def dropDatabase(self, name: str, *given: Any) -> None:
-        for table in self._objects.each(self._listed("listTables", name)):
+        for table in self._objects.each(self._list_objects("listTables", name)):
             self._copy(self._path(name, table), "Table")
         self._copy_database(name)
         self.memory.dropDatabase(name, *given)
@@ -86,16 +86,16 @@ class Overlay(JavaProxy):
         if given and self._objects.is_a(given[0], "ObjectPath"):
             kind = next((kind for kind in _KINDS if kind in method), "Table")
             held = self._has_copy(given[0], kind)
-            return self._called(self.memory if held else self._base, method, *given)
+            return self._call_catalog(self.memory if held else self._base, method, *given)
         if given and method.startswith("list"):
-            return self._listed(method, *given)
-        return self._called(self._base, method, *given)
+            return self._list_objects(method, *given)
+        return self._call_catalog(self._base, method, *given)
 
-    def _listed(self, method: str, database: str) -> Any:
+    def _list_objects(self, method: str, database: str) -> Any:
         kind = next((kind for kind in _KINDS if kind in method), "Table")
         return self._union(
-            lambda: self._called(self._base, method, database),
-            self._called(self.memory, method, database)
+            lambda: self._call_catalog(self._base, method, database),
+            self._call_catalog(self.memory, method, database)
             if self.memory.databaseExists(database)
             else (),
             kind,
@@ -117,15 +117,15 @@ class Overlay(JavaProxy):
     def _change(self, method: str, kind: str, path: Any, *given: Any) -> None:
         """Copy the object of the path, and change the copy."""
         self._copy(path, "Table" if kind == "Partition" else kind)
-        self._called(self.memory, method, path, *given)
+        self._call_catalog(self.memory, method, path, *given)
 
     def _copy(self, path: Any, kind: str) -> None:
         if self._has_copy(path, kind):
             return
         self._copy_database(path.getDatabaseName())
-        if self._called(self._base, f"{kind.lower()}Exists", path):
-            copy = self._called(self._base, f"get{kind}", path)
-            self._called(self.memory, f"create{kind}", path, copy, not _IGNORE)
+        if self._call_catalog(self._base, f"{kind.lower()}Exists", path):
+            copy = self._call_catalog(self._base, f"get{kind}", path)
+            self._call_catalog(self.memory, f"create{kind}", path, copy, not _IGNORE)
             if kind == "Table":
                 with suppress(Py4JJavaError):  # of a table that has none
                     for spec in self._objects.each(self._base.listPartitions(path)):
@@ -151,7 +151,7 @@ class Overlay(JavaProxy):
     def _path(self, database: str, name: str) -> Any:
         return self._objects.java.org.apache.flink.table.catalog.ObjectPath(database, name)
 
-    def _called(self, catalog: Any, method: str, *given: Any) -> Any:
+    def _call_catalog(self, catalog: Any, method: str, *given: Any) -> Any:
         """The catalog's answer; its own exception where it throws one."""
         if not self._objects.has(catalog, method):
             msg = f"the catalog {self._objects.class_name(catalog)} has no {method}"

@@ -118,13 +118,13 @@ class SqlStates:
 
     def _value(self, name: str, type: Any) -> Any:
         kind = self._objects.java_class(f"{_STATE}.ValueStateDescriptor")
-        return self._initialized(kind(name, type))
+        return self._initialize_descriptor(kind(name, type))
 
     def _map(self, name: str, key: Any, value: Any) -> Any:
         kind = self._objects.java_class(f"{_STATE}.MapStateDescriptor")
-        return self._initialized(kind(name, key, value))
+        return self._initialize_descriptor(kind(name, key, value))
 
-    def _initialized(self, descriptor: Any) -> Any:
+    def _initialize_descriptor(self, descriptor: Any) -> Any:
         """The descriptor with its serializer."""
         config = self._objects.constant("execution config", self._objects.java_class(_CONFIG))
         descriptor.initializeSerializerUnlessSet(config)

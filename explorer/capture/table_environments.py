@@ -92,7 +92,7 @@ class _SqlStatements:
             configuration.removeConfig(options.key(_LISTENERS).stringType().noDefaultValue())
         self._objects = made.objects
         self.catalogs = None if lasting else ReadOnlyCatalogs(made.objects)
-        self.tables = _created(made, configuration)
+        self.tables = _create_environment(made, configuration)
         self._session = made
         self._plans = SqlPlanReader(made.objects, self.tables)
         self._protect()
@@ -136,7 +136,7 @@ class _SqlUpdates:
         else:
             self._detached = DetachedEnvironments(made, made.loader)
         self._objects = made.objects
-        self.tables = _created(made, configuration, blink=True)
+        self.tables = _create_environment(made, configuration, blink=True)
         self.views: list[str] = []
 
     def take_over(self, before: "_SqlUpdates") -> None:
@@ -177,7 +177,7 @@ class _SqlUpdates:
             self._detached.record()
 
 
-def _created(made: Session, configuration: Any, *, blink: bool = False) -> Any:
+def _create_environment(made: Session, configuration: Any, *, blink: bool = False) -> Any:
     api = made.java.org.apache.flink.table.api
     builder = api.EnvironmentSettings.newInstance()
     if blink:

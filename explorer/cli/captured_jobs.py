@@ -21,7 +21,9 @@ def job_called(documents: Sequence[Captured], job: str) -> Captured:
     if job.isdecimal() and 0 < int(job) <= len(documents):
         return documents[int(job) - 1]
     what = "there is no job" if not named else "several jobs are named"
-    msg = f"{what} {quoted(job)}; the jobs are {_numbered(documents)}: give a name or a number"
+    msg = (
+        f"{what} {quoted(job)}; the jobs are {_list_by_number(documents)}: give a name or a number"
+    )
     raise ExplorerError(msg)
 
 
@@ -32,7 +34,7 @@ def only_job(documents: Sequence[Captured], program: str, otherwise: str) -> Cap
     """
     if len(documents) == 1:
         return documents[0]
-    jobs = f": {_numbered(documents)}" if documents else ""
+    jobs = f": {_list_by_number(documents)}" if documents else ""
     msg = (
         f"{program} has {counted(len(documents), 'job')}{jobs}; pick one with --job NAME or "
         f"--job NUMBER, or {otherwise}"
@@ -40,5 +42,5 @@ def only_job(documents: Sequence[Captured], program: str, otherwise: str) -> Cap
     raise ExplorerError(msg)
 
 
-def _numbered(documents: Sequence[Captured]) -> str:
+def _list_by_number(documents: Sequence[Captured]) -> str:
     return listed([f"{at} {quoted(one['name'])}" for at, one in enumerate(documents, start=1)])

@@ -150,12 +150,12 @@ def _check(args: argparse.Namespace) -> int:
     weights = CheckSettings(severities=dict(args.severity), silenced=dict(args.silence))
     old_options = old_target_options(args, args.baseline, args.files[0])
     baseline = baseline_at(args.baseline, old_options) if args.baseline else None
-    files = [_checked(file, args, weights, baseline) for file in args.files]
+    files = [_check_file(file, args, weights, baseline) for file in args.files]
     print_text(FORMATS[args.format](files))
     return int(any(one.findings.at_least(args.fail_on) for one in files))
 
 
-def _checked(
+def _check_file(
     file: str, args: argparse.Namespace, weights: CheckSettings, baseline: Baseline | None
 ) -> Checked:
     """One file with its findings; a file that cannot be read is a finding, too."""
@@ -171,13 +171,13 @@ def _checked(
             locked_text = _lock_content(file)
             lock = read_lock(locked_text)
             reading_lock = False
-        document = _measured(document, args, baseline)
+        document = _with_baseline(document, args, baseline)
         findings = check_document(document, lock=lock, flink_version=flink, weights=weights)
         if tried and _is_loaded(file, options):
 
             def check_with(given: Mapping[str, str]) -> Findings:
                 again = _document(file, text, options.with_configuration(given))
-                again = _measured(again, args, baseline)
+                again = _with_baseline(again, args, baseline)
                 return check_document(again, lock=lock, flink_version=flink, weights=weights)
 
             findings = try_options(findings, check_with)
@@ -191,7 +191,9 @@ def _checked(
     return checked(file, file + ENDING, text, locked_text, findings, suggested)
 
 
-def _measured(document: Document, args: argparse.Namespace, baseline: Baseline | None) -> Document:
+def _with_baseline(
+    document: Document, args: argparse.Namespace, baseline: Baseline | None
+) -> Document:
     matches = dict(args.match)
     if baseline is None and not matches:
         return document

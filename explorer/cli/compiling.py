@@ -46,7 +46,7 @@ _FORMATS: Final[dict[str, Callable[[CompiledGraph, Any], str]]] = {
 """By name, what draws a graph; None: what the format draws by default."""
 
 
-def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | None]:
+def _compile_target(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | None]:
     """The compilation, and whether it is Flink's own of a captured program."""
     document = document_at(args.file, target_options(args))
     done = compile_graph(document, args.flink)
@@ -62,7 +62,7 @@ def _compiled(args: argparse.Namespace) -> tuple[CompiledGraph, FlinkCheck | Non
     argument("--emit", choices=list(_EMITS), default="all", help="what to print"),
 )
 def _compile(args: argparse.Namespace) -> None:
-    done, check = _compiled(args)
+    done, check = _compile_target(args)
     members = _EMITS[args.emit](done)
     if check is not None and args.emit == "all":
         members |= {"equals_flink": check.equal, "differs_from_flink": list(check.differences)}
@@ -83,7 +83,7 @@ def _compile(args: argparse.Namespace) -> None:
     argument("--out", metavar="FILE", help="write to a file instead of stdout"),
 )
 def _draw(args: argparse.Namespace) -> None:
-    text = _FORMATS[args.format](_compiled(args)[0], args.graph)
+    text = _FORMATS[args.format](_compile_target(args)[0], args.graph)
     if args.out is None:
         print_text(text)
     else:

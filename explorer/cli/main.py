@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     _open_streams()
     try:
-        args = _parsed(sys.argv[1:] if arguments is None else list(arguments))
+        args = _parse_arguments(sys.argv[1:] if arguments is None else list(arguments))
         if arguments is None and args.command == "trial":
             refuse_pandas()
         code = _exit_code(args)
@@ -127,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parsed(arguments: list[str]) -> argparse.Namespace:
+def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
     """Parse the arguments; a program's own arguments, after ``--``, are passed on unparsed."""
     asked = [name for name in arguments[:1] if name in COMMANDS]
     with optional_libraries("page" if asked == ["ui"] else ""):

@@ -402,7 +402,7 @@ def _plan(args: argparse.Namespace) -> int | None:
     if args.new is None:
         sys.stderr.write("error: name NEW, or write the command line of flink run after --\n")
         return 2
-    found = _stored(args.new) or plan(
+    found = _read_stored_plan(args.new) or plan(
         args.new,
         old=args.old,
         savepoint=args.savepoint,
@@ -424,7 +424,7 @@ def _plan(args: argparse.Namespace) -> int | None:
     return found.exit_code(accept_unchecked=args.accept_unchecked)
 
 
-def _stored(path: str) -> Plan | None:
+def _read_stored_plan(path: str) -> Plan | None:
     file = Path(path)
     if file.suffix.lower() != ".json" or not file.is_file():
         return None

@@ -96,7 +96,7 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
         program = path
         if path in options.artifacts or path.startswith("local:"):
             program = _required_path("The job takes its program", path, options)
-        document = _captured(program, options)
+        document = _capture_one_job(program, options)
         return Target(
             name=path,
             document=document,
@@ -281,10 +281,10 @@ def _captured_job(found: TargetProgram) -> Target:
     program: str | None = found.path
     if found.job and Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
         read = parse_document(read_file(Path(found.path)), name=found.path)
-        document, more = _configured(read, found.job)
+        document, more = _with_resource_options(read, found.job)
         program = None
     else:
-        document = _captured(found.path, found.settings)
+        document = _capture_one_job(found.path, found.settings)
     return Target(
         name=found.name,
         document=document,
@@ -368,7 +368,7 @@ def _file_name(uri: str) -> str:
     return PurePosixPath(uri.partition("?")[0]).name or "job.jar"
 
 
-def _configured(document: Document, job: "OperatorJob") -> tuple[Document, list[str]]:
+def _with_resource_options(document: Document, job: "OperatorJob") -> tuple[Document, list[str]]:
     """A document in a jar's place, with the options and the release of the resource."""
     notes = []
     if isinstance(document, Pipeline):
@@ -390,7 +390,7 @@ def _configured(document: Document, job: "OperatorJob") -> tuple[Document, list[
     return (document if document.flink == job.flink else document.under(job.flink)), notes
 
 
-def _captured(target: str, options: TargetOptions) -> Document:
+def _capture_one_job(target: str, options: TargetOptions) -> Document:
     """Capture the target's only job, or the chosen one; an unchanged program is cached."""
     from explorer.capture import CaptureError, capture
     from explorer.capture.cached import captured_documents
@@ -398,7 +398,7 @@ def _captured(target: str, options: TargetOptions) -> Document:
     asked = _capture_options(options)
     shown = options.shown or target
     try:
-        with _announced(shown) as announce:
+        with _announce_capture(shown) as announce:
             found = (
                 capture(target)
                 if is_address(target)
@@ -430,7 +430,7 @@ def _capture_options(options: TargetOptions) -> "CaptureOptions":
 
 
 @contextmanager
-def _announced(target: str) -> "Iterator[Callable[[Installation], None]]":
+def _announce_capture(target: str) -> "Iterator[Callable[[Installation], None]]":
     """Give a function that makes a slow capture report on standard error that it is running."""
     timers: list[threading.Timer] = []
 

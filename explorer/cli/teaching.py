@@ -88,14 +88,14 @@ def _play(lesson: Lesson, steps: Sequence[LessonAt]) -> None:
         if step.answer is None:
             continue
         print_text("\n".join(_question_lines(step.answer)))
-        hits, of = step.answer.score(_chosen(step.answer))
+        hits, of = step.answer.score(_read_choices(step.answer))
         good, asked = good + hits, asked + of
         verdict = "Right." if hits == of else f"Not quite: {'; '.join(step.answer.right_texts)}."
         print_text(f"    {verdict} {one_line(step.answer.reason)}")
     print_text(f"\n{good} of {asked} right.")
 
 
-def _chosen(answer: Answer) -> set[str]:
+def _read_choices(answer: Answer) -> set[str]:
     """The choices with the numbers that the next line of standard input names."""
     sys.stdout.write("    Numbers: " if answer.many else "    Number: ")
     sys.stdout.flush()

@@ -167,12 +167,12 @@ def _trial(args: argparse.Namespace) -> None:
         from explorer.cli.comparing import compare
 
         under = document.under(args.flink) if args.flink else document
-        compare(args, under, lambda one: _started(args, one))
+        compare(args, under, lambda one: _start_trial(args, one))
         return
     from explorer.cli.watching import watch
     from explorer.engine.starting import output_folder
 
-    trial = _started(args, compilation, output_folder(args.output or Path(args.file).parent))
+    trial = _start_trial(args, compilation, output_folder(args.output or Path(args.file).parent))
     warn(trial.warnings)
     watch(trial)
     reported, report = frozenset(trial.warnings), trial.outcome()
@@ -180,7 +180,7 @@ def _trial(args: argparse.Namespace) -> None:
     print_found(args, report.to_dict, lambda: _table(report))
 
 
-def _started(
+def _start_trial(
     args: argparse.Namespace, compilation: Compilation, output: "OutputFolder | None" = None
 ) -> "Trial":
     from explorer.engine import start_trial

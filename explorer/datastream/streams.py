@@ -186,7 +186,7 @@ class DataStream(Handle):
 
     def iterate(self, id: str | None = None, *, max_wait: int | None = None) -> "IterativeStream":
         """The head of an iteration; ``close_with`` feeds a stream back to it."""
-        return IterativeStream(*self._declared("iterate", (), id, {"max_wait": max_wait}))
+        return IterativeStream(*self._declare("iterate", (), id, {"max_wait": max_wait}))
 
     def rebalance(self, *, id: str | None = None) -> "DataStream":
         """Deal the rows out in turn."""
@@ -233,7 +233,7 @@ class DataStream(Handle):
     ) -> DataStreamSink:
         """A sink of the old API, such as ``print``; ``write``: where a trial writes its rows."""
         given = {"write": write, "output_format": output_format, **settings}
-        return DataStreamSink(*self._declared("sink", (), id, given))
+        return DataStreamSink(*self._declare("sink", (), id, given))
 
     def sink_v2(
         self,
@@ -247,15 +247,15 @@ class DataStream(Handle):
         """``sinkTo``: a writer, and a committer or two; ``write``: where a trial writes rows."""
         commits = {"committer": committer or None, "global_committer": global_committer or None}
         given = {"write": write, **commits, **settings}
-        return DataStreamSink(*self._declared("sink_v2", (), id, given))
+        return DataStreamSink(*self._declare("sink_v2", (), id, given))
 
     def transform(
         self, type: str, *others: "DataStream", id: str | None = None, **fields: Any
     ) -> "DataStream":
         """A transformation of any type that reads this stream, then the others."""
-        return DataStream(*self._declared(type, others, id, fields))
+        return DataStream(*self._declare(type, others, id, fields))
 
-    def _declared(
+    def _declare(
         self, type: str, others: "tuple[DataStream, ...]", id: str | None, fields: Mapping[str, Any]
     ) -> tuple[Program, int]:
         positions = [stream_position(self._program, stream, type) for stream in (self, *others)]
@@ -272,7 +272,7 @@ class PartitionWindowedStream:
         self, id: str | None = None, *, select: Columns | None = None, **settings: Unpack[Settings]
     ) -> DataStream:
         """Any number of rows for all rows of the window; ``select``: one for each row."""
-        return self._declared("map_partition", id, {"select": select, **settings})
+        return self._declare("map_partition", id, {"select": select, **settings})
 
     def sort_partition(
         self,
@@ -282,7 +282,7 @@ class PartitionWindowedStream:
         **settings: Unpack[Settings],
     ) -> DataStream:
         """The rows of the window in the order of a column."""
-        return self._declared("sort_partition", id, {"sort": sort, **settings})
+        return self._declare("sort_partition", id, {"sort": sort, **settings})
 
     def aggregate(
         self,
@@ -292,7 +292,7 @@ class PartitionWindowedStream:
         **settings: Unpack[Settings],
     ) -> DataStream:
         """One row for each window, with the columns of ``aggregate``."""
-        return self._declared("aggregate_partition", id, {"aggregate": aggregate, **settings})
+        return self._declare("aggregate_partition", id, {"aggregate": aggregate, **settings})
 
     def reduce(
         self,
@@ -302,9 +302,9 @@ class PartitionWindowedStream:
         **settings: Unpack[Settings],
     ) -> DataStream:
         """One row for each window, of a ReduceFunction."""
-        return self._declared("reduce_partition", id, {"aggregate": aggregate, **settings})
+        return self._declare("reduce_partition", id, {"aggregate": aggregate, **settings})
 
-    def _declared(self, type: str, id: str | None, fields: Mapping[str, Any]) -> DataStream:
+    def _declare(self, type: str, id: str | None, fields: Mapping[str, Any]) -> DataStream:
         keyed = "keyed_" if self._stream.type == "key_by" else ""
         return self._stream.transform(f"{keyed}{type}", id=id, **fields)
 

@@ -148,12 +148,12 @@ class GraphWidget(anywidget.AnyWidget):
             self._picked = now.picked
             self.selection, self.document = now.part, now.document
             self.release, self.chaining = now.done.release.version, now.document.chaining
-            self._steps = self._played() if self.playing else None
-            self._lesson = self._lectured() if self.learning else None
+            self._steps = self._steps_to_play() if self.playing else None
+            self._lesson = self._lesson_to_play() if self.learning else None
         finally:
             self._telling = False
 
-    def _played(self) -> dict[str, Any] | None:
+    def _steps_to_play(self) -> dict[str, Any] | None:
         if not self._scene["playable"]:
             return None
         now = self._shown
@@ -169,7 +169,7 @@ class GraphWidget(anywidget.AnyWidget):
     def _taught_steps(self) -> tuple[LessonAt, ...]:
         return answered(self._lesson_at_hand, self._opened_as)
 
-    def _lectured(self) -> dict[str, Any]:
+    def _lesson_to_play(self) -> dict[str, Any]:
         apart = self._shown.document != self._opened_as
         reported = lesson_json(self._lesson_at_hand, self._taught_steps)
         return {**reported, "course": [], "key": "", "next": None, "apart": apart}
@@ -179,12 +179,12 @@ class GraphWidget(anywidget.AnyWidget):
         return select_element(self._shown, proposal["value"]).part
 
     @traitlets.observe("selection")
-    def _selected(self, change: dict[str, Part | None]) -> None:
+    def _select_named(self, change: dict[str, Part | None]) -> None:
         part = change["new"]
         self._select(part.key if part else None)
 
     @traitlets.observe("_picked")
-    def _clicked(self, change: dict[str, str | None]) -> None:
+    def _select_clicked(self, change: dict[str, str | None]) -> None:
         key = change["new"]
         self._select(key if key is not None and exists(self._shown.done.view, key) else None)
 
@@ -199,7 +199,7 @@ class GraphWidget(anywidget.AnyWidget):
             self._telling = False
 
     @traitlets.observe("document", "release", "chaining")
-    def _replaced(self, change: dict[str, Any]) -> None:
+    def _replace_document(self, change: dict[str, Any]) -> None:
         if self._telling:
             return
         made: dict[str, Callable[[Document], Document]] = {
@@ -210,12 +210,12 @@ class GraphWidget(anywidget.AnyWidget):
         self._apply(lambda now: replace_document(now, made[change["name"]](now.document)))
 
     @traitlets.observe("playing", "learning")
-    def _opened(self, change: dict[str, Any]) -> None:
+    def _open_player(self, change: dict[str, Any]) -> None:
         """Open the steps or the lesson and close the other, since both highlight the graphs."""
         if change["new"]:
             setattr(self, {"playing": "learning", "learning": "playing"}[change["name"]], False)
-        self._steps = self._played() if self.playing else None
-        self._lesson = self._lectured() if self.learning else None
+        self._steps = self._steps_to_play() if self.playing else None
+        self._lesson = self._lesson_to_play() if self.learning else None
 
     def __repr__(self) -> str:
         return f"<GraphWidget of {self._shown.done!r}>"

@@ -55,10 +55,10 @@ def figures_of(before: Deployment | None, after: Deployment) -> Iterator[Figure]
         figure = Figure(what=row.what, before=old, after=row.read(after), unit=row.unit)
         if (figure.before, figure.after) != (None, None) or row.always:
             yield figure
-    yield from _managed(before, after)
+    yield from _compare_managed_memory(before, after)
 
 
-def _managed(before: Deployment | None, after: Deployment) -> Iterator[Figure]:
+def _compare_managed_memory(before: Deployment | None, after: Deployment) -> Iterator[Figure]:
     """Managed memory of a slot by use case, for each slot sharing group."""
     old, new = (_use_cases(one) if one else {} for one in (before, after))
     for group, use_case in {**old, **new}:

@@ -46,7 +46,7 @@ _GATES: Final = f"{_CONSUMER}.SingleInputGateFactory"
 _WRITERS: Final = f"{_NETWORK}.api.writer.RecordWriterBuilder"
 
 
-def _recovered(kind: str) -> Mapping[str, str]:
+def _recovered_channel_maker(kind: str) -> Mapping[str, str]:
     """A channel's maker: a channel that has given back what a checkpoint had retained of it."""
     return {
         "1.9": _GATES,
@@ -197,14 +197,14 @@ _READ: Final = (
     ExchangeRow(
         part="local channel",
         class_name=f"{_CONSUMER}.LocalInputChannel",
-        maker=_recovered("Local"),
+        maker=_recovered_channel_maker("Local"),
         sentence="{local}: producer and consumer are in one task manager, and the buffer that was "
         "written is read, without a copy.",
     ),
     ExchangeRow(
         part="remote channel",
         class_name=f"{_CONSUMER}.RemoteInputChannel",
-        maker=_recovered("Remote"),
+        maker=_recovered_channel_maker("Remote"),
         sentence="{remote}, over TCP. A producer sends only what it has credit for: {credit}. Its "
         "backlog states how many more it would send, and the gate lends floating buffers for them.",
     ),

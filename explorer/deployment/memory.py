@@ -206,7 +206,7 @@ def task_manager_memory(
 
     Raises ``MemoryRefusalError`` with Flink's sentence where Flink refuses them.
     """
-    release = _supported(flink_version)
+    release = _require_supported(flink_version)
     given = Options(options)
     process = _Process.of("taskmanager.memory", (_TASK_HEAP, _MANAGED))
     with _wording_of("TaskManager"):
@@ -236,7 +236,7 @@ def job_manager_memory(
 
     Raises ``MemoryRefusalError`` with Flink's sentence where Flink refuses them.
     """
-    release, given = _supported(flink_version), Options(options)
+    release, given = _require_supported(flink_version), Options(options)
     process = _Process.of("jobmanager.memory", (_JOB_HEAP,))
     with _wording_of("JobManager" if release.names_job_manager_memory else ""):
         heap, off_heap = _job_manager_parts(given, process)
@@ -262,7 +262,7 @@ def _wording_of(who: str) -> Generator[None]:
         raise MemoryRefusalError(front + error.flink_message) from None
 
 
-def _supported(version: str) -> Release:
+def _require_supported(version: str) -> Release:
     release = releases.release(version)
     if not release.process_memory:
         msg = f"Flink {release.version} splits memory differently; it is computed from 1.10 on"

@@ -127,13 +127,13 @@ class MemoryFraction(NamedTuple):
 
     def of(self, base: int) -> int:
         """``deriveWithFraction``: that part of ``base``."""
-        return self._bounded(multiplied(base, self.fraction))
+        return self._bound(multiplied(base, self.fraction))
 
     def of_rest(self, base: int) -> int:
         """``deriveWithInverseFraction``: the part of a whole of which ``base`` is the rest."""
-        return self._bounded(multiplied(base, self.fraction / (1.0 - self.fraction)))
+        return self._bound(multiplied(base, self.fraction / (1.0 - self.fraction)))
 
-    def _bounded(self, size: int) -> int:
+    def _bound(self, size: int) -> int:
         return max(self.least, min(self.most, size))
 
 

@@ -74,7 +74,7 @@ def network_options(
         sort_from=reported.whole(Option(_SORT_FROM, str(release.sort_shuffle_from)))
         if release.sort_shuffle_buffers
         else INT_MAX,
-        tiered=_tiered(given, release),
+        tiered=_uses_tiered_shuffle(given, release),
     )
     _check(found, release)
     return found
@@ -111,7 +111,7 @@ def _number(given: Options, option: Option, release: Release) -> int:
         return Options({}).whole(option)
 
 
-def _tiered(given: Options, release: Release) -> bool:
+def _uses_tiered_shuffle(given: Options, release: Release) -> bool:
     """Whether the cluster's own shuffle mode is a hybrid one, in the only mode that 2.0 left."""
     if not release.tiered_buffers or given.text(Option(SHUFFLE_MODE)) not in _HYBRID:
         return False

@@ -52,19 +52,19 @@ class UndecidedNetwork(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def refusal(self) -> str | None:
         """Flink's sentence if a single subtask cannot have its buffers; None otherwise."""
-        return self._refused(full=False)
+        return self._find_refusal(full=False)
 
     @property
     def possible_refusal(self) -> str | None:
         """Flink's sentence if the subtasks that fit into the slots cannot all have theirs."""
-        return self._refused(full=True)
+        return self._find_refusal(full=True)
 
     @property
     def subtasks_at_once(self) -> int:
         """Subtasks of the most demanding vertex that can run in a task manager side by side."""
         return self.options.buffers // self.required if self.required else self.slots
 
-    def _refused(self, *, full: bool) -> str | None:
+    def _find_refusal(self, *, full: bool) -> str | None:
         for vertex in sorted(self.vertices, key=lambda one: -one.required):
             pools = vertex.pools * (vertex.subtasks if full else 1)
             if text := insufficient(pools, self.options):

@@ -118,7 +118,7 @@ def _arriving(
     one: Transformation, given: Mapping[str, Shapes], keys: Mapping[str, tuple[str, ...]]
 ) -> tuple[InputRows, ...]:
     several = len(one.inputs) > 1
-    joined = _joined([given[name] for name in one.inputs]) if brings_together(one) else None
+    joined = _join_columns([given[name] for name in one.inputs]) if brings_together(one) else None
     own = KINDS[one.type].key_selector == "own"
     return tuple(
         InputRows(
@@ -143,7 +143,7 @@ def brings_together(one: Transformation) -> bool:
     )
 
 
-def _joined(inputs: Sequence[Shapes]) -> Columns | None:
+def _join_columns(inputs: Sequence[Shapes]) -> Columns | None:
     """Join both inputs' columns; as in Flink SQL, a repeated name gets the first free digit."""
     if any(len(shapes) != 1 or shapes[0] is None for shapes in inputs):
         return None
@@ -172,7 +172,7 @@ def _check_union(union: Transformation, inputs: Sequence[Shapes]) -> None:
         elif not _agree(first[1], columns):
             problem = (
                 f"Cannot union streams of different types: {quoted(first[0])} has "
-                f"{_shown(first[1])}, but {quoted(name)} has {_shown(columns)}; "
+                f"{_list_columns(first[1])}, but {quoted(name)} has {_list_columns(columns)}; "
                 "give both the same columns with a select"
             )
             raise UnlikeStreamsError(union.id, number, problem)
@@ -201,7 +201,7 @@ def _agree(one: Columns, other: Columns) -> bool:
     )
 
 
-def _shown(columns: Columns) -> str:
+def _list_columns(columns: Columns) -> str:
     shown = ", ".join(f"{step(name)} {kind or ''}".rstrip() for name, kind in columns)
     return f"({shown})" if len(shown) <= _SHOWN else f"({shown[:_SHOWN]}…)"
 
@@ -235,16 +235,16 @@ def read_aggregate(text: str) -> tuple[str, str | None] | None:
 Rule: TypeAlias = Callable[[Transformation, InputRows, Reading], Columns | None]
 
 
-def _own(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
+def _columns_of_function(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """Return no columns: a function makes rows of its own, which no document describes."""
     return rows.columns if reading.passes_on else None
 
 
 def _co_map(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
-    return _selected(one, one.select1 if rows.input == 1 else one.select2, rows, reading)
+    return _select_columns(one, one.select1 if rows.input == 1 else one.select2, rows, reading)
 
 
-def _selected(
+def _select_columns(
     one: Transformation, texts: Mapping[str, str] | None, rows: InputRows, reading: Reading
 ) -> Columns | None:
     return reading.select(one, rows.input, texts, rows.columns) if texts else rows.columns
@@ -254,7 +254,7 @@ def _by_input(one: Transformation, rows: InputRows, reading: Reading) -> Columns
     if one.selects is None:
         return rows.columns
     name = one.inputs[max(rows.input - 1, 0)]
-    return _selected(one, one.selects.get(name), rows, reading)
+    return _select_columns(one, one.selects.get(name), rows, reading)
 
 
 def _reduce(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
@@ -266,7 +266,7 @@ def _reduce(one: Transformation, rows: InputRows, reading: Reading) -> Columns |
 def _keyed_state(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """The row, followed by the columns of the state's shape."""
     if one.state is None or rows.columns is None:
-        return _own(one, rows, reading)
+        return _columns_of_function(one, rows, reading)
     added = added_column(one.state, dict(rows.columns).get(one.state.column or ""))
     return rows.columns if added is None else (*rows.columns, added)
 
@@ -274,7 +274,7 @@ def _keyed_state(one: Transformation, rows: InputRows, reading: Reading) -> Colu
 def _pairs(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """Return what ``select`` computes of both rows' columns; without one, all columns."""
     if not brings_together(one):
-        return _own(one, rows, reading)
+        return _columns_of_function(one, rows, reading)
     joined = rows.joined
     return reading.select(one, 0, one.select, joined) if one.select else joined
 
@@ -293,7 +293,7 @@ def _groups(one: Transformation, rows: InputRows, reading: Reading) -> Columns |
 def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns | None:
     """The key columns, the window's ends, then the aggregates."""
     if not one.aggregate:
-        return _own(one, rows, reading)
+        return _columns_of_function(one, rows, reading)
     types = dict(rows.columns or ())
     whole = KINDS[one.type].key_selector in {"constant", "none"}
     keys = () if whole else rows.keys
@@ -304,11 +304,11 @@ def _window(one: Transformation, rows: InputRows, reading: Reading) -> Columns |
         keys = tuple(types)
     timed = one.window is not None and not one.window.is_global
     ends = (("window_start", LONG), ("window_end", LONG)) if timed else ()
-    aggregates = [(name, _aggregated(text, types)) for name, text in one.aggregate.items()]
+    aggregates = [(name, _aggregate_type(text, types)) for name, text in one.aggregate.items()]
     return (*((key, types.get(key)) for key in keys), *ends, *aggregates)
 
 
-def _aggregated(text: str, types: Mapping[str, ColumnType | None]) -> ColumnType | None:
+def _aggregate_type(text: str, types: Mapping[str, ColumnType | None]) -> ColumnType | None:
     """Return LONG for a count, else the type of the aggregated column."""
     read = read_aggregate(text)
     if read is None:
@@ -318,7 +318,7 @@ def _aggregated(text: str, types: Mapping[str, ColumnType | None]) -> ColumnType
 
 _RULES: Final[Mapping[Gives, Rule]] = {
     "inputs": lambda _, rows, __: rows.columns,
-    "select": lambda one, rows, reading: _selected(one, one.select, rows, reading),
+    "select": lambda one, rows, reading: _select_columns(one, one.select, rows, reading),
     "selects": _co_map,
     "split": lambda one, rows, _: ((one.split.as_, STRING),) if one.split else rows.columns,
     "reduced": _reduce,

@@ -133,7 +133,7 @@ def _columns(type: object) -> Iterable[SqlColumn]:
     if isinstance(type, Mapping):
         fields = type.get("fields")
         for field in fields if isinstance(fields, list | tuple) else ():
-            yield SqlColumn(name=str(field.get("name")), type=_spelled(field.get("fieldType")))
+            yield SqlColumn(name=str(field.get("name")), type=_spell_type(field.get("fieldType")))
         return
     text = str(type or "")
     inner = text[text.find("<") + 1 : text.rfind(">")]
@@ -156,7 +156,7 @@ def _top_level(text: str) -> Iterable[int]:
             yield position + 2
 
 
-def _spelled(type: object) -> str:
+def _spell_type(type: object) -> str:
     if not isinstance(type, Mapping):
         return str(type)
     precision = f"({type['precision']})" if "precision" in type else ""

@@ -43,7 +43,7 @@ def check_expectations(expect: Expectations, check: CheckSettings, names: Names)
 
 
 def _problems(expect: Expectations, check: CheckSettings, names: Names) -> Iterator[Problem]:
-    for path, name in _named(expect, check):
+    for path, name in _named_operators(expect, check):
         if name in names.without:
             problem = "has no operator of its own; name the one before or after it"
             yield path, f"{quoted(name)} {problem}"
@@ -67,7 +67,7 @@ def _pairs(expect: Expectations) -> Iterator[tuple[str, tuple[str, str]]]:
             yield f"expect.{field}[{position}]", pair
 
 
-def _named(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, str]]:
+def _named_operators(expect: Expectations, check: CheckSettings) -> Iterator[tuple[str, str]]:
     for path, pair in _pairs(expect):
         yield from ((f"{path}[{end}]", name) for end, name in enumerate(pair))
     for name in expect.ids:

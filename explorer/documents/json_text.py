@@ -14,7 +14,7 @@ def read_json(text: str) -> object:
     try:
         value = json.loads(text, object_pairs_hook=_mapping, parse_constant=_constant)
     except _RepeatedKeyError as error:
-        raise _placed(error, text) from None
+        raise _with_position(error, text) from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         why = error.msg[:1].lower() + error.msg[1:]
@@ -56,7 +56,7 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return mapping
 
 
-def _placed(error: _RepeatedKeyError, text: str) -> DocumentError:
+def _with_position(error: _RepeatedKeyError, text: str) -> DocumentError:
     """Find line and column with the YAML reader: JSON is YAML."""
     from explorer.documents.yaml_text import read_yaml
 

@@ -145,7 +145,7 @@ def _document(values: object, *, limit: int | None) -> Document:
         raise LessonFileError
     if isinstance(values, Mapping) and {"apiVersion", "kind"} <= values.keys():
         raise ResourceFileError
-    document = _built(values, limit=limit)
+    document = _build_document(values, limit=limit)
     if document.baseline is not None:
         refuse(_of_baseline(document.baseline, limit=limit))
     return document
@@ -173,7 +173,7 @@ def _of_baseline_document(document: Mapping[str, Any], *, limit: int | None) -> 
     if "baseline" in document:
         yield "baseline.document.baseline", "a baseline has none of its own"
     try:
-        _built(document, limit=limit)
+        _build_document(document, limit=limit)
     except DocumentError as error:
         yield f"baseline.document.{error.path}".rstrip("."), error.problem
 
@@ -189,7 +189,7 @@ def _is_matches(values: object) -> bool:
     return all(isinstance(name, str) and 0 < len(name) <= MAX_ID for name in names)
 
 
-def _built(values: object, *, limit: int | None) -> Document:
+def _build_document(values: object, *, limit: int | None) -> Document:
     if isinstance(values, Mapping):
         for member, build in _BUILDERS.items():
             if member in values and "transformations" not in values:

@@ -74,7 +74,7 @@ def _of_item(item: Any, path: str) -> Iterator[Problem]:
         # A field that holds null is not given.
         for field, value in item.items():
             if field not in kind.accepted_fields and (value is not None or field not in _ALL):
-                yield f"{path}.{step(field)}", _misplaced(field, kind) + named(item["id"])
+                yield f"{path}.{step(field)}", _describe_misplaced(field, kind) + named(item["id"])
 
 
 def _not_a_word(name: str, value: object) -> str:
@@ -89,7 +89,7 @@ def no_such_type(type: str) -> str:
     return f"there is no transformation type {quoted(type)}{hint}"
 
 
-def _misplaced(name: object, kind: Kind) -> str:
+def _describe_misplaced(name: object, kind: Kind) -> str:
     accepted = ("id", "type", *allowed_fields(kind))
     if name in _ALL and name in NODE_FIELDS:
         return f"{kind.type} {no_operator_for(str(name))}"
@@ -175,7 +175,7 @@ def check_pipeline(pipeline: Pipeline, before: Pipeline | None = None) -> None:
         value = getattr(pipeline, field)
         if value != getattr(before, field):
             to_record({field: msgspec.to_builtins(value)}, _Settings)
-    affected = _affected(pipeline, before)
+    affected = _find_affected(pipeline, before)
     _check(pipeline, {position: _read_again(pipeline, position) for position in affected})
 
 
@@ -198,7 +198,7 @@ def _same_order(pipeline: Pipeline, before: Pipeline) -> bool:
     )
 
 
-def _affected(pipeline: Pipeline, before: Pipeline) -> list[int]:
+def _find_affected(pipeline: Pipeline, before: Pipeline) -> list[int]:
     """Return the positions of changed transformations and of all that depend on them."""
     old = {one.id: one for one in before.transformations}
     changed = {one.id for one in pipeline.transformations if old.get(one.id) != one}
@@ -257,13 +257,13 @@ def _of_transformations(
 ) -> Iterator[Problem]:
     for position, fields in given.items():
         for fault in _faults(fields, position, program):
-            yield _placed(fault, position, program)
+            yield _with_place(fault, position, program)
     if given and (found := check_unions(program.transformations, program.positions)):
         position, fault = found
-        yield _placed(fault, position, program)
+        yield _with_place(fault, position, program)
 
 
-def _placed(fault: Fault, position: int, program: CheckContext) -> Problem:
+def _with_place(fault: Fault, position: int, program: CheckContext) -> Problem:
     path = f"transformations[{position}]" + (f".{fault.at}" if fault.at else "")
     return path, fault.problem + named(program.transformations[position].id)
 

@@ -87,13 +87,13 @@ def edge_assumptions(edges: Sequence[StreamEdge]) -> Iterator[tuple[str, str]]:
     """Yield each assumption once: a member's path and the sentence."""
     phrase = set()
     for position, edge in enumerate(edges):
-        field, sentence = _assumed(edge)
+        field, sentence = _assume_exchange(edge)
         if sentence and sentence not in phrase:
             phrase.add(sentence)
             yield f"stream_graph.edges[{position}].{field}", sentence
 
 
-def _assumed(edge: StreamEdge) -> tuple[str, str]:
+def _assume_exchange(edge: StreamEdge) -> tuple[str, str]:
     name, text = edge.partitioner_class, edge.partitioner
     if not partitioner_class(name).own or edge.pointwise is not None:
         return "", ""

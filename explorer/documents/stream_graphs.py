@@ -158,7 +158,7 @@ def to_stream_graph_document(
     phrase = {name: getattr(record, name) for name in _HEAD}
     return StreamGraphDocument(
         **{**phrase, "warnings": tuple(dict.fromkeys(warnings))},
-        stream_graph=_ordered(graph, orders),
+        stream_graph=_order_edges(graph, orders),
         settings=settings,
     )
 
@@ -199,7 +199,7 @@ def has_yielding_name(name: str) -> bool:
     return name in _YIELDING or name.endswith(WRITER_ENDING)
 
 
-def _ordered(graph: _NodeGraph, orders: Sequence[_Orders]) -> StreamGraph:
+def _order_edges(graph: _NodeGraph, orders: Sequence[_Orders]) -> StreamGraph:
     """Build the graph with each node's edges in the document's order."""
     made = StreamGraph.of(graph.nodes, graph.edges, (), chaining_enabled=graph.chaining_enabled)
     ins, outs = dict(made.in_edges), dict(made.out_edges)
@@ -210,14 +210,14 @@ def _ordered(graph: _NodeGraph, orders: Sequence[_Orders]) -> StreamGraph:
             if wanted is not None:
                 ends = [getattr(graph.edges[edge], end) for edge in edges_of[node.id]]
                 place = f"stream_graph.nodes[{position}].{side}"
-                edges_of[node.id] = _arranged(edges_of[node.id], ends, wanted, place)
+                edges_of[node.id] = _arrange(edges_of[node.id], ends, wanted, place)
     sources = graph.sources or tuple(id for id, edges in ins.items() if not edges)
     return msgspec.structs.replace(
         made, sources=tuple(sorted(set(sources))), in_edges=ins, out_edges=outs
     )
 
 
-def _arranged(
+def _arrange(
     edges: Sequence[int], ends: Sequence[int], wanted: Sequence[int], place: str
 ) -> tuple[int, ...]:
     """Order edges by their other ends, as in ``wanted``; equal ends keep their order."""

@@ -102,7 +102,7 @@ def submitted_job(
     details = to_record(values if "plan" in values else {"plan": values}, _Details)
     plan, order = details.plan, {one.id: one for one in details.vertices}
     nodes = {one.id: one for one in plan.nodes}
-    rest = [id for id in _sorted(plan) if id not in order]
+    rest = [id for id in _sort_nodes(plan) if id not in order]
     listed = [*(id for id in order if id in nodes), *rest]
     stream_graph = tuple(_stream_operators(details.stream_graph))
     chains = _chains(stream_graph)
@@ -127,7 +127,7 @@ def submitted_job(
     )
 
 
-def _sorted(plan: _SubmittedPlan) -> list[str]:
+def _sort_nodes(plan: _SubmittedPlan) -> list[str]:
     """Sort node IDs so that producers come first, else in the plan's order."""
     nodes = {node.id: node for node in plan.nodes}
     found: dict[str, None] = {}

@@ -25,7 +25,9 @@ def stream_caption(edge: EdgeView, alike: int = 1) -> str:
     selected = f"select {shortened(names, TAG)}" if names else ""
     partitioner = shortened(edge.partitioner, PARTITIONER)
     local = shortened(edge.local_strategy or "", PARTITIONER)
-    return _joined(partitioner, local, tag, selected, shortened(edge.cause, 80), _alike(alike))
+    return _join_captions(
+        partitioner, local, tag, selected, shortened(edge.cause, 80), _alike(alike)
+    )
 
 
 def spread(parallelism: int) -> str:
@@ -45,10 +47,10 @@ def _alike(edges: int) -> str:
 def job_caption(edge: JobEdgeView, alike: int = 1) -> str:
     """Return the ship strategy, the distribution pattern and the number of bundled edges."""
     strategy = shortened(edge.ship_strategy, PARTITIONER)
-    return _joined(strategy, PATTERNS.get(edge.pattern, edge.pattern), _alike(alike))
+    return _join_captions(strategy, PATTERNS.get(edge.pattern, edge.pattern), _alike(alike))
 
 
-def _joined(*parts: str) -> str:
+def _join_captions(*parts: str) -> str:
     return " · ".join(part for part in parts if part)
 
 

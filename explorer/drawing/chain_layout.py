@@ -66,7 +66,7 @@ def chain_layout(
         links.append(Link(source=ends[0], target=ends[1]))
     gaps = GAPS if len(set(ranks)) == len(ranks) else FORKED_GAPS
     inner = place_layers(sizes, links, gaps, ranks)
-    return _bordered(vertex, crossing, (place, lanes), inner, tuple(sizes[: len(place)]))
+    return _add_border(vertex, crossing, (place, lanes), inner, tuple(sizes[: len(place)]))
 
 
 def _lanes(
@@ -87,7 +87,7 @@ def _lanes(
     }
 
 
-def _bordered(
+def _add_border(
     vertex: VertexView,
     crossing: Sequence[EdgeView],
     places: tuple[Mapping[str, int], Mapping[End, int]],

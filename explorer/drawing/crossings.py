@@ -26,7 +26,7 @@ def order_layers(
     for a, b in segments:
         below[a].append(b)
         above[b].append(a)
-    layers = _depth_first(ranks, [_nested(items, below, real) for items in below])
+    layers = _depth_first(ranks, [_nest_items(items, below, real) for items in below])
     if all(len(layer) == 1 for layer in layers):
         return layers
     best, fewest = layers, crossings(layers, below)
@@ -40,7 +40,7 @@ def order_layers(
     return best
 
 
-def _nested(items: Sequence[int], below: Sequence[Sequence[int]], real: int) -> list[int]:
+def _nest_items(items: Sequence[int], below: Sequence[Sequence[int]], real: int) -> list[int]:
     """Let the longest of an item's links start in the middle, the shortest outside.
 
     So the boxes of a wide fan that stand in later ranks stand below its middle.

@@ -32,7 +32,7 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> J
         leaving[view.node_of[edge.source].vertex].append(edge.index)
     reported = []
     for step in steps:
-        reported.append(_reported(view, step, before, leaving))
+        reported.append(_step_members(view, step, before, leaving))
         before = {name: getattr(step.highlighted, name) for name in _LISTS}
     return {
         "steps": reported,
@@ -43,7 +43,7 @@ def highlighted_steps(view: GraphView, steps: Iterable[NarratedStep[Step]]) -> J
     }
 
 
-def _reported(
+def _step_members(
     view: GraphView,
     step: NarratedStep[Step],
     before: Mapping[str, tuple[int, ...]],

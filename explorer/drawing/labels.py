@@ -55,21 +55,21 @@ class _Ground:
             self.take(box)
         for route in routes:
             for start, end in pairwise(route):
-                for x, y in _sampled(start, end):
+                for x, y in _sample_points(start, end):
                     self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
 
     def spot(self, route: Sequence[Point], label: Label) -> Rectangle | None:
         """The best place for an edge's label: free of lines too, if there is one."""
         second = None
         for place in _places(route, label):
-            covered = self._covered(place)
+            covered = self._find_covered(place)
             if not covered:
                 return place
             if covered == "a line":
                 second = second or place
         return second
 
-    def _covered(self, place: Rectangle) -> Literal["a box", "a line", ""]:
+    def _find_covered(self, place: Rectangle) -> Literal["a box", "a line", ""]:
         """Return what a label would cover here; a box counts more, and a label as one."""
         left, top, right, foot = place
         cells = _cells(place)
@@ -134,18 +134,18 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
         stretches.reverse()
     paths = list(dict.fromkeys(stretches))
     for path in paths:
-        for x, middle in _tried(path, label):
+        for x, middle in _candidate_points(path, label):
             yield from _label_rectangles((x, x), middle, label)
     aslant = [path for path in paths if path[0][0] != path[1][0]]
     for path in aslant:
-        curve = _sampled(*path)
-        for _, middle in _tried(path, label):
+        curve = _sample_points(*path)
+        for _, middle in _candidate_points(path, label):
             half = LINE * len(label.lines) / 2
             high = [x for x, y in curve if abs(y - middle) <= half]
             yield from _label_rectangles((min(high), max(high)), middle, label)
 
 
-def _tried(path: tuple[Point, Point], label: Label) -> list[Point]:
+def _candidate_points(path: tuple[Point, Point], label: Label) -> list[Point]:
     """Return points of the edge, each once, at which a label stays between the ends' boxes."""
     (_, top), (_, foot) = path
     half = LINE * len(label.lines) / 2
@@ -167,7 +167,7 @@ def _cells(place: Rectangle) -> list[Cell]:
     return [(x, y) for x in across for y in down]
 
 
-def _sampled(start: Point, end: Point) -> list[Point]:
+def _sample_points(start: Point, end: Point) -> list[Point]:
     return on_curve(
         start, end, _even_turns(2 + int(hypot(end[0] - start[0], end[1] - start[1]) / SAMPLE))
     )

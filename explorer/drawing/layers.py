@@ -135,12 +135,12 @@ def place_layers(
     """
     if not sizes:
         return Placed(centres=(), routes=(), width=0.0, height=0.0)
-    place = _layered if len(sizes) <= MOST_CACHED else _layered.__wrapped__
+    place = _place_in_layers if len(sizes) <= MOST_CACHED else _place_in_layers.__wrapped__
     return place(tuple(sizes), tuple(links), tuple(ranks), gaps)
 
 
 @lru_cache(maxsize=256)
-def _layered(
+def _place_in_layers(
     sizes: tuple[Size, ...],
     links: tuple[Link, ...],
     ranks: tuple[int, ...],

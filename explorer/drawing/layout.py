@@ -127,7 +127,7 @@ def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection
     ]
     sizes = [(chain.width, chain.height) for chain in chains.values()]
     placed = place_parts(sizes, links, OUTER_GAPS, reaches([edge.key for edge in cut], labels))
-    return _assembled(chains, cut, vertex_of, placed, labels, frozenset(folded))
+    return _assemble_pane(chains, cut, vertex_of, placed, labels, frozenset(folded))
 
 
 def _one_card(
@@ -146,7 +146,7 @@ def _one_card(
     )
 
 
-def _assembled(
+def _assemble_pane(
     chains: Mapping[str, ChainLayout],
     cut: Sequence[EdgeView],
     vertex_of: Mapping[str, str],
@@ -199,7 +199,7 @@ def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
 def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
     """Yield the edges of a chain with its upper left corner at ``corner``."""
     for key, points in chain.lines.items():
-        moved = _moved(points, corner)
+        moved = _move_points(points, corner)
         (x0, y0), (x1, y1) = moved[-2:]
         # Right of a straight edge's middle, or of a bent one's end.
         label = x1 + 8, (y0 + y1) / 2 if abs(x1 - x0) < 1 else y1 - 8
@@ -216,13 +216,13 @@ def _between(
 ) -> EdgeLine:
     """Join the parts of an edge between chains: to the border, its route, from the border."""
     source, target = vertex_of[edge.source], vertex_of[edge.target]
-    out = _moved(chains[source].tails[edge.key], corner[source])
-    into = _moved(chains[target].heads[edge.key], corner[target])
+    out = _move_points(chains[source].tails[edge.key], corner[source])
+    into = _move_points(chains[target].heads[edge.key], corner[target])
     # Where links share an operator's rim, each bends to its own place.
     points = (*out[:-1], *route, *into[1:])
     distinct = tuple(p for turn, p in enumerate(points) if not turn or p != points[turn - 1])
     return EdgeLine(key=edge.key, points=distinct, label=labels.get(edge.key))
 
 
-def _moved(points: Sequence[Point], by: Point) -> tuple[Point, ...]:
+def _move_points(points: Sequence[Point], by: Point) -> tuple[Point, ...]:
     return tuple((x + by[0], y + by[1]) for x, y in points)

@@ -28,7 +28,7 @@ def link_modules(entry: Path) -> str:
     order: dict[Path, str] = {}
     _visit(entry.resolve(), order)
     text = "".join(
-        f"const m{number} = (() => {{\n{_called(source, path, list(order))}}})();\n"
+        f"const m{number} = (() => {{\n{_wrap_module(source, path, list(order))}}})();\n"
         for number, (path, source) in enumerate(order.items())
     )
     exports = "export default" in order[entry.resolve()]
@@ -50,7 +50,7 @@ def _target(importer: Path, named: str) -> Path:
     return (importer.parent / relative).resolve()
 
 
-def _called(source: str, path: Path, order: list[Path]) -> str:
+def _wrap_module(source: str, path: Path, order: list[Path]) -> str:
     """Return a module as the body of a function that returns what it exports."""
 
     def brought(found: re.Match[str]) -> str:

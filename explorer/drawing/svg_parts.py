@@ -42,7 +42,7 @@ def stream_parts(
         yield edge_part(edge, line, looks, added.marks.get(line.key))
     yield from label_parts(pane, labels)
     for shape in pane.shapes:
-        yield (_folded if shape.key in view.vertex_of else _operator)(view, shape, added)
+        yield (_draw_folded if shape.key in view.vertex_of else _operator)(view, shape, added)
 
 
 def job_parts(
@@ -73,7 +73,7 @@ def _operator(view: GraphView, shape: Shape, added: Annotations) -> str:
     return group(shape, "card", title, content, added.marks.get(shape.key))
 
 
-def _folded(view: GraphView, shape: Shape, added: Annotations) -> str:
+def _draw_folded(view: GraphView, shape: Shape, added: Annotations) -> str:
     vertex = view.vertex_of[shape.key]
     left, top, right = _rim(shape, 12)
     about = f"{view.words.chain} {vertex.number} · {counted(len(vertex.nodes), 'operator')}"

@@ -55,14 +55,16 @@ def style_sheet(
     ``highlighted``: and of lights; ``annotated``: and of figures and marks.
     """
     rules = [f".{name}{part}{{{rule}}}" for part, rule in SHAPES]
-    rules += _grounded(name, dark=theme == "dark", highlighted=highlighted, annotated=annotated)
+    rules += _ground_rules(name, dark=theme == "dark", highlighted=highlighted, annotated=annotated)
     if theme == "auto":
-        dark = "\n".join(_grounded(name, dark=True, highlighted=highlighted, annotated=annotated))
+        dark = "\n".join(
+            _ground_rules(name, dark=True, highlighted=highlighted, annotated=annotated)
+        )
         rules.append(f"@media (prefers-color-scheme:dark){{\n{dark}\n}}")
     return "\n".join(rules)
 
 
-def _grounded(name: str, *, dark: bool, highlighted: bool, annotated: bool) -> Iterator[str]:
+def _ground_rules(name: str, *, dark: bool, highlighted: bool, annotated: bool) -> Iterator[str]:
     ground = int(dark)
     for part, what, row in COLOURS:
         yield f".{name}{part}{{{what}:{PARTS[row][ground]}}}"

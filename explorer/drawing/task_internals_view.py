@@ -118,7 +118,9 @@ class _Drawing:
                     title = f"Network output {number}"
                     notes = (output.ship_strategy, counted(len(output.targets), "reader"))
                     self.boxes.append(_box(f"w{number}", "network", box, _OUT, title, notes))
-                    self.lines.append(_written(f"n{node}", place, f"w{number}", box, _label(leaf)))
+                    self.lines.append(
+                        _output_line(f"n{node}", place, f"w{number}", box, _label(leaf))
+                    )
                     written += 1
         self._draw_inputs()
         if self.task.end is not None and self.task.end.output is not None:
@@ -163,7 +165,7 @@ class _Drawing:
         """What a tail puts its records into."""
         box = _BoxPlace(self.right, place.y)
         self.boxes.append(_box("q", "network", box, _OUT, f"To {end.other}", (end.queue,)))
-        self.lines.append(_written(f"n{self.task.head}", place, "q", box, ""))
+        self.lines.append(_output_line(f"n{self.task.head}", place, "q", box, ""))
 
     def _draw_inputs(self) -> None:
         head = self.places[self.task.head]
@@ -213,7 +215,7 @@ def _every_writer(task: TaskChain) -> TaskOutput:
     return TaskOutput(class_name="", outputs=tuple(writers))
 
 
-def _written(source: str, operator: _BoxPlace, target: str, box: _BoxPlace, label: str) -> Line:
+def _output_line(source: str, operator: _BoxPlace, target: str, box: _BoxPlace, label: str) -> Line:
     """Return the line from an operator to a box on the right."""
     middle = box.y + _HIGH / 2
     return Line(

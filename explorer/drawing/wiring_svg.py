@@ -107,7 +107,7 @@ def connected_boxes(
 def edge_wiring_svg(done: Compilation, edge: int) -> str:
     """The subtasks of both ends of a job edge, by its position, and its channels."""
     one = done.execution_graph.edges[edge]
-    return _drawn(done, ([one.source], [one.target]), [edge])
+    return _draw_wiring(done, ([one.source], [one.target]), [edge])
 
 
 def task_wiring_svg(done: Compilation, vertex: int) -> str:
@@ -118,10 +118,10 @@ def task_wiring_svg(done: Compilation, vertex: int) -> str:
     sources = list(dict.fromkeys(graph.edges[edge].source for edge in task.inputs))
     targets = list(dict.fromkeys(graph.edges[edge].target for edge in outputs))
     rows = tuple(row for row in (sources, [vertex], targets) if row)
-    return _drawn(done, rows, [*task.inputs, *outputs])
+    return _draw_wiring(done, rows, [*task.inputs, *outputs])
 
 
-def _drawn(done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int]) -> str:
+def _draw_wiring(done: Compilation, rows: tuple[list[int], ...], edges: Sequence[int]) -> str:
     graph, numbers = done.execution_graph, chain_numbers(done)
     laid = _laid(graph, rows)
     width = max(row[-1].left + _extent(graph, row[-1]) for row in laid) + _MARGIN

@@ -82,12 +82,12 @@ class _Rewiring:
         for id in reversed(self.route):
             passed = self._at(id)
             if KINDS[passed.type].joins:
-                here = self._union(passed, previous, self._partitioned(here, waiting))
+                here = self._union(passed, previous, self._set_partitioner(here, waiting))
                 waiting = None
             elif not _partitions(passed):
                 here = id
             previous = id
-        here = self._partitioned(here, waiting)
+        here = self._set_partitioner(here, waiting)
         first = self.route[0] if self.route else self.source
         transformation = self._at(self.target.id)
         place = transformation.inputs.index(first)
@@ -119,7 +119,7 @@ class _Rewiring:
         self.pipeline = replace_transformation(self.pipeline, changed)
         return True
 
-    def _partitioned(self, stream: str, partitioner: str | None) -> str:
+    def _set_partitioner(self, stream: str, partitioner: str | None) -> str:
         if partitioner is None:
             return stream
         return self._declare(Transformation(id="", type=TYPES[partitioner], inputs=(stream,)))

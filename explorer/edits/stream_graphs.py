@@ -51,7 +51,7 @@ def set_node_field(
     graph = _with_node(document.stream_graph, edited_record(fields, StreamNode, f"operator {id}"))
     width = {node.id: node.parallelism for node in graph.nodes}
     edges = tuple(
-        _partitioned(edge, "REBALANCE")
+        _set_partitioner(edge, "REBALANCE")
         if partitioner_class(edge.partitioner_class).forward
         and width[edge.source] != width[edge.target]
         else edge
@@ -129,11 +129,11 @@ def set_edge_partitioner(
         )
         raise EditError(msg)
     edges = list(graph.edges)
-    edges[edge] = _partitioned(ends, partitioner)
+    edges[edge] = _set_partitioner(ends, partitioner)
     return _with(document, replace(graph, edges=tuple(edges)))
 
 
-def _partitioned(edge: StreamEdge, partitioner: str) -> StreamEdge:
+def _set_partitioner(edge: StreamEdge, partitioner: str) -> StreamEdge:
     kind = PARTITIONER_CLASSES[partitioner]
     return replace(
         edge,

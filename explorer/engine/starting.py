@@ -109,7 +109,7 @@ def preview(
     Files are looked for as in ``run_trial``. Raises ``ExplorerError``.
     """
     folder = _folder(document, data_dir)
-    return preview_trial(_compiled(document, flink_version), data_dir=folder, rows=rows)
+    return preview_trial(_compile_document(document, flink_version), data_dir=folder, rows=rows)
 
 
 def follow(
@@ -128,7 +128,7 @@ def follow(
     With a condition ``where``, ``source``, else each source that has the columns, yields only rows
     that meet the condition. Files are looked for as in ``run_trial``. Raises ``ExplorerError``.
     """
-    done = _compiled(document, flink_version)
+    done = _compile_document(document, flink_version)
     nodes = {one.handle: one.id for one in done.stream_graph.nodes}
     node = nodes.get(source) if source is not None else None
     sample = RowSample(rows=TRACED_ROWS, where=where, source=node)
@@ -166,7 +166,7 @@ def run_trial(
         output_dir = Path(document).parent
     target = _target(master, spark, conf, properties_file)
     trial = start_trial(
-        _compiled(document, flink_version),
+        _compile_document(document, flink_version),
         data_dir=_folder(document, data_dir),
         collect=collect,
         limit=limit,
@@ -208,7 +208,7 @@ def _target(
     return session_target(spark)
 
 
-def _compiled(document: Given, flink_version: str | None) -> Compilation:
+def _compile_document(document: Given, flink_version: str | None) -> Compilation:
     if isinstance(document, Compilation):
         return document
     return compile_program(as_document(document), flink_version)

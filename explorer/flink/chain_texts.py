@@ -123,14 +123,14 @@ class _Nested:
             if self._consume(f"{_NEXT}("):
                 open_at.append(above)
             elif not self._consume(_NEXT):
-                above = self._closed(open_at)
+                above = self._close_lists(open_at)
                 if above is None:
                     break
         if self.at < len(self.text) or open_at or "" in self.texts:
             return (ChainText(self.text),)
         return _chain(self.texts, self.below)
 
-    def _closed(self, open_at: list[int]) -> int | None:
+    def _close_lists(self, open_at: list[int]) -> int | None:
         """Close the lists that end here; return the parent of the next child, None at the end."""
         while open_at:
             if any(map(self._consume, _SEPARATORS)):

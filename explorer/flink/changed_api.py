@@ -75,17 +75,17 @@ def removed_api(
 
     A class that is gone is reported once, without its members.
     """
-    yield from _changed(uses, _table()[0], old, new)
+    yield from _find_changed(uses, _table()[0], old, new)
 
 
 def deprecated_api(
     uses: Sequence[ApiUse], old: Release, new: Release
 ) -> Iterator[tuple[ApiUse, ApiChange]]:
     """The uses of what the releases after ``old``, up to ``new``, deprecated."""
-    yield from _changed(uses, _table()[1], old, new)
+    yield from _find_changed(uses, _table()[1], old, new)
 
 
-def _changed(
+def _find_changed(
     uses: Sequence[ApiUse], changes: Mapping[_Place, ApiChange], old: Release, new: Release
 ) -> Iterator[tuple[ApiUse, ApiChange]]:
     later = _releases_after(old, new)

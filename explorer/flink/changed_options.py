@@ -33,13 +33,13 @@ class ChangedDefault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def _changed() -> _ChangedOptions:
+def _load_changed_options() -> _ChangedOptions:
     return msgspec.json.decode(_FILE.read_bytes(), type=_ChangedOptions)
 
 
 def removed_options(keys: Iterable[str], old: Release, new: Release) -> Iterator[str]:
     """The keys that the old release reads and the new one does not, in the given order."""
-    presence = _changed().presence
+    presence = _load_changed_options().presence
     for key in keys:
         row = presence.get(key)
         if row and _at(row, old, default=False) and not _at(row, new, default=False):
@@ -48,7 +48,7 @@ def removed_options(keys: Iterable[str], old: Release, new: Release) -> Iterator
 
 def changed_defaults(old: Release, new: Release) -> Iterator[ChangedDefault]:
     """Options with a default in both releases that differs, by key."""
-    for key, row in _changed().defaults.items():
+    for key, row in _load_changed_options().defaults.items():
         before, after = _at(row, old, default=""), _at(row, new, default="")
         if before != after and _NO_DEFAULT.isdisjoint({before, after}):
             yield ChangedDefault(key=key, before=before, after=after)

@@ -86,7 +86,7 @@ def _one_group(q: ChainingQuestion, _: Pipeline) -> Iterator[Proposal]:
 
 
 def _let_follow(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
-    transformation = _declared(pipeline, q.target)
+    transformation = _find_transformation(pipeline, q.target)
     yield from _own_strategy(transformation)
     can_chain_sources = "HEAD_WITH_SOURCES" in KINDS[transformation.type].strategies
     if can_chain_sources and q.source.new_source:
@@ -122,7 +122,7 @@ def _new_source(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     while graph.in_edges[node.id]:
         node = graph.node(graph.edges[graph.in_edges[node.id][0]].source)
     if q.release.flip27_sources and node.legacy_source:
-        yield as_new_source(_declared(pipeline, node))
+        yield as_new_source(_find_transformation(pipeline, node))
 
 
 def as_new_source(old: Transformation) -> Proposal:
@@ -157,7 +157,7 @@ def _partitioner_stays(q: ChainingQuestion) -> str:
     return f"{target} requires the partitioner {partitioner}."
 
 
-def _pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
+def _propose_pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     for id in q.edge.via:
         if pipeline.transformation(id).exchange_mode == "BATCH":
             yield to_set(id, "exchange_mode", "UNDEFINED", f"Remove the BATCH exchange from {id}")
@@ -165,7 +165,7 @@ def _pipelined(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
 
 def _one_parallelism(q: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
     for node, other in ((q.target, q.source), (q.source, q.target)):
-        transformation = _declared(pipeline, node)
+        transformation = _find_transformation(pipeline, node)
         if not runs_alone(transformation):
             id, number = transformation.id, other.parallelism
             yield to_set(id, "parallelism", number, f"Set parallelism of {id} to {number}")
@@ -192,7 +192,7 @@ def _chaining_on(_: ChainingQuestion, pipeline: Pipeline) -> Iterator[Proposal]:
         yield Proposal(label="Turn chaining on", change=change)
 
 
-def _declared(pipeline: Pipeline, node: StreamNode) -> Transformation:
+def _find_transformation(pipeline: Pipeline, node: StreamNode) -> Transformation:
     """The transformation that the node comes from."""
     return pipeline.transformation(node.transformation or "")
 
@@ -233,7 +233,7 @@ RULES: Final = (
         "is what disableChaining() sets.",
         values=lambda q: f"strategy {q.source.chaining_strategy}",
         label="upstream strategy forbids chaining",
-        fixes=lambda q, pipeline: _own_strategy(_declared(pipeline, q.source)),
+        fixes=lambda q, pipeline: _own_strategy(_find_transformation(pipeline, q.source)),
         advice=lambda q: _by_nature(q.source),
     ),
     Rule(
@@ -289,7 +289,7 @@ RULES: Final = (
         "keys, Flink does without it.",
         values=lambda q: f"exchange mode {q.edge.exchange_mode}",
         label="batch exchange",
-        fixes=_pipelined,
+        fixes=_propose_pipelined,
         hashed=lambda release: release.hash_sees_exchange_mode,
     ),
     Rule(

@@ -135,7 +135,7 @@ class _TaskChainBuilder:
             and one.vertex_class == (ITERATION_TAIL if is_head else ITERATION_HEAD)
         )
         output = TaskOutput(class_name=f"{ITERATION_TAIL}$IterationTailOutput")
-        output = self._counted(output, counts=self.classes.counts_every_output)
+        output = self._count_channels(output, counts=self.classes.counts_every_output)
         return IterationEnd(
             other=other,
             queue="ArrayBlockingQueue",
@@ -154,12 +154,12 @@ class _TaskChainBuilder:
                 order.append(node)
                 continue
             waiting.append((node, True))
-            targets = [self.graph.edges[edge].target for edge in self._chained(node)]
+            targets = [self.graph.edges[edge].target for edge in self._chained_edges(node)]
             waiting += [(target, False) for target in reversed(targets)]
         inputs = (self.graph.edges[edge].source for edge in self.graph.in_edges[self.chain.head])
         return (*order, *(source for source in inputs if source in self.chain.sources))
 
-    def _chained(self, node: NodeId) -> tuple[int, ...]:
+    def _chained_edges(self, node: NodeId) -> tuple[int, ...]:
         """The edges from an operator to others of the task, in order."""
         if node in self.chain.sources:
             return tuple(self.graph.out_edges[node])
@@ -184,7 +184,7 @@ class _TaskChainBuilder:
     def _output(self, node: NodeId) -> TaskOutput:
         """The operator's output: network outputs before chained ones; one alone is not wrapped."""
         mine = [number for number, one in enumerate(self.network) if one.node == node]
-        chained = [self._chaining(edge) for edge in self._chained(node)]
+        chained = [self._chaining(edge) for edge in self._chained_edges(node)]
         leaves = (*map(self._writer, mine), *chained)
         # With object reuse the envelope of a value is copied, since each output sets its own.
         copying = "Copying" if self.reuse else ""
@@ -199,9 +199,9 @@ class _TaskChainBuilder:
         counts = not chained or self.classes.counts_every_output
         if self.graph.node(node).name.endswith(WRITER_ENDING):
             counts = counts and self.classes.counts_writers
-        return self._counted(output, counts=counts)
+        return self._count_channels(output, counts=counts)
 
-    def _counted(self, output: TaskOutput, *, counts: bool) -> TaskOutput:
+    def _count_channels(self, output: TaskOutput, *, counts: bool) -> TaskOutput:
         if not counts:
             return output
         return TaskOutput(class_name=self.classes.counting, outputs=(output,))

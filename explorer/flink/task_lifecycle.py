@@ -52,20 +52,20 @@ def _steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
     yield WrappersLinked(phase="build", order=tuple(one.node for one in task.operators))
     both = ("initializeState", "open")
     for methods in (both,) if classes.restores_one_by_one else (both[:1], both[1:]):
-        yield from _called("start", task.built, methods)
+        yield from _call_steps("start", task.built, methods)
     for element in _CALLS:
         if element == "watermark status" and not classes.status_by_operators:
             # ``toggleStreamStatus``: the operators are not notified.
             through = (task.chain, _WRITER)
-            yield from _written(task, element, None, "emitStreamStatus", through)
+            yield from _write_steps(task, element, None, "emitStreamStatus", through)
         else:
             yield from _through(task, element)
     # What must be sent before the barrier is, then the barrier, then state.
-    yield from _called("checkpoint", task.built[::-1], ("prepareSnapshotPreBarrier",))
+    yield from _call_steps("checkpoint", task.built[::-1], ("prepareSnapshotPreBarrier",))
     yield from _barriers(task)
-    yield from _called("checkpoint", task.built, ("snapshotState",))
-    yield from _called("complete", task.built, ("notifyCheckpointComplete",))
-    yield from _ended(task, classes)
+    yield from _call_steps("checkpoint", task.built, ("snapshotState",))
+    yield from _call_steps("complete", task.built, ("notifyCheckpointComplete",))
+    yield from _end_steps(task, classes)
 
 
 def _iteration_head(task: TaskChain) -> Iterator[TaskStep]:
@@ -74,9 +74,9 @@ def _iteration_head(task: TaskChain) -> Iterator[TaskStep]:
     yield EndActed(phase="start", does="offer queue")
     yield EndActed(phase="watermark", does="last watermark")
     # No collector stands before its network outputs.
-    yield from _written(task, "watermark", task.head, "emitWatermark", (_WRITER,))
+    yield from _write_steps(task, "watermark", task.head, "emitWatermark", (_WRITER,))
     yield EndActed(phase="record", does="take")
-    yield from _written(task, "record", task.head, "collect", (_WRITER,))
+    yield from _write_steps(task, "record", task.head, "collect", (_WRITER,))
     yield from _barriers(task)
     yield EndActed(phase="checkpoint", does="forget")
     yield EndActed(phase="end", does="give up")
@@ -102,7 +102,7 @@ def _barriers(task: TaskChain) -> Iterator[TaskStep]:
         yield BarrierSent(phase="checkpoint", network=number)
 
 
-def _written(
+def _write_steps(
     task: TaskChain, element: Element, source: NodeId | None, method: str, through: tuple[str, ...]
 ) -> Iterator[TaskStep]:
     """An element passes to each network output in turn, not through the operators."""
@@ -118,7 +118,9 @@ def _written(
         )
 
 
-def _called(phase: Phase, nodes: Sequence[NodeId], methods: Sequence[str]) -> Iterator[TaskStep]:
+def _call_steps(
+    phase: Phase, nodes: Sequence[NodeId], methods: Sequence[str]
+) -> Iterator[TaskStep]:
     for node in nodes:
         for method in methods:
             yield OperatorCalled(phase=phase, node=node, method=method)
@@ -132,7 +134,7 @@ def _through(task: TaskChain, element: Element) -> Iterator[TaskStep]:
         step = pending.pop()
         yield step
         if step.target is not None:
-            pending += list(_emitted(element, step.target, outputs[step.target]))[::-1]
+            pending += list(_emit_steps(element, step.target, outputs[step.target]))[::-1]
 
 
 def _sources(task: TaskChain) -> set[NodeId]:
@@ -147,12 +149,12 @@ def _entering(task: TaskChain, element: Element) -> Iterator[ElementPassed]:
     """The elements that inputs pass to the head; a source emits them itself."""
     sources, reads = _sources(task), task.reads
     if reads is None or task.head in sources:
-        yield from _emitted(element, task.head, task.operator(task.head).output)
+        yield from _emit_steps(element, task.head, task.operator(task.head).output)
         return
     called, _ = _CALLS[element]
     for one in reads.inputs:
         if one.sources[0] in sources:
-            yield from _emitted(element, one.sources[0], task.operator(one.sources[0]).output)
+            yield from _emit_steps(element, one.sources[0], task.operator(one.sources[0]).output)
             continue
         through = [name for name in (reads.class_name, one.class_name, one.data_output) if name]
         yield ElementPassed(
@@ -166,7 +168,7 @@ def _entering(task: TaskChain, element: Element) -> Iterator[ElementPassed]:
         )
 
 
-def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[ElementPassed]:
+def _emit_steps(element: Element, source: NodeId, output: TaskOutput) -> Iterator[ElementPassed]:
     """An element passes to all leaves of an output in order; a latency marker to one of them."""
     called, written = _CALLS[element]
     routes = list(output.routes())
@@ -189,7 +191,7 @@ def _emitted(element: Element, source: NodeId, output: TaskOutput) -> Iterator[E
         )
 
 
-def _ended(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
+def _end_steps(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
     head_first, sources = task.built[::-1], _sources(task)
     last = "finish" if classes.ends == "finished" else "close"
     for node in head_first:
@@ -198,6 +200,6 @@ def _ended(task: TaskChain, classes: TaskClasses) -> Iterator[TaskStep]:
         if classes.ends != "in turn":
             yield OperatorCalled(phase="end", node=node, method=last)
     if classes.ends == "in turn":
-        yield from _called("end", head_first, (last,))
+        yield from _call_steps("end", head_first, (last,))
     released = "close" if classes.ends == "finished" else "dispose"
-    yield from _called("end", task.built, (released,))
+    yield from _call_steps("end", task.built, (released,))

@@ -93,7 +93,7 @@ def rehearse(
         memory_bytes=MEMORY,
         disk_bytes=DISK,
     )
-    answer = _answered(request)
+    answer = _answer(request)
     compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
     ids = flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
     return _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started)
@@ -107,7 +107,7 @@ def _absolute_target(target: str, main_class: str | None) -> str:
     return str(existing_path(target))
 
 
-def _answered(request: Request) -> RehearsalAnswer:
+def _answer(request: Request) -> RehearsalAnswer:
     with tempfile.TemporaryDirectory(prefix="explorer-rehearsal-") as name:
         folder = Path(name).resolve()
         (folder / REQUEST).write_bytes(msgspec.json.encode(request))
@@ -142,7 +142,7 @@ def _run(request: Request, folder: Path) -> str:
             start_new_session=True,
         )
     try:
-        return _limited(process, request, folder)
+        return _limit_process(process, request, folder)
     finally:
         # Its JVM ends with it: the pipe between them breaks.
         with suppress(ProcessLookupError):
@@ -150,7 +150,7 @@ def _run(request: Request, folder: Path) -> str:
         process.wait()
 
 
-def _limited(process: subprocess.Popen[bytes], request: Request, folder: Path) -> str:
+def _limit_process(process: subprocess.Popen[bytes], request: Request, folder: Path) -> str:
     end = time.monotonic() + request.timeout + _GRACE
     while time.monotonic() < end:
         with suppress(subprocess.TimeoutExpired):

@@ -82,7 +82,7 @@ def _library() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _checked(result: int, what: str) -> None:
+def _check_result(result: int, what: str) -> None:
     if result < 0:
         code = ctypes.get_errno()
         raise OSError(code, f"{what}: {os.strerror(code).lower()}")
@@ -90,7 +90,7 @@ def _checked(result: int, what: str) -> None:
 
 def _enter_user_namespace(flags: int) -> None:
     user, group = os.geteuid(), os.getegid()
-    _checked(_library().unshare(flags | _NEW_USER), "unshare")
+    _check_result(_library().unshare(flags | _NEW_USER), "unshare")
     own = Path("/proc/self")
     (own / "setgroups").write_text("deny", encoding="ascii")
     (own / "uid_map").write_text(f"{user} {user} 1", encoding="ascii")
@@ -100,8 +100,8 @@ def _enter_user_namespace(flags: int) -> None:
 def _allow_writes_only_in(folder: Path) -> None:
     """Make all mounts read-only but that of the folder."""
     library, own = _library(), os.fsencode(folder)
-    _checked(library.mount(None, b"/", None, _PRIVATE | _RECURSIVE, None), "mount /")
-    _checked(library.mount(own, own, None, _BIND, None), f"mount {folder}")
+    _check_result(library.mount(None, b"/", None, _PRIVATE | _RECURSIVE, None), "mount /")
+    _check_result(library.mount(own, own, None, _BIND, None), f"mount {folder}")
     _set_mount(b"/", _WHOLE_TREE, set=_READ_ONLY, clear=0)
     _set_mount(own, 0, set=0, clear=_READ_ONLY)
     # The current folder still is the one of the mount below.
@@ -112,7 +112,7 @@ def _set_mount(path: bytes, flags: int, *, set: int, clear: int) -> None:  # noq
     attributes = _MountAttributes(set, clear, 0, 0)
     size, pointer = ctypes.sizeof(attributes), ctypes.byref(attributes)
     result = _library().syscall(_MOUNT_SETATTR, _HERE, path, flags, pointer, size)
-    _checked(result, "mount_setattr")
+    _check_result(result, "mount_setattr")
 
 
 def _bring_loopback_up() -> None:
@@ -128,7 +128,7 @@ def _bring_loopback_up() -> None:
 def _give_up_privileges() -> None:
     """Let no program that is started from here undo the mounts."""
     library = _library()
-    _checked(library.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "prctl")
+    _check_result(library.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "prctl")
     if os.geteuid() == 0:
         for capability in range(_LAST_CAPABILITY + 1):
             if capability not in _REMAINING_CAPABILITIES:

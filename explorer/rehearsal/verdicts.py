@@ -89,7 +89,7 @@ def operator_verdicts(
 def _operator(
     facts: RehearsalOperator, job: JobFacts, lost: str | None, saved: tuple[str, ...]
 ) -> RehearsedOperator:
-    verdict, error = _decided(facts, job, lost, saved)
+    verdict, error = _decide(facts, job, lost, saved)
     known = () if verdict in {"refused", "data_missing"} else facts.asked
     causes = facts.failure.causes if facts.failure is not None else ()
     return RehearsedOperator(
@@ -109,13 +109,13 @@ def _operator(
     )
 
 
-def _decided(
+def _decide(
     facts: RehearsalOperator, job: JobFacts, lost: str | None, saved: Sequence[str]
 ) -> tuple[OperatorVerdict, str | None]:
     if facts.role in _ROLES:
         return "not_rehearsed", _ROLES[facts.role]
     if facts.failure is not None:
-        return _failed(facts.failure, lost)
+        return _judge_failure(facts.failure, lost)
     if facts.task != "running":
         undecided = _LATE if job.timeout else _CANCELLED
         return "not_rehearsed", failure_text(job.job_failure) if job.job_failure else undecided
@@ -126,7 +126,7 @@ def _decided(
     return ("migrated" if facts.migrated else "restored"), None
 
 
-def _failed(failure: Failure, lost: str | None) -> tuple[OperatorVerdict, str]:
+def _judge_failure(failure: Failure, lost: str | None) -> tuple[OperatorVerdict, str]:
     text = failure_text(failure)
     restoring = failure.phase in _RESTORING_PHASES
     if restoring and any(cause.kind in _LOST_FILES for cause in failure.causes):

@@ -39,12 +39,12 @@ class _Speller:
         name = kind.class_name.removeprefix(_PACKAGE)
         if name == kind.class_name:
             return None
-        words = _PLAIN.get(name) or self._spelled(kind, name, depth)
+        words = _PLAIN.get(name) or self._spell(kind, name, depth)
         if words is None:
             return None
         return words if kind.fields.get("isNullable", True) else f"{words} NOT NULL"
 
-    def _spelled(self, kind: JavaObject, name: str, depth: int) -> str | None:
+    def _spell(self, kind: JavaObject, name: str, depth: int) -> str | None:
         if name in _SIZED:
             called, numbers, ending = _SIZED[name]
             sizes = ", ".join(str(kind.fields.get(field))[:_LONGEST_NUMBER] for field in numbers)
@@ -63,7 +63,7 @@ class _Speller:
 
     def _row(self, kind: JavaObject, depth: int) -> str | None:
         columns = []
-        for field in _listed(kind.fields.get("fields")):
+        for field in _list_elements(kind.fields.get("fields")):
             if not isinstance(field, JavaObject):
                 return None
             words = self.words(field.fields.get("type"), depth + 1)
@@ -74,7 +74,7 @@ class _Speller:
         return f"ROW<{', '.join(columns)}>"
 
 
-def _listed(held: Any) -> list[Any]:
+def _list_elements(held: Any) -> list[Any]:
     """Return the elements of a Java list, through the wrappers that Flink puts around it."""
     for _ in range(4):
         if isinstance(held, list):

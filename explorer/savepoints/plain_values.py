@@ -22,7 +22,9 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 def savepoint_values(savepoint: Savepoint) -> dict[str, Any]:
     """The savepoint with at most one subtask that has state and one that is finished."""
-    joined = msgspec.structs.replace(savepoint, operators=tuple(map(_joined, savepoint.operators)))
+    joined = msgspec.structs.replace(
+        savepoint, operators=tuple(map(_join_state, savepoint.operators))
+    )
     values: dict[str, Any] = msgspec.to_builtins(joined)
     return values
 
@@ -51,7 +53,7 @@ def savepoint_from_values(values: Mapping[str, Any]) -> Savepoint:
     return savepoint
 
 
-def _joined(state: OperatorState) -> OperatorState:
+def _join_state(state: OperatorState) -> OperatorState:
     kinds: dict[tuple[str, str], list[StateHandle]] = {}
     for handle in state.handles:
         kinds.setdefault((handle.kind, handle.format), []).append(handle)

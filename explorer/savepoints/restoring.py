@@ -131,7 +131,7 @@ class _Restoring:
                 path = self.savepoint.path or "_metadata"
                 raise _Refused(refusals.NO_OPERATOR, path=path, id=operator.operator_id)
             return
-        vertex = self._sized(taker.vertex)
+        vertex = self._find_vertex(taker.vertex)
         if (
             operator.max_parallelism != vertex.max_parallelism
             and not vertex.max_parallelism_derived
@@ -152,7 +152,7 @@ class _Restoring:
     def _has_open_ids(self) -> bool:
         return any(map(is_unknown, self.new.hashes.values()))
 
-    def _sized(self, number: int) -> ExecutionJobVertex:
+    def _find_vertex(self, number: int) -> ExecutionJobVertex:
         return self.new.execution_graph.vertices[number]
 
     def _check_parallelism(self, number: int, vertex: JobVertex) -> None:
@@ -160,7 +160,7 @@ class _Restoring:
         states = [state for state in self._states_of(vertex) if state is not None]
         if not any(state.subtasks for state in states):
             return
-        parallelism = self._sized(number).parallelism
+        parallelism = self._find_vertex(number).parallelism
         for state in states:
             if state.max_parallelism < parallelism:
                 raise _Refused(
@@ -181,7 +181,7 @@ class _Restoring:
         """``VertexFinishedStateChecker``; Flink asks vertices in the order of a hash set."""
         if not self.new.release.checks_finished_operators:
             return
-        state = [self._finished(vertex) for vertex in self.vertices]
+        state = [self._describe_finished(vertex) for vertex in self.vertices]
         place = {vertex.id: number for number, vertex in enumerate(self.vertices)}
         read: dict[str, list[tuple[str, str]]] = {vertex.id: [] for vertex in self.vertices}
         for edge in self.new.job_graph.edges:
@@ -190,7 +190,7 @@ class _Restoring:
             if state[number] != _RUNNING:
                 _check_predecessors(vertex, state[number], read[vertex.id])
 
-    def _finished(self, vertex: JobVertex) -> str:
+    def _describe_finished(self, vertex: JobVertex) -> str:
         found = set(map(_finished_state, self._states_of(vertex)))
         if len(found) > 1:
             order = [one for one in (_RUNNING, _PARTLY, _FULLY) if one in found]
@@ -204,7 +204,7 @@ class _Restoring:
         taker = self.takers.get(operator.operator_id)
         return StateOutcome(
             operator_id=operator.operator_id,
-            outcome=self._outcome(operator, taker and self._sized(taker.vertex)),
+            outcome=self._outcome(operator, taker and self._find_vertex(taker.vertex)),
             found_by=taker and taker.found_by,
             node=taker and taker.node,
         )

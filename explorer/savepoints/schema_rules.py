@@ -86,7 +86,9 @@ def _plain(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
     return "compatible" if old == new else "unknown"
 
 
-def _nested(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
+def _compare_nested(
+    old: SerializerType, new: SerializerType, release: Release, depth: int
+) -> Judgement:
     if len(old.fields) != len(new.fields):
         return "incompatible"
     pairs = zip(old.fields, new.fields, strict=True)
@@ -102,7 +104,7 @@ def _field(old: TypeField, new: TypeField, release: Release, depth: int) -> Sche
 
 def _row(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
     """A row of another kind flag is migrated; the names of its fields are not saved."""
-    found = _nested(old, new, release, depth)
+    found = _compare_nested(old, new, release, depth)
     if old.parameters == new.parameters or not isinstance(found, SchemaFinding):
         return found
     return worst([found, SchemaFinding("migrated", "a row with its kind is written anew")], "")
@@ -110,7 +112,7 @@ def _row(old: SerializerType, new: SerializerType, release: Release, depth: int)
 
 def _array(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
     same = old.class_name == new.class_name
-    return _nested(old, new, release, depth) if same else "incompatible"
+    return _compare_nested(old, new, release, depth) if same else "incompatible"
 
 
 def _pojo(old: SerializerType, new: SerializerType, release: Release, depth: int) -> Judgement:
@@ -167,7 +169,7 @@ _COMPOSITE: Final = SchemaRule(
         "NullableSerializer",
     ),
     "as many types within, each compatible",
-    _nested,
+    _compare_nested,
 )
 _PLAIN_RULE: Final = SchemaRule((), "the same serializer with the same parameters", _plain)
 

@@ -67,7 +67,7 @@ class _Headers:
     def _schema(self, header: StateHeader) -> StateSchema:
         if header.file is None:
             return read_schema(header.backend, header.content)
-        found = self._found(header)
+        found = self._find_file(header)
         if found is None:
             return StateSchema(problems=(self._missing(header.file),))
         schema = StateSchema()
@@ -82,7 +82,7 @@ class _Headers:
                 break
         return schema
 
-    def _found(self, header: StateHeader) -> Path | None:
+    def _find_file(self, header: StateHeader) -> Path | None:
         """The data file: next to the metadata first, as a savepoint may have been moved."""
         if self.folder is None or header.file is None:
             return None

@@ -128,13 +128,14 @@ def test_every_place_reads_the_one_verdict(
         baseline=baseline, chosen=True, old=compile_baseline(baseline, "2.2"), verdict=found
     )
     assert header._chip(since).endswith(found.answer)
-    changed = header._changed(since)
+    changed = header._count_changed_ids(since)
     assert bool(changed) == bool(found.changed_ids)
     gone = sum(one.change == "lost" for one in found.changed_ids)
     assert (f"{gone:,} ID" in changed and "removed" in changed) == bool(gone)
     assert (verdict_tone(found) == "good") == (found.exit_code() == 0 and not found.restore.lost)
-    removed = [ids._removed(one).cells[1] for one in found.restore.operators if one.node is None]
-    assert removed == [one.name for one in found.restore.operators if one.node is None]
+    gone_operators = [one for one in found.restore.operators if one.node is None]
+    removed = [ids._removed_row(one).cells[1] for one in gone_operators]
+    assert removed == [one.name for one in gone_operators]
 
     # Find ID.
     for one in found.changed_ids:

@@ -96,7 +96,7 @@ def hostile_links() -> dict[str, str]:
         "baseline": {"document": small | {"baseline": {"name": "b", "document": large}}},
         "all": {"document": large | {"baseline": {"name": "b", "document": large}}},
     }
-    return {name: link._packed({"origin": "", **state}) for name, state in states.items()}
+    return {name: link._pack({"origin": "", **state}) for name, state in states.items()}
 
 
 @pytest.fixture

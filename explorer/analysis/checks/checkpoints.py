@@ -39,7 +39,7 @@ def _without_options(names: tuple[str, ...], *changes: OneChange) -> Together:
     return Together(changes=(*changes, *(SetOption(name=name, value=None) for name in names)))
 
 
-def _aligned(label: str) -> Proposal:
+def _propose_aligned(label: str) -> Proposal:
     switch = SetCheckpointing(field="unaligned", value=None)
     return Proposal(label=label, change=_without_options(_UNALIGNED, switch))
 
@@ -49,7 +49,7 @@ def _unaligned_refused(case: CheckCase) -> Iterator[Found]:
     path = case.path_of(ids[0]) if ids else "environment.checkpointing.unaligned"
     force = SetCheckpointing(field="force_unaligned", value=True)
     forced = Proposal(label="Force unaligned checkpoints", change=force)
-    yield of_refusal(case, path, (_aligned("Align checkpoints"), forced))
+    yield of_refusal(case, path, (_propose_aligned("Align checkpoints"), forced))
 
 
 def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
@@ -67,7 +67,7 @@ def _unaligned_ignored(case: CheckCase) -> Iterator[Found]:
     yield Found(
         message=f"Unaligned checkpoints are enabled and have no effect: {why}.",
         path="environment.checkpointing.unaligned" if case.transformations else "",
-        proposals=(_aligned("Remove unaligned"),),
+        proposals=(_propose_aligned("Remove unaligned"),),
     )
 
 

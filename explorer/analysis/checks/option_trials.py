@@ -34,11 +34,11 @@ def try_options(
             outcomes[key] = None
             with suppress(ExplorerError):  # the program cannot be captured with these options
                 outcomes[key] = check_with(one.options)
-        found.append(_tried(one, findings, outcomes[key]) if key in outcomes else one)
+        found.append(_with_outcome(one, findings, outcomes[key]) if key in outcomes else one)
     return msgspec.structs.replace(findings, findings=tuple(found))
 
 
-def _tried(one: Finding, before: Findings, after: Findings | None) -> Finding:
+def _with_outcome(one: Finding, before: Findings, after: Findings | None) -> Finding:
     """The finding with the outcome of its options; without options that do not remove it."""
     if after is None or any(each.key == one.key for each in after.findings):
         return msgspec.structs.replace(one, options={})

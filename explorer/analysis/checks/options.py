@@ -32,13 +32,13 @@ def _removal(name: str) -> Proposal:
     return Proposal(label=f"Remove {name}", change=SetOption(name=name, value=None))
 
 
-def _renamed(case: CheckCase, name: str, other: str) -> Proposal:
+def _propose_renaming(case: CheckCase, name: str, other: str) -> Proposal:
     value = case.environment.configuration[name]
     changes = (SetOption(name=name, value=None), SetOption(name=other, value=value))
     return Proposal(label=f"Write {other} instead", change=Together(changes=changes))
 
 
-def _known(case: CheckCase) -> Iterator[ReadOption]:
+def _read_known_options(case: CheckCase) -> Iterator[ReadOption]:
     """The options that are set and that the explorer knows, in the document's order."""
     for name in case.environment.configuration:
         if name in OPTION_CALLED:
@@ -54,13 +54,13 @@ def _reads(case: CheckCase, name: str) -> bool:
 
 
 def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
-    for option in _known(case):
+    for option in _read_known_options(case):
         name, other = option.name, option.later or _EARLIER.get(option.name, "")
         if option.read(case.release):
             continue
         proposals = [_removal(name)]
         if _reads(case, other) and other not in case.environment.configuration:
-            proposals.insert(0, _renamed(case, name, other))
+            proposals.insert(0, _propose_renaming(case, name, other))
         where = to_choose(partial(_is_read, option))
         yield _of_option(
             name,
@@ -70,7 +70,7 @@ def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
         )
 
 
-def _misspelled(case: CheckCase) -> Iterator[Found]:
+def _find_misspelled(case: CheckCase) -> Iterator[Found]:
     known = [*(one.name for one in READ_OPTIONS if one.read(case.release)), OVERRIDES]
     for name in case.environment.configuration:
         if name in OPTION_CALLED or name == OVERRIDES:
@@ -81,14 +81,14 @@ def _misspelled(case: CheckCase) -> Iterator[Found]:
                 name,
                 f"There is no option {quoted(name)} that changes the graph; did you mean "
                 f"{quoted(near[0])}?",
-                _renamed(case, name, near[0]),
+                _propose_renaming(case, name, near[0]),
             )
 
 
-def _overruled(case: CheckCase) -> Iterator[Found]:
+def _find_overruled(case: CheckCase) -> Iterator[Found]:
     """Options for which the environment has a field with another value."""
     given, plain = case.environment, Environment()
-    for option in _known(case):
+    for option in _read_known_options(case):
         fields = (
             ("environment", option.field, given, plain),
             (
@@ -110,7 +110,7 @@ def _overruled(case: CheckCase) -> Iterator[Found]:
 
 
 def _old_name(case: CheckCase) -> Iterator[Found]:
-    for option in _known(case):
+    for option in _read_known_options(case):
         name, newer = option.name, option.later
         if not _reads(case, newer):
             continue
@@ -119,7 +119,7 @@ def _old_name(case: CheckCase) -> Iterator[Found]:
             name,
             f"The option {quoted(name)} is called {quoted(newer)} in Flink {case.release.version}"
             + (", which is given as well." if both else "; the old name is read, too."),
-            _removal(name) if both else _renamed(case, name, newer),
+            _removal(name) if both else _propose_renaming(case, name, newer),
         )
 
 
@@ -183,7 +183,7 @@ OPTION_RULES: Final = (
         title="An option looks misspelled.",
         why="Flink ignores a name that it does not know without a message.",
         todo="Write the name as Flink spells it.",
-        finds=_misspelled,
+        finds=_find_misspelled,
     ),
     warning_rule(
         code="OP03",
@@ -191,7 +191,7 @@ OPTION_RULES: Final = (
         why="Options are read first, and what the program sets on its environment is set after "
         "them. Who changes the option in the cluster's configuration changes nothing.",
         todo="Keep one of the two.",
-        finds=_overruled,
+        finds=_find_overruled,
         applies=lambda release: release.reads_options,
     ),
     note_rule(

@@ -235,7 +235,7 @@ def _same_maximum(case: CheckCase, node: StreamNode, head: StreamNode) -> tuple[
     return case.to_set(node, "max_parallelism", None, label)
 
 
-def _skewed(case: CheckCase) -> Iterator[Found]:
+def _find_skewed(case: CheckCase) -> Iterator[Found]:
     for vertex, head in _keyed_heads(case):
         most = vertex.max_parallelism
         most = most if most > 0 else default_max_parallelism(max(vertex.parallelism, 1))
@@ -380,7 +380,7 @@ STATE_RULES: Final = (
         "and the job is as fast as those with two.",
         todo="Choose a parallelism that divides the maximum, or a maximum of several times the "
         "parallelism; another maximum makes old savepoints unreadable.",
-        finds=_skewed,
+        finds=_find_skewed,
     ),
     refusal_rule(
         code="MP04",

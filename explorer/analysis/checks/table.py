@@ -28,7 +28,7 @@ _ROWS: Final = (
 )
 
 
-def _refused(case: CheckCase) -> Iterator[Found]:
+def _find_refusal(case: CheckCase) -> Iterator[Found]:
     if any(rule.refusal and rule.reports(case.flink_message) for rule in _ROWS):
         return
     blamed = case.blamed
@@ -44,7 +44,7 @@ CHECKS: Final = (
         why="The release throws while it makes the StreamGraph or the JobGraph, so the job never "
         "starts.",
         todo="Follow Flink's message.",
-        finds=_refused,
+        finds=_find_refusal,
     ),
     error_rule(
         code="DC01",

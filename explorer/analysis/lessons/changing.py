@@ -95,12 +95,13 @@ def _words(change: PipelineChange) -> Iterator[str]:
     if change.flink is not None:
         yield f"compile for Flink {change.flink}"
     for field, value in change.environment.items():
-        yield _set(_spelled(field), value)
+        yield _set(_spell_field(field), value)
     for name, value in change.options.items():
         yield _set(f"the option {name}", value)
     for operator, fields in change.set.items():
         yield listed(
-            _set(f"the {_spelled(field)} of {operator}", value) for field, value in fields.items()
+            _set(f"the {_spell_field(field)} of {operator}", value)
+            for field, value in fields.items()
         )
     if change.insert is not None:
         new, (source, target) = change.insert.transformation, change.insert.between
@@ -117,5 +118,5 @@ def _set(what: str, value: object) -> str:
     return f"set {what} to {value}"
 
 
-def _spelled(field: str) -> str:
+def _spell_field(field: str) -> str:
     return field.replace("_", " ")

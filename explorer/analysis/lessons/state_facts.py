@@ -33,7 +33,7 @@ def restores(case: LessonCase, words: str) -> Answer:
     return one_of(words, _VERDICTS, right, text + why)
 
 
-def _restored(case: LessonCase) -> RestoredOperator:
+def _find_restored_operator(case: LessonCase) -> RestoredOperator:
     graph = case.was.stream_graph
     id = case.was.hashes[case.node(graph)]
     found = next((one for one in case.restored.operators if one.operator_id == id), None)
@@ -45,7 +45,7 @@ def _restored(case: LessonCase) -> RestoredOperator:
 
 def state(case: LessonCase, words: str) -> Answer:
     """Whether one operator's state is restored."""
-    one = _restored(case)
+    one = _find_restored_operator(case)
     lost = one.outcome == "lost" or one.taken_by is not None
     right = "none" if one.state == "none" else "lost" if lost else one.outcome
     return one_of(words, _OUTCOMES, right, f"{one.name}: {one.sentence}.")
@@ -53,7 +53,7 @@ def state(case: LessonCase, words: str) -> Answer:
 
 def moved_key_groups(case: LessonCase, words: str) -> Answer:
     """How many key groups of an operator go to another subtask."""
-    one = _restored(case)
+    one = _find_restored_operator(case)
     moved, most = one.moved_key_groups or 0, one.max_parallelism[1] or 0
     before, after = one.parallelism
     reason = (

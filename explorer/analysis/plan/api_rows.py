@@ -21,7 +21,7 @@ def api_rows(uses: Sequence[ApiUse], old: Release, new: Release) -> Iterator[Pla
     classes = {use.owner for use, _ in removed if not use.member}
     for use, change in removed:
         if not use.member or use.owner not in classes:
-            yield _removed(use, change, old, new)
+            yield _describe_removed_api(use, change, old, new)
     found = [use for use, _ in deprecated_api(uses, old, new)]
     if found:
         yield PlanChange(
@@ -33,7 +33,7 @@ def api_rows(uses: Sequence[ApiUse], old: Release, new: Release) -> Iterator[Pla
         )
 
 
-def _removed(use: ApiUse, change: ApiChange, old: Release, new: Release) -> PlanChange:
+def _describe_removed_api(use: ApiUse, change: ApiChange, old: Release, new: Release) -> PlanChange:
     return PlanChange(
         subject=use.name,
         before=f"in Flink {old.version}",

@@ -34,7 +34,7 @@ def checks_section(case: PlanCase) -> PlanSection:
     found = [one for one in findings.findings if one.counts]
     old, program = case.old_document, case.old_program
     if old is None or program is None:
-        rows = map(_change, _tried(case, findings, found))
+        rows = map(_change, _try_options(case, findings, found))
         return plan_section("checks", f"{counted(len(found), 'finding')}.", rows)
     own = {node.id: node.id for node in case.new.stream_graph.nodes}
     old_findings = _findings(old, program).findings
@@ -46,7 +46,7 @@ def checks_section(case: PlanCase) -> PlanSection:
         if before[key] < 0:
             new.append(one)
     same = len(found) - len(new)
-    rows = map(_change, _tried(case, findings, new))
+    rows = map(_change, _try_options(case, findings, new))
     return plan_section("checks", f"{len(new):,} new, {same:,} unchanged.", rows)
 
 
@@ -56,7 +56,7 @@ def _findings(document: Document, done: Compilation) -> Findings:
     return check_document(bare, flink_version=version, weights=_OWN_SECTIONS, before=done)
 
 
-def _tried(case: PlanCase, findings: Findings, shown: list[Finding]) -> list[Finding]:
+def _try_options(case: PlanCase, findings: Findings, shown: list[Finding]) -> list[Finding]:
     """The shown findings with the outcome of their options, where NEW can be captured again."""
     capture_with = case.request.capture_with
     if capture_with is None:

@@ -43,7 +43,7 @@ def graph_section(case: PlanCase) -> PlanSection:
     changes = [
         *_operators(case, before),
         *_vertex_ids(case, before),
-        *(_changed(one) for one in found.changes if not _is_elsewhere(one)),
+        *(_describe_change(one) for one in found.changes if not _is_elsewhere(one)),
     ]
     tasks = counted(new, "task")
     if old != new:
@@ -129,7 +129,7 @@ def _is_elsewhere(one: JobChange) -> bool:
     return name != one.what and (name in _SETTINGS or name.startswith(_CLUSTER))
 
 
-def _changed(one: JobChange) -> PlanChange:
+def _describe_change(one: JobChange) -> PlanChange:
     severity: ChangeSeverity = "warning" if one.what in _ATTENTION else "note"
     return PlanChange(
         subject=one.where,

@@ -98,8 +98,8 @@ def plan_of(case: PlanCase) -> Plan:
         new=_new_side(case.document, case.request, case.new.release.version),
         sections=sections,
         fixes=fixes.fixes,
-        checked=_checked(case),
-        unchecked=_unchecked(case),
+        checked=_list_checked(case),
+        unchecked=_list_unchecked(case),
         documents=PlanDocuments(old=case.old_document, new=case.document),
     )
 
@@ -122,14 +122,14 @@ def old_side(baseline: Baseline, case: PlanCase | None = None) -> PlanSide:
     )
 
 
-def _checked(case: PlanCase) -> tuple[str, ...]:
+def _list_checked(case: PlanCase) -> tuple[str, ...]:
     found = None if case.drops_state else case.redeployment
     graph = ("tasks, chains and partitioners",) if case.old_program else ()
     others = ("memory", "slots", "network buffers", "findings of check")
     return (*(found.restore.checked if found else ()), *graph, *others)
 
 
-def _unchecked(case: PlanCase) -> tuple[str, ...]:
+def _list_unchecked(case: PlanCase) -> tuple[str, ...]:
     found = case.redeployment
     if found is None or case.drops_state:
         return ()

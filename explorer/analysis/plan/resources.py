@@ -33,7 +33,7 @@ def resources_section(case: PlanCase) -> PlanSection:
     text = [*refusal_rows(case), *note_rows(case)]
     details = [*derived_rows(case)]
     try:
-        after = _deployed(case.new, case.document, case.request.options)
+        after = _deploy(case.new, case.document, case.request.options)
     except ExplorerError as error:
         rows = [notice(str(error), "error", subject=_CLUSTER, after="refused"), *text]
         return plan_section("resources", f"Flink will refuse: {error}", rows, details)
@@ -50,13 +50,13 @@ def resources_section(case: PlanCase) -> PlanSection:
             sentence = f"The resources of OLD could not be computed: {before}"
         rows = [*text, *refused]
         whole = (*map(_row, figures_of(None, after)), *details)
-        return plan_section("resources", _headed(rows, sentence), rows, whole)
+        return plan_section("resources", _choose_heading(rows, sentence), rows, whole)
     changes = deployment_changes(old, after)
     rows = [*text, *refused, *(_row(one) for one in changes.figures if one.changed)]
-    return plan_section("resources", _headed(rows, changes.sentence), rows, details)
+    return plan_section("resources", _choose_heading(rows, changes.sentence), rows, details)
 
 
-def _headed(rows: Iterable[PlanChange], sentence: str) -> str:
+def _choose_heading(rows: Iterable[PlanChange], sentence: str) -> str:
     """The sentence of the first refusal, else of the first unchecked row, else ``sentence``."""
     for severity in ("error", "unchecked"):
         found = next((one for one in rows if one.severity == severity), None)
@@ -65,7 +65,7 @@ def _headed(rows: Iterable[PlanChange], sentence: str) -> str:
     return sentence
 
 
-def _deployed(done: Compilation, document: Document, options: Mapping[str, object]) -> Deployment:
+def _deploy(done: Compilation, document: Document, options: Mapping[str, object]) -> Deployment:
     return compute_deployment(done, cluster_options(document, options, done.release))
 
 
@@ -75,7 +75,7 @@ def _before(case: PlanCase) -> Deployment | ExplorerError | None:
     if program is None or document is None:
         return None
     try:
-        return _deployed(program, document, case.old_options)
+        return _deploy(program, document, case.old_options)
     except ExplorerError as error:
         return error
 

@@ -48,7 +48,7 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
         first = "A first deployment: no state is restored."
         return plan_section("state", first, heavy, light)
     if case.drops_state:
-        rows, sentence = _dropped(found)
+        rows, sentence = _describe_dropped_state(found)
         return plan_section("state", sentence, [*rows, *heavy], light)
     queries = sql_changes(case)
     changes: list[PlanChange] = []
@@ -66,7 +66,7 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     )
 
 
-def _dropped(found: Redeployment) -> tuple[list[PlanChange], str]:
+def _describe_dropped_state(found: Redeployment) -> tuple[list[PlanChange], str]:
     """Rows and sentence of an upgrade without state: every state of OLD is dropped."""
     old = [one for one in found.restore.operators if one.change != "new" and _is_stateful(one)]
     rows = [

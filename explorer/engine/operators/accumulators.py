@@ -60,7 +60,7 @@ class _Numbers:
 
         As in Java, a sum that is too large is Infinity, and one of both infinities is NaN.
         """
-        sorted_values, present = self._sorted(column, runs)
+        sorted_values, present = self._sort_by_run(column, runs)
         size = int(runs.places.max(initial=-1)) + 1
         self._state = grown(self._state, size, self._identity)
         self._seen = grown(self._seen, size, filler=False)
@@ -75,7 +75,7 @@ class _Numbers:
         missing = None if present.all() else ~runs.back(present)
         return from_values(runs.back(sorted_values), missing)
 
-    def _sorted(
+    def _sort_by_run(
         self, column: Column | None, runs: Runs
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
         if column is None:
@@ -104,25 +104,25 @@ class _Doubles(_Numbers):
 
     def roll(self, column: Column | None, runs: Runs) -> Column:
         values, nulls = values_and_nulls(column)
-        return _unranked(super().roll(from_values(in_order(values), nulls), runs))
+        return _doubles_of_bits(super().roll(from_values(in_order(values), nulls), runs))
 
     def values(self, places: npt.NDArray[np.int64]) -> Column:
-        return _unranked(super().values(places))
+        return _doubles_of_bits(super().values(places))
 
 
 def in_order(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Map numbers to LONGs with the order of Java's ``compareTo``."""
     if numbers.dtype == np.float64:
-        return _turned(double_bits(numbers).view(np.int64))
+        return _order_bits(double_bits(numbers).view(np.int64))
     return numbers
 
 
-def _unranked(ranks: Column) -> Column:
+def _doubles_of_bits(ranks: Column) -> Column:
     values, nulls = values_and_nulls(ranks)
-    return from_values(_turned(values).view(np.float64), nulls)
+    return from_values(_order_bits(values).view(np.float64), nulls)
 
 
-def _turned(bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _order_bits(bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Reverse the order of negative numbers, which count backwards in their bits."""
     return np.where(bits < 0, bits ^ np.int64(LONG_MAX), bits)
 

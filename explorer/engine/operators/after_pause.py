@@ -29,10 +29,10 @@ class AfterPause(KeyedStep, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "AfterPauseWork":
         return AfterPauseWork(operator, self)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"Its key had no other row for {self.gap:,} ms, and a timer fired."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return f"Another row of its key came within {self.gap:,} ms."
 
 

@@ -28,7 +28,7 @@ class AssignTimestamps(Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "AssignTimestampsWork":
         return AssignTimestampsWork(operator, self, share)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"Its timestamp is {emitted.timestamp} from now on."
 
 

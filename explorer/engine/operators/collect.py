@@ -54,10 +54,10 @@ class Collect(Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "Collector":
         return Collector(self, row_type, share)
 
-    def passed(self, emitted: Emitted) -> str:
-        return self.ended()
+    def explain_emission(self, emitted: Emitted) -> str:
+        return self.explain_silence()
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return "It is a row of the sink."
 
 

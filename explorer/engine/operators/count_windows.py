@@ -37,13 +37,13 @@ class CountWindows(KeyedStep, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "CountWindowsWork":
         return CountWindowsWork(self, row_type)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return (
             f"At every {self.slide:,} rows of a key it aggregates the last {self.size:,}: "
             f"{by_functions(self, self.aggregates)}."
         )
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return f"Its key has not had the {self.slide:,} rows yet at which a window goes on."
 
 

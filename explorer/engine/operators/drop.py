@@ -16,8 +16,8 @@ class Drop(StatelessStep, Step, frozen=True, kw_only=True):
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         return []
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return ""
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return "It drops every row."

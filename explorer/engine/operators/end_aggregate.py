@@ -34,13 +34,13 @@ class EndAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "EndAggregateWork":
         return EndAggregateWork(self, row_type)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return (
             f"It aggregates all rows{by_keys(self) or ' of the subtask'} when the input has ended: "
             f"{by_functions(self, self.aggregates)}."
         )
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return ""  # Every row is part of an emitted one.
 
 

@@ -46,7 +46,7 @@ class EndRows(Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "EndRowsWork":
         return EndRowsWork(self, operator)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         if self.sort is None:
             return "Its function emits a row for each row of the window at the end of the input."
         order = "descending" if self.descending else "ascending"
@@ -95,9 +95,9 @@ class EndRowsWork:
         self._rows = BufferedRows()
         order = self._order(rows, places)
         starts = range(0, len(order), BATCH_ROWS)
-        return [(None, self._emitted(rows.take(order[at : at + BATCH_ROWS]))) for at in starts]
+        return [(None, self._build_output(rows.take(order[at : at + BATCH_ROWS]))) for at in starts]
 
-    def _emitted(self, rows: Batch) -> Batch:
+    def _build_output(self, rows: Batch) -> Batch:
         made = evaluate_select(self._operator, self._plan.columns, self._plan.row_type, rows)
         # ``GlobalWindow.maxTimestamp``
         return made.with_timestamps(np.full(len(made), LONG_MAX) if self._plan.in_window else None)

@@ -20,10 +20,10 @@ class FeedBack(Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "FedBack":
         return FedBack()
 
-    def passed(self, emitted: Emitted) -> str:
-        return self.ended()
+    def explain_emission(self, emitted: Emitted) -> str:
+        return self.explain_silence()
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return "It puts the row into the queue of the head of the iteration."
 
 

@@ -24,10 +24,10 @@ class Where(StatelessStep, Step, frozen=True, kw_only=True):
         accepted = batch.filter(compute(operator, self.condition, batch, holds, Budget()))
         return [(None, accepted)] if len(accepted) else []
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"Its condition {quoted(self.condition.text, 200)} holds for the row."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return f"Its condition {quoted(self.condition.text, 200)} does not hold for the row."
 
 

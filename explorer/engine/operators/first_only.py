@@ -25,10 +25,10 @@ class FirstOnly(Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "FirstOnlyWork":
         return FirstOnlyWork(self)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return "It is the first row with these values."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return "A row with the same values has come before."
 
 

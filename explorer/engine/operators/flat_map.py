@@ -33,10 +33,10 @@ class SplitText(StatelessStep, Step, frozen=True, kw_only=True):
         origins = None if batch.origins is None else batch.origins.at(parents())
         return [(None, Batch(self.row_type, (words,), times, origins))]
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"It splits {self._split()}."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return f"It splits {self._split()}, and no part is left."
 
     def _split(self) -> str:

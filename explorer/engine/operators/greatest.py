@@ -29,10 +29,10 @@ class Greatest(KeyedStep, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "GreatestWork":
         return GreatestWork(self)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"It is among its key's {self.size:,} greatest so far."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return f"It is not among its key's {self.size:,} greatest so far."
 
 

@@ -34,13 +34,13 @@ class IntervalJoin(Join, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
         return SideWork(IntervalJoinWork(operator, self), self.side, share)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return (
             f"It joins records of one key with timestamps {self.lower:,} to {self.upper:,} ms "
             "apart."
         )
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return (
             f"No row of its key on the other input is within {self.lower:,} to {self.upper:,} ms."
         )

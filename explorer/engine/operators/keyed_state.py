@@ -31,7 +31,7 @@ class KeyedPlaces:
         """Return each record's place by its key's columns; without columns all have the same."""
         if not keys:
             return np.full(len(batch), self._places.setdefault((), 0), np.int64)
-        coded = [_coded(batch.columns[key]) for key in keys]
+        coded = [_encode(batch.columns[key]) for key in keys]
         if len(coded) == 1:
             indices, values = coded[0]
             return self._numbers(values)[indices]
@@ -95,7 +95,7 @@ class OpenSlots:
             self._free.append(slot)
 
 
-def _coded(column: Column) -> tuple[Longs, list[Any]]:
+def _encode(column: Column) -> tuple[Longs, list[Any]]:
     """Encode a column as indices into its distinct values, which are equal as in Java's ``equals``.
 
     DOUBLEs are compared by their bits: -0.0 is not 0.0, and NaN equals itself.

@@ -34,10 +34,10 @@ class LookupJoin(Join, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
         return SideWork(LookupWork(operator, self), self.side, share)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return "It appends the newest row of the second input with the same key."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return "It stores the row for lookups by rows of the first input with the same key."
 
 

@@ -30,11 +30,11 @@ class Select(StatelessStep, Step, frozen=True, kw_only=True):
         made = evaluate_select(operator, self.columns, self.row_type, batch)
         return [(None, made.with_objects(batch.objects) if self.in_place else made)]
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         pairs = zip(self.row_type.names, self.columns, strict=True)
         return f"It computes {listed(f'{name} = {one.text}' for name, one in pairs)}."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return ""
 
 

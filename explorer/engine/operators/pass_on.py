@@ -24,10 +24,10 @@ class PassOn(StatelessStep, Step, frozen=True, kw_only=True):
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         return [(None, batch)]
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return "It passes every row on."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return "It hands no row on."
 
 

@@ -28,7 +28,7 @@ class PreviousValue(KeyedStep, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "PreviousValueWork":
         return PreviousValueWork(self)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"It puts the value that the key's row before had behind the row{by_keys(self)}."
 
 
@@ -63,9 +63,11 @@ class PreviousValueWork(Waitless):
         self._last = every.take(pa.array(newest))
         places = runs.back(before)
         made = extended(batch, self._plan.row_type, every.take(pa.array(places)))
-        return [(None, made.with_origins(self._traced(batch.origins, places, newest)))]
+        return [(None, made.with_origins(self._trace_origins(batch.origins, places, newest)))]
 
-    def _traced(self, origins: Origins | None, before: Longs, newest: Longs) -> Origins | None:
+    def _trace_origins(
+        self, origins: Origins | None, before: Longs, newest: Longs
+    ) -> Origins | None:
         """The origins of each row: itself and the one before it; places as in ``process``."""
         if origins is None:
             return None

@@ -38,14 +38,14 @@ class Route(StatelessStep, Step, frozen=True, kw_only=True):
             emissions.append((None, batch.filter(rest)))
         return emissions
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         conditions = dict(self.conditions)
         if emitted.tag in conditions:
             met = quoted(conditions[emitted.tag].text)
             return f"The condition {met} of side output {quoted(emitted.tag)} holds for it."
         return f"No condition of {listed(map(quoted, conditions))} holds for it."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return ""  # Every record goes to some output.
 
 

@@ -37,10 +37,10 @@ class Reduce(KeyedStep, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "ReduceWork":
         return ReduceWork(self)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"It stores one row for each key: {by_functions(self, self.aggregates)}."
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return ""
 
 

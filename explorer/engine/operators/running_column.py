@@ -25,7 +25,7 @@ class RunningColumn(KeyedStep, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "RunningColumnWork":
         return RunningColumnWork(self, row_type)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"It puts the key's {self.aggregate.function} so far behind the row{by_keys(self)}."
 
 

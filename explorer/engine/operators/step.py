@@ -79,11 +79,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         """
         raise NotImplementedError
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         """Return a sentence: why the step emitted these records."""
         raise NotImplementedError
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         """Return a sentence: why the step emitted nothing; empty if it always emits."""
         return ""
 

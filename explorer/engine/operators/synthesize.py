@@ -30,10 +30,10 @@ class Synthesize(Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "SynthesizeWork":
         return SynthesizeWork(self, share)
 
-    def passed(self, emitted: Emitted) -> str:
-        return self.ended()
+    def explain_emission(self, emitted: Emitted) -> str:
+        return self.explain_silence()
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         ratios = listed(
             f"{count / MILLION:g} to {tag or 'the main output'}" for tag, count in self.outputs
         )

@@ -24,7 +24,7 @@ class Tag(StatelessStep, Step, frozen=True, kw_only=True):
     def process(self, operator: str, batch: Batch) -> list[Emission]:
         return [(None, batch.with_row_type(batch.row_type.tagged(self.tag)))]
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         if self.tag:
             return f"It marks the row as one of input {self.tag}: a byte more before it."
         return "It removes the row's mark of its input."

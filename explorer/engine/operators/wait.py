@@ -24,7 +24,7 @@ class Await(StatelessStep, Step, frozen=True, kw_only=True):
         sleep(rounds * self.delay / 1000)
         return [(None, batch)]
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return f"The answer takes {self.delay:,} ms, and {self.capacity:,} rows may wait at once."
 
 

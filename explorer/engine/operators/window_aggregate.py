@@ -52,7 +52,7 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> "WindowAggregateWork":
         return WindowAggregateWork(operator, self, row_type)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         if emitted.tag is not None:
             return "All its windows were over, so it comes too late for them."
         assigner = self.windows.assigner
@@ -60,7 +60,7 @@ class WindowAggregate(KeyedStep, Step, frozen=True, kw_only=True):
             f"It puts the row into its {assigner} windows, and a window's row goes on as it ends."
         )
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return "The watermark had passed the end of all its windows: it comes too late."
 
     def facts(self, emitted: Emitted) -> Details:

@@ -56,13 +56,13 @@ class WindowedJoin(Join, Step, frozen=True, kw_only=True):
     def work(self, operator: str, row_type: RowType, share: Share) -> SideWork:
         return SideWork(WindowedJoinWork(operator, self), self.side, share)
 
-    def passed(self, emitted: Emitted) -> str:
+    def explain_emission(self, emitted: Emitted) -> str:
         return (
             f"It stores the row in its {self.windows.assigner} windows, and as one ends, "
             f"{_PAIRED[self.function]}."
         )
 
-    def ended(self) -> str:
+    def explain_silence(self) -> str:
         return "Its windows have no row of its key on the other input, or were over when it came."
 
 
@@ -140,7 +140,7 @@ class WindowedJoinWork(DropsLate):
         return [
             made
             for at in np.flatnonzero(fires).tolist()
-            for made in self._made(self._window(place, starts[at], ends[at : at + 1]))
+            for made in self._apply_function(self._window(place, starts[at], ends[at : at + 1]))
         ]
 
     def _window(self, place: Longs, start: np.int64, end: Longs) -> Fires:
@@ -162,7 +162,7 @@ class WindowedJoinWork(DropsLate):
         traced = None if self._descent is None else Origins(self._descent, none)
         return rows.with_origins(traced), none, none
 
-    def _made(self, fires: Fires) -> Iterator[Emission]:
+    def _apply_function(self, fires: Fires) -> Iterator[Emission]:
         if self._plan.function == "count":
             yield None, counts(self._plan.row_type, fires, self._keys)
         else:
@@ -183,7 +183,7 @@ class WindowedJoinWork(DropsLate):
             for at, (rows, windows) in enumerate(found.entries)
         )
         fires = Fires((one, other), found.places, found.ends)
-        made = list(self._made(fires)) if len(found.ends) else []
+        made = list(self._apply_function(fires)) if len(found.ends) else []
         for buffered, stays in zip(self._buffered, found.stays, strict=True):
             buffered.keep(stays)
         return made

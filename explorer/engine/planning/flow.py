@@ -112,7 +112,7 @@ class Flow:
         if node.vertex_class == ITERATION_TAIL:
             return self._fed_back(node, arriving)
         if node.id in self._sink_names:
-            return self._collected(node, self._sink_names[node.id], arriving)
+            return self._plan_sink(node, self._sink_names[node.id], arriving)
         if self._synthetic:
             return synthetic_work(node, arriving)
         if node.tags:
@@ -145,7 +145,7 @@ class Flow:
         )
         return [Arriving(input=number, row_type=row_type) for number, row_type in found]
 
-    def _collected(self, node: StreamNode, name: str, arriving: Sequence[Arriving]) -> Outcome:
+    def _plan_sink(self, node: StreamNode, name: str, arriving: Sequence[Arriving]) -> Outcome:
         """Plan the first node of a sink, with its files; a committer after it does nothing."""
         if name in self.sinks:
             return Outcome()

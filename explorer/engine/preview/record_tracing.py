@@ -131,8 +131,8 @@ def trace_from_source(
     run: TracedRun, source: str, place: int, options: Options = NO_OPTIONS
 ) -> RecordRoute:
     """The route of row ``place`` of a source's sample, counted from 0; raises ``TrialError``."""
-    records = run.source_records(_named("source", source, source_nodes(run)))
-    number = _picked(records, place, f"source {quoted(source)}", "the run took")
+    records = run.source_records(_find_named("source", source, source_nodes(run)))
+    number = _pick_record(records, place, f"source {quoted(source)}", "the run took")
     traversal = _RouteNarrator(run)
     traversal.forward(number)
     reached = run.ancestry.descendants(number)
@@ -149,15 +149,15 @@ def trace_from_sink(
     run: TracedRun, sink: str, place: int, options: Options = NO_OPTIONS
 ) -> RecordRoute:
     """The route back from row ``place`` of a sink, counted from 0; raises ``TrialError``."""
-    end = _named("sink", sink, {one.id: one for one in run.plan.sinks})
-    number = _picked(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
+    end = _find_named("sink", sink, {one.id: one for one in run.plan.sinks})
+    number = _pick_record(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
     traversal = _RouteNarrator(run)
     traversal.back(number, end, place)
     ends = [_source_end(run, one) for one in run.ancestry.source_ancestors(number)]
     return _route(run, "back", traversal, _sink_end(run, end, place, number), ends, options)
 
 
-def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
+def _find_named(kind: str, name: str, known: Mapping[str, T]) -> T:
     if name in known:
         return known[name]
     msg = f"this job has no {kind} with rows"
@@ -167,7 +167,7 @@ def _named(kind: str, name: str, known: Mapping[str, T]) -> T:
     raise TrialError(msg)
 
 
-def _picked(records: Sequence[int], place: int, owner: str, took: str) -> int:
+def _pick_record(records: Sequence[int], place: int, owner: str, took: str) -> int:
     if not 0 <= place < len(records):
         some = f"choose 1 to {len(records):,}" if records else "trace another row"
         msg = f"{owner} has no row {place + 1:,}: {took} {counted(len(records), 'row')}; {some}"
@@ -316,12 +316,14 @@ class _RouteNarrator:
         found: list[int] = []
         for crossing in self._ancestry.crossings(number):
             if crossing.sent.edge == job_edge:
-                sent = self._sent(crossing, number, position, edge)
+                sent = self._describe_sending(crossing, number, position, edge)
                 self.steps.append(sent)
                 found += sent.choice.consumers
         return found
 
-    def _sent(self, crossing: Crossing, number: int, position: int, edge: StreamEdge) -> RowSent:
+    def _describe_sending(
+        self, crossing: Crossing, number: int, position: int, edge: StreamEdge
+    ) -> RowSent:
         sent, at = crossing
         among, row = self._ancestry.place(number)
         data = batch_bytes(among.batch.slice(row, row + 1)).tobytes()
@@ -362,7 +364,7 @@ class _RouteNarrator:
             mine = [one for one, its in made if its == tag]
             later = len(mine) - 1 if does is not None and does.traits.rolls else 0
             mine = mine[:1] if later else mine
-            self._worked(node, subtask, edge.type_number, number, mine, later)
+            self._add_work(node, subtask, edge.type_number, number, mine, later)
             further += mine
         return further
 
@@ -370,7 +372,7 @@ class _RouteNarrator:
         head, row = self._run.head_of[tail], row_of(self._run, number)
         self.steps.append(RowFedBack(node=tail, subtask=subtask, target=head, row=row))
 
-    def _worked(
+    def _add_work(
         self, node: int, subtask: int, entered: int, number: int, made: list[int], later: int
     ) -> None:
         run = self._run
@@ -405,6 +407,6 @@ class _RouteNarrator:
         parents = list(reversed(self._ancestry.inputs_of(number)))
         received = self._ancestry.readers(parents[0])
         entered = next(n for node, at, n in received if (node, at) == (among.node, among.subtask))
-        self._worked(among.node, among.subtask, entered, parents[0], [number], 0)
+        self._add_work(among.node, among.subtask, entered, parents[0], [number], 0)
         does = self._does(among.node, entered, parents[0])
         return parents[:1] if does is not None and does.traits.rolls else parents

@@ -100,7 +100,7 @@ def make_report(
         vertices=vertices,
         edges=tuple(_edges(compilation, gathered)),
         chained=tuple(
-            figures for task in tasks for figures in _chained(task.id, gathered.of(task))
+            figures for task in tasks for figures in _chained_figures(task.id, gathered.of(task))
         ),
         sinks=sinks,
         warnings=(*compilation.warnings, *planned.warnings, *_warnings(sinks, vertices)),
@@ -165,7 +165,7 @@ def _operators(task: plan.Task, reports: Sequence[SubtaskReport]) -> tuple[Opera
     )
 
 
-def _chained(vertex: str, reports: Sequence[SubtaskReport]) -> Iterator[ChainedFigures]:
+def _chained_figures(vertex: str, reports: Sequence[SubtaskReport]) -> Iterator[ChainedFigures]:
     for mine in zip(*(report.chained for report in reports), strict=True):
         yield ChainedFigures(
             vertex=vertex,
@@ -207,11 +207,11 @@ def _sink(
         rows=counted,
         columns=sink.row_types[0].columns if len(sink.row_types) == 1 else (),
         data=None if limit == 0 else tuple(rows if limit is None else rows[:limit]),
-        written=None if output is None else _written(output, gathered),
+        written=None if output is None else _list_written_files(output, gathered),
     )
 
 
-def _written(output: SinkFolder, gathered: _Gathered) -> WrittenFolder:
+def _list_written_files(output: SinkFolder, gathered: _Gathered) -> WrittenFolder:
     """List the files in a sink's folder; parts that were too large are only counted."""
     parts = [
         (subtask, report.parts[output.node])

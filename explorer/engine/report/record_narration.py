@@ -84,7 +84,7 @@ class _RecordNarrator:
                 title = f"{name} reads row {step.place + 1:,}"
                 sentence = f"{at}, reads row {step.place + 1:,} and emits it: {_row(step.row)}."
             case RowEnded():
-                title, why = f"{name} emits nothing", (step.does or PassOn()).ended()
+                title, why = f"{name} emits nothing", (step.does or PassOn()).explain_silence()
                 sentence = f"{at}, reads {_row(step.row)}. {why} The row ends here."
             case RowChained():
                 target = self.name(step.target)
@@ -119,8 +119,8 @@ class _RecordNarrator:
         made = f"It emits {_row(step.made.shown[0])}"
         made += f" and {counted(more, 'more row')}{to}." if more > 0 else f"{to}."
         later = f" The row also contributed to {counted(step.later, 'later row')}."
-        why = does.passed(emitted)
-        facts = [("input rows", _listed(step.taken)), ("emitted", _listed(step.made))]
+        why = does.explain_emission(emitted)
+        facts = [("input rows", _list_rows(step.taken)), ("emitted", _list_rows(step.made))]
         if step.tag is not None:
             facts.append(("side output", (step.tag,)))
         return Narration(
@@ -172,7 +172,7 @@ def _values(row: TracedRow) -> tuple[str, ...]:
     return found if row.timestamp is None else (*found, f"timestamp: {row.timestamp}")
 
 
-def _listed(rows: TracedRows) -> tuple[str, ...]:
+def _list_rows(rows: TracedRows) -> tuple[str, ...]:
     """List the visible rows and the number of the others."""
     reported = tuple(_row(row) for row in rows.shown)
     rest = rows.count - len(rows.shown)

@@ -139,8 +139,8 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON-ready members."""
-        members: dict[str, Any] = _listed(msgspec.to_builtins(self))
-        members["operators"] = _listed(msgspec.to_builtins(self.operators))
+        members: dict[str, Any] = _replace_tuples(msgspec.to_builtins(self))
+        members["operators"] = _replace_tuples(msgspec.to_builtins(self.operators))
         for sink in members["sinks"].values():
             sink["columns"] = [{"name": name, "type": kind} for name, kind in sink["columns"]]
         return members
@@ -163,12 +163,12 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
         return text.getvalue()
 
 
-def _listed(value: Any) -> Any:
+def _replace_tuples(value: Any) -> Any:
     """Replace tuples by lists, as a JSON decoder would return them."""
     if isinstance(value, dict):
-        return {key: _listed(one) for key, one in value.items()}
+        return {key: _replace_tuples(one) for key, one in value.items()}
     if isinstance(value, tuple | list):
-        return [_listed(one) for one in value]
+        return [_replace_tuples(one) for one in value]
     return value
 
 

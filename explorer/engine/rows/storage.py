@@ -101,8 +101,8 @@ class StoredPath:
         """Open a file to read (``rb``) or a new file to write (``xb``)."""
         files, at = self.located()
         if mode == "rb":
-            return _asked(lambda: files.open_input_file(at))
-        return _asked(lambda: files.open_output_stream(at))
+            return _call_arrow(lambda: files.open_input_file(at))
+        return _call_arrow(lambda: files.open_output_stream(at))
 
     def read_bytes(self) -> bytes:
         """Read a whole file."""
@@ -135,12 +135,12 @@ class StoredPath:
 
     def iterdir(self) -> Iterator["StoredPath"]:
         """List the files and folders in a folder, by name."""
-        return (self / PurePosixPath(one.path).name for one in self._listed(recursive=False))
+        return (self / PurePosixPath(one.path).name for one in self._list_files(recursive=False))
 
     def files_within(self) -> Iterator["StoredPath"]:
         """List all files below a folder, by name."""
         base = self.located()[1]
-        for one in self._listed(recursive=True):
+        for one in self._list_files(recursive=True):
             if one.type.name == "File":
                 yield self / posixpath.relpath(one.path, base)
 
@@ -148,7 +148,7 @@ class StoredPath:
         """Create a folder; an existing one stays."""
         del exist_ok  # A storage does not report an existing folder.
         files, at = self.located()
-        _asked(lambda: files.create_dir(at, recursive=parents))
+        _call_arrow(lambda: files.create_dir(at, recursive=parents))
 
     def rename(self, to: "StoredPath") -> None:
         """Move a file, or a folder file by file: an object storage has no folders to move."""
@@ -160,13 +160,13 @@ class StoredPath:
                 one.rename(target)
             self.remove()
         else:
-            _asked(lambda: files.move(at, to.located()[1]))
+            _call_arrow(lambda: files.move(at, to.located()[1]))
 
     def unlink(self, *, missing_ok: bool = False) -> None:
         """Remove a file."""
         if not missing_ok or self.exists():
             files, at = self.located()
-            _asked(lambda: files.delete_file(at))
+            _call_arrow(lambda: files.delete_file(at))
 
     def rmdir(self) -> None:
         """Remove an empty folder."""
@@ -178,7 +178,7 @@ class StoredPath:
         """Remove a folder with its content, if it exists."""
         files, at = self.located()
         if self.exists():
-            _asked(lambda: files.delete_dir(at))
+            _call_arrow(lambda: files.delete_dir(at))
 
     def located(self) -> tuple[Any, str]:
         """Return PyArrow's file system and the path in it."""
@@ -187,13 +187,13 @@ class StoredPath:
 
     def _info(self) -> Any:
         files, at = self.located()
-        return _asked(lambda: files.get_file_info(at))
+        return _call_arrow(lambda: files.get_file_info(at))
 
-    def _listed(self, *, recursive: bool) -> list[Any]:
+    def _list_files(self, *, recursive: bool) -> list[Any]:
         from pyarrow import fs
 
         files, at = self.located()
-        found = _asked(lambda: files.get_file_info(fs.FileSelector(at, recursive=recursive)))
+        found = _call_arrow(lambda: files.get_file_info(fs.FileSelector(at, recursive=recursive)))
         return sorted(found, key=lambda one: str(one.path))
 
 
@@ -208,14 +208,14 @@ def _file_system(storage: str, query: str) -> tuple[Any, str]:
     scheme, _, host = storage.partition("://")
     uri = f"{_PYARROW_SCHEMES.get(scheme, scheme)}://{host}/{query}"
     try:
-        found: tuple[Any, str] = _asked(lambda: fs.FileSystem.from_uri(uri))
+        found: tuple[Any, str] = _call_arrow(lambda: fs.FileSystem.from_uri(uri))
     except OSError as error:
         hint = f"; {_HADOOP_CLIENT}" if "libjvm" in str(error) or "libhdfs" in str(error) else ""
         raise OSError(None, f"{error.strerror}{hint}", storage) from None
     return found
 
 
-def _asked(ask: Callable[[], Any]) -> Any:
+def _call_arrow(ask: Callable[[], Any]) -> Any:
     """Call PyArrow; raise its errors as ``OSError`` of one line."""
     import pyarrow as pa
 

@@ -178,7 +178,7 @@ class Engine:
             found = [
                 frame
                 for first in range(0, len(shuffles), STAGES)
-                for frame in self._pruned(shuffles[first : first + STAGES], own).collect()
+                for frame in self._read_partitions(shuffles[first : first + STAGES], own).collect()
             ]
             loaded_enough(context._gateway)
             return found
@@ -204,7 +204,7 @@ class Engine:
             producers = sorted({stage_of[task] for task in stage.producers})
             if producers:
                 own = sorted({place for task in stage.tasks for place in places[task.number]})
-                source = self._pruned([made[producer] for producer in producers], own)
+                source = self._read_partitions([made[producer] for producer in producers], own)
             else:
                 source = context.parallelize([], len(stage.groups))
             mapped = source.mapPartitionsWithIndex(_body(deployment, most, progress.finished()))
@@ -213,7 +213,7 @@ class Engine:
             made.append(pairs.partitionBy(partitioner))
         return made
 
-    def _pruned(self, shuffles: Sequence[Any], own: Iterable[int]) -> Any:
+    def _read_partitions(self, shuffles: Sequence[Any], own: Iterable[int]) -> Any:
         """The frames of some partitions of these shuffles; no other partition is computed.
 
         Shuffles with the same partitioner form a union partition by partition, so it costs no

@@ -45,7 +45,7 @@ def check_libraries(context: Any) -> None:
         return [(gethostname(), names)] if names else []
 
     context.setJobGroup(group, "look for libraries", interruptOnCancel=False)
-    with _limited(context, group) as refusals:
+    with _limit_time(context, group) as refusals:
         try:
             missing = context.parallelize(range(tasks), tasks).flatMap(lacking).collect()
         except Exception as error:  # noqa: BLE001 - whatever it is, no trial can run
@@ -58,7 +58,7 @@ def check_libraries(context: Any) -> None:
 
 
 @contextmanager
-def _limited(context: Any, group: str) -> Iterator[list[str]]:
+def _limit_time(context: Any, group: str) -> Iterator[list[str]]:
     """Cancel the group's jobs when the cluster is too slow; yield the list for the reason."""
     refusals: list[str] = []
     done = threading.Event()

@@ -112,7 +112,7 @@ def context_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
     Raises ``TrialError`` where a properties file cannot be read.
     """
     given = ({} if target.is_local else _cluster_defaults(target)) | dict(target.conf)
-    settings = SETTINGS | _placed(target, folder) | given
+    settings = SETTINGS | _placement_settings(target, folder) | given
     settings |= {key: f"{SETTINGS[key]} {given[key]}" for key in _APPENDED if key in given}
     if "spark.driver.host" in given and "spark.driver.bindAddress" not in given:
         # Spark binds to the driver's host by default.
@@ -120,7 +120,7 @@ def context_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
     return settings | {"spark.master": target.master}
 
 
-def _placed(target: SparkTarget, folder: Path) -> dict[str, str]:
+def _placement_settings(target: SparkTarget, folder: Path) -> dict[str, str]:
     """Settings that depend on the machines of the driver and the workers."""
     settings = {"spark.app.name": "streamgraph-explorer trial"}
     host = LOOPBACK if target.is_local else reachable_address(target.master)
@@ -208,7 +208,7 @@ def properties(file: Path) -> dict[str, str]:
     for line in _logical_lines(data.decode("utf-8", errors="replace")):
         pair = _PAIR.match(line)
         if pair is not None:
-            found[_unescaped(pair[1])] = _unescaped(pair[2]).strip()
+            found[_unescape(pair[1])] = _unescape(pair[2]).strip()
     return found
 
 
@@ -228,7 +228,7 @@ def _logical_lines(text: str) -> list[str]:
     return lines if open_line is None else [*lines, open_line]
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     def character(found: re.Match[str]) -> str:
         if found[1]:
             return chr(int(found[1], 16))

@@ -136,13 +136,13 @@ def run(
         # With its first array Arrow imports pandas: a third of a second that is no operator's work.
         pa.array(())
         try:
-            received = _received(stage, group, frames)
+            received = _receive_frames(stage, group, frames)
             for target, consumer, frame in run_together(stage, group, received, make, attempt):
                 yield _TARGET.pack(places[target][consumer])
                 shared = target in deployment.shared
                 yield _PLACE.pack(target, consumer) + frame if shared else frame
         except Exception as error:  # noqa: BLE001 - whatever it is, Spark's own words would be many
-            described = json.dumps(_described(error, stage.tasks[0].name))
+            described = json.dumps(_describe_error(error, stage.tasks[0].name))
             raise TaskFailure(_mark(deployment.trial) + described) from None
         for writer in writers.values():
             writer.state(FINISHED)
@@ -159,7 +159,9 @@ def _writers(deployment: StageDeployment, group: Group, sender: Sender) -> dict[
     }
 
 
-def _received(stage: Stage, group: Group, frames: Iterator[bytes]) -> Iterator[tuple[Place, bytes]]:
+def _receive_frames(
+    stage: Stage, group: Group, frames: Iterator[bytes]
+) -> Iterator[tuple[Place, bytes]]:
     """Each frame with its subtask, which the frame names in a loop."""
     for frame in frames:
         if stage.looped:
@@ -174,7 +176,7 @@ def _mark(trial: str) -> str:
     return f"EXPLORER-FAILURE {trial} "
 
 
-def _described(error: Exception, task: str) -> dict[str, Any]:
+def _describe_error(error: Exception, task: str) -> dict[str, Any]:
     if isinstance(error, RowError):
         fields: Sequence[str] = ("operator", "place", "expression", "row", "reason")
         reported = {field: getattr(error, field) for field in fields}

@@ -61,7 +61,7 @@ class ChannelDecoder:
             return [decode_rows(flat, cursors, self.row_type)]
         if tag == TAG_INTERNAL_WATERMARK:
             tag, cursors = TAG_WATERMARK, cursors + 4
-        times = _fixed(flat, cursors, ">i8").astype(np.int64)
+        times = _read_fixed(flat, cursors, ">i8").astype(np.int64)
         if tag == TAG_WATERMARK:
             return [int(time) for time in times]
         if tag == TAG_WITH_TIMESTAMP:
@@ -109,11 +109,11 @@ def _column(flat: Bytes, cursors: Longs, kind: ColumnType) -> tuple[Column, Long
         return _strings(flat, cursors)
     if kind is BOOLEAN:
         return pa.array(flat[cursors] == 1), 1
-    values = _fixed(flat, cursors, _DTYPES[kind.value])
+    values = _read_fixed(flat, cursors, _DTYPES[kind.value])
     return pa.array(values.astype(values.dtype.newbyteorder("="))), 8
 
 
-def _fixed(flat: Bytes, cursors: Longs, dtype: str) -> np.ndarray:
+def _read_fixed(flat: Bytes, cursors: Longs, dtype: str) -> np.ndarray:
     # Shape (rows, 8); a view of another type needs the bytes of a row side by side.
     table = np.ascontiguousarray(flat[cursors[:, None] + np.arange(8)])
     return table.view(dtype).reshape(-1)

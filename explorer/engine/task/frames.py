@@ -97,7 +97,7 @@ def read_watermark(body: memoryview) -> int:
     return int(_TIME.unpack(body)[0])
 
 
-def _narrowed(column: Column) -> Column:
+def _narrow(column: Column) -> Column:
     """Store LONGs in as few bytes as they need: a frame is copied half a dozen times."""
     if not pa.types.is_int64(column.type):
         return column
@@ -126,7 +126,7 @@ def columnar_body(batch: Batch) -> tuple[FrameKind, bytes]:
         columns.append(pa.array(batch.timestamps))
     if batch.origins is not None:
         columns.append(pa.array(batch.origins.numbers))
-    narrow = [_narrowed(column) for column in columns]
+    narrow = [_narrow(column) for column in columns]
     types = [column.type for column in narrow]
     widths = bytes(kind.bit_width if pa.types.is_integer(kind) else 0 for kind in types)
     record_batch = pa.RecordBatch.from_arrays(narrow, schema=_schema(types))

@@ -100,13 +100,13 @@ class InputGate:
             return [Watermark(channel, read_watermark(frame.body))]
         edge = self._edges[frame.edge]
         if frame.kind is FrameKind.BUFFER:
-            return self._decoded(frame, edge, channel)
+            return self._decode_buffer(frame, edge, channel)
         timed = frame.kind is FrameKind.TIMED_BATCH
         row_type = edge.row_types[frame.row_type]
         batch = read_columnar(frame.body, row_type, timed=timed, descent=self._descent)
         return [Records(edge.input, batch)]
 
-    def _decoded(self, frame: Frame, edge: plan.Edge, channel: Channel) -> list[Arrival]:
+    def _decode_buffer(self, frame: Frame, edge: plan.Edge, channel: Channel) -> list[Arrival]:
         key = (*channel, frame.row_type)
         if key not in self._decoders:
             # An edge that never transfers a row still transfers watermarks.

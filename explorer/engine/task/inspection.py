@@ -111,7 +111,7 @@ def inspect_elements(data: bytes, fields: Fields, *, tagged: bool = False) -> tu
     reading = _RecordBytes(data)
     parts: list[BytePart] = []
     while reading.at < len(data):
-        length = reading.take(LENGTH_WIDTH, "length", _LENGTH, _unsigned)
+        length = reading.take(LENGTH_WIDTH, "length", _LENGTH, _read_unsigned)
         end = reading.at + int(length.value)
         parts += [length, *_element(reading, fields, tagged=tagged)]
         if reading.at != end:
@@ -212,31 +212,31 @@ _STRING: Final = (
 )
 
 
-def _signed(data: bytes) -> int:
+def _read_signed(data: bytes) -> int:
     return int.from_bytes(data, "big", signed=True)
 
 
-def _unsigned(data: bytes) -> int:
+def _read_unsigned(data: bytes) -> int:
     return int.from_bytes(data, "big")
 
 
 Reader = tuple[int, str, str, Callable[[bytes], object]]
 """Width, name, meaning, and the decoder of the value."""
 _TAG: Final = "what kind of element follows"
-_TIME: Final[Reader] = (8, "timestamp", "milliseconds since 1970, big-endian", _signed)
+_TIME: Final[Reader] = (8, "timestamp", "milliseconds since 1970, big-endian", _read_signed)
 _TAGS: Final[Mapping[int, tuple[str, tuple[Reader, ...]]]] = {
     TAG_WITH_TIMESTAMP: ("record with a timestamp", (_TIME,)),
     TAG_WITHOUT: ("record without a timestamp", ()),
     TAG_WATERMARK: (
         "watermark",
-        ((8, "timestamp", "no record that follows is older; big-endian", _signed),),
+        ((8, "timestamp", "no record that follows is older; big-endian", _read_signed),),
     ),
     TAG_LATENCY_MARKER: (
         "latency marker",
         (
-            (8, "marked time", "when the source sent it, milliseconds since 1970", _signed),
+            (8, "marked time", "when the source sent it, milliseconds since 1970", _read_signed),
             (16, "operator ID", "of the source that sent it", bytes.hex),
-            (4, "subtask", "of that source", _signed),
+            (4, "subtask", "of that source", _read_signed),
         ),
     ),
     TAG_STATUS: (
@@ -246,19 +246,21 @@ _TAGS: Final[Mapping[int, tuple[str, tuple[Reader, ...]]]] = {
                 4,
                 "status",
                 "whether the channel has watermarks to wait for: 0 active, -1 idle",
-                lambda data: {0: "active", -1: "idle"}.get(_signed(data), str(_signed(data))),
+                lambda data: {0: "active", -1: "idle"}.get(
+                    _read_signed(data), str(_read_signed(data))
+                ),
             ),
         ),
     ),
     TAG_INTERNAL_WATERMARK: (
         "internal watermark",
-        ((4, "subpartition", "where it came from, for who reads several", _signed), _TIME),
+        ((4, "subpartition", "where it came from, for who reads several", _read_signed), _TIME),
     ),
 }
 """Name of each element tag, and the parts that follow before a record's row."""
 _PLAIN: Final[Mapping[str, tuple[int, str, Callable[[bytes], object]]]] = {
-    "LONG": (8, "two's complement, big-endian", _signed),
-    "INT": (4, "two's complement, big-endian", _signed),
+    "LONG": (8, "two's complement, big-endian", _read_signed),
+    "INT": (4, "two's complement, big-endian", _read_signed),
     "DOUBLE": (8, "IEEE 754, big-endian", lambda data: struct.unpack(">d", data)[0]),
     "BOOLEAN": (1, "1 true, 0 false", lambda data: "true" if data[0] else "false"),
 }
@@ -276,7 +278,7 @@ def inspect_event(name: str) -> Iterable[BytePart]:
     """Decode an event that ends a partition."""
     reading = _RecordBytes(EVENTS[name])
     number = f"the number of the event's kind: {name}"
-    yield reading.take(4, "event", number, _signed)
+    yield reading.take(4, "event", number, _read_signed)
     if reading.at < len(reading.data):
         drained = "whether state is drained: 0 yes, as at the end of the input; 1 no, as at a stop"
         yield reading.take(1, "stop mode", drained, lambda data: ("DRAIN", "NO_DRAIN")[data[0]])

@@ -41,10 +41,10 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 def stages(job: plan.Job) -> list[Stage]:
     """The job's stages, producers first."""
     parts = groupby(job.tasks, lambda task: (task.loop, task.number if task.loop is None else 0))
-    return [Stage(tasks=(own := tuple(tasks)), groups=_connected(own)) for _, tasks in parts]
+    return [Stage(tasks=(own := tuple(tasks)), groups=_group_connected(own)) for _, tasks in parts]
 
 
-def _connected(tasks: Sequence[plan.Task]) -> tuple[Group, ...]:
+def _group_connected(tasks: Sequence[plan.Task]) -> tuple[Group, ...]:
     """Group the subtasks of a stage that send records to each other."""
     places = [(task.number, i) for task in tasks for i in range(task.parallelism)]
     groups: dict[Place, list[Place]] = {}

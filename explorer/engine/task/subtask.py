@@ -89,16 +89,16 @@ class Subtask:
         self._report.begun = time_ns()
         self._chain.start()
         for place, source in self._sources:
-            yield from self._sent(self._read(place, source))
+            yield from self._yield_frames(self._read(place, source))
 
     def take(self, frames: Iterator[bytes]) -> Iterator[Outgoing]:
         """Process frames from the network, sorted by producer."""
-        return self._sent(self._process(self._gate.sorted(frames)))
+        return self._yield_frames(self._process(self._gate.sorted(frames)))
 
     def feed(self, batches: Iterable[Batch]) -> Iterator[Outgoing]:
         """Emit records that were fed back, as the head of an iteration."""
         for batch in batches:
-            yield from self._sent(self._chain.read(self._task.head, batch, 0))
+            yield from self._yield_frames(self._chain.read(self._task.head, batch, 0))
 
     def fed_back(self) -> list[Batch]:
         """Return the records fed back since the last call, as the tail of an iteration."""
@@ -108,9 +108,9 @@ class Subtask:
         """Send all records that wait in channels."""
         for writer in self._all_writers:
             writer.flush()
-        yield from self._sent(())
+        yield from self._yield_frames(())
 
-    def _sent(self, steps: Iterable[None]) -> Iterator[Outgoing]:
+    def _yield_frames(self, steps: Iterable[None]) -> Iterator[Outgoing]:
         """Yield the written frames after each step and at the end."""
         for _ in chain(steps, (None,)):
             yield from self._outbox
@@ -130,7 +130,7 @@ class Subtask:
         self._chain.finish()
         for writer in self._all_writers:
             writer.close()
-        yield from self._sent(())
+        yield from self._yield_frames(())
         report = self._report
         report.attempt, report.ended = attempt, time_ns()
         report.records_out = self._chain.records_out

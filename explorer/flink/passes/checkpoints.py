@@ -105,7 +105,7 @@ def checkpoint_settings(
         max_concurrent=how.max_concurrent,
         retention=_RETENTION[how.retention],
         exactly_once=exactly_once,
-        unaligned=_unaligned(how, release, exactly_once=exactly_once),
+        unaligned=_is_unaligned(how, release, exactly_once=exactly_once),
         tolerable_failures=how.tolerable_failures,
         trigger=starts,
         acknowledge=ids,
@@ -113,7 +113,7 @@ def checkpoint_settings(
     )
 
 
-def _unaligned(how: Checkpointing, release: Release, *, exactly_once: bool) -> bool:
+def _is_unaligned(how: Checkpointing, release: Release, *, exactly_once: bool) -> bool:
     retained = exactly_once or release.unaligned_at_least_once == "kept"
     if not (how.unaligned and release.unaligned_checkpoints and retained):
         return False

@@ -206,12 +206,12 @@ class Hasher:
         """The node's hash if it comes next; None as long as an input has none."""
         if node.operator_id is not None:
             # The ID that a running job's cluster reports, checked against the generated one.
-            generated, reported = self._generated(node), _number(node.operator_id)
+            generated, reported = self._generate_id(node), _number(node.operator_id)
             if generated == reported:
                 self.confirmed.add(node.id)
             return None if generated is None else reported
         if node.uid is None:
-            return self._generated(node)
+            return self._generate_id(node)
         value = mmh3.hash128(_uid_bytes(node.uid))
         if value in self.taken:
             msg = (
@@ -222,7 +222,7 @@ class Hasher:
             raise FlinkRefusalError(msg, exception="IllegalArgumentException", transformations=ends)
         return value
 
-    def _generated(self, node: StreamNode) -> int | None:
+    def _generate_id(self, node: StreamNode) -> int | None:
         hashes, id = self.hashes, node.id
         value = mmh3.hash128(local_bytes(len(hashes), self.chained_outputs.get(id, 0)))
         for i in self.graph.in_edges[id]:

@@ -28,13 +28,13 @@ def convert_partitioners(
     one between operators that hash by the same keys becomes that hash.
     """
     return {
-        position: _converted(graph.edges[position], dynamic=settings.dynamic)
+        position: _convert_partitioner(graph.edges[position], dynamic=settings.dynamic)
         for chain in chains.chains
         for position in chain.out_edges
     }
 
 
-def _converted(edge: StreamEdge, *, dynamic: bool) -> Partitioner:
+def _convert_partitioner(edge: StreamEdge, *, dynamic: bool) -> Partitioner:
     name, text = edge.partitioner_class, edge.partitioner
     if dynamic and name == FORWARD_UNSPECIFIED:
         name, text = RESCALE, "RESCALE"

@@ -50,25 +50,27 @@ def common(types: Sequence[Kind | None], owner: str) -> Kind | None:
     raise TypeError(msg)
 
 
-def _computed(name: str, kernel: Kernel) -> Function:
+def _arithmetic(name: str, kernel: Kernel) -> Function:
     return Function(name, (NUMBER, NUMBER), None, kernel, alike=True, symbol=True)
 
 
-def _compared(name: str, params: tuple[Kind, ...], kernel: Kernel) -> Function:
+def _comparison(name: str, params: tuple[Kind, ...], kernel: Kernel) -> Function:
     return Function(name, (params, params), BOOLEAN, kernel, alike=True, symbol=True)
 
 
-def _searched(name: str, search: Callable[..., Value]) -> Function:
+def _literal_search(name: str, search: Callable[..., Value]) -> Function:
     return Function(name, (TEXT, TEXT), BOOLEAN, with_literal(search), literal=(1,))
 
 
-def _trimmed(name: str, trim: Callable[..., Value]) -> Function:
+def _trim_function(name: str, trim: Callable[..., Value]) -> Function:
     """An Arrow function that removes blanks, or a literal's characters, at the ends of a text."""
     kernel = partial(text.trimmed, trim=trim)
     return Function(name, (TEXT, TEXT), STRING, kernel, required=1, literal=(1,))
 
 
-def _matched(name: str, result: Kind, kernel: Kernel, *third: tuple[Kind, ...]) -> Function:
+def _pattern_function(
+    name: str, result: Kind, kernel: Kernel, *third: tuple[Kind, ...]
+) -> Function:
     return Function(
         name,
         (TEXT, TEXT, *third),
@@ -94,20 +96,20 @@ _LEAST: Final = arrow(partial(pc.min_element_wise, skip_nulls=False))
 """Both are NULL if an argument is NULL."""
 
 _ROWS: Final = (
-    _computed("+", arrow(pc.add)),
-    _computed("-", arrow(pc.subtract)),
-    _computed("*", arrow(pc.multiply)),
-    _computed("%", numbers.modulo),
+    _arithmetic("+", arrow(pc.add)),
+    _arithmetic("-", arrow(pc.subtract)),
+    _arithmetic("*", arrow(pc.multiply)),
+    _arithmetic("%", numbers.modulo),
     Function("/", (REAL, REAL), DOUBLE, arrow(pc.divide), symbol=True),
     Function("negate", (NUMBER,), None, arrow(pc.negate), symbol=True),
-    _compared("=", ALL, arrow(pc.equal)),
-    _compared("<>", ALL, arrow(pc.not_equal)),
-    _compared("<", COMPARED, arrow(pc.less)),
-    _compared("<=", COMPARED, arrow(pc.less_equal)),
-    _compared(">", COMPARED, arrow(pc.greater)),
-    _compared(">=", COMPARED, arrow(pc.greater_equal)),
+    _comparison("=", ALL, arrow(pc.equal)),
+    _comparison("<>", ALL, arrow(pc.not_equal)),
+    _comparison("<", COMPARED, arrow(pc.less)),
+    _comparison("<=", COMPARED, arrow(pc.less_equal)),
+    _comparison(">", COMPARED, arrow(pc.greater)),
+    _comparison(">=", COMPARED, arrow(pc.greater_equal)),
     Function("in", (ANY,), BOOLEAN, conditional.among, variadic=True, symbol=True),
-    _compared("is not distinct from", ALL, conditional.same),
+    _comparison("is not distinct from", ALL, conditional.same),
     Function("and", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),
     Function("or", (TRUTH,), BOOLEAN, conditional.lazy, variadic=True, symbol=True),
     Function("not", (TRUTH,), BOOLEAN, arrow(pc.invert), symbol=True),
@@ -134,18 +136,18 @@ _ROWS: Final = (
     Function("substring", (TEXT, WHOLE, WHOLE), STRING, text.substring, required=2),
     Function("left", (TEXT, WHOLE), STRING, text.left),
     Function("right", (TEXT, WHOLE), STRING, text.right),
-    _trimmed("trim", pc.utf8_trim),
-    _trimmed("ltrim", pc.utf8_ltrim),
-    _trimmed("rtrim", pc.utf8_rtrim),
+    _trim_function("trim", pc.utf8_trim),
+    _trim_function("ltrim", pc.utf8_ltrim),
+    _trim_function("rtrim", pc.utf8_rtrim),
     Function("replace", (TEXT, TEXT, TEXT), STRING, text.replace, literal=(1, 2)),
-    _searched("starts_with", pc.starts_with),
-    _searched("ends_with", pc.ends_with),
-    _searched("contains", pc.match_substring),
-    _matched("regexp", BOOLEAN, patterns.found),
-    _matched("regexp_count", LONG, patterns.count),
-    _matched("regexp_extract", STRING, patterns.extracted, WHOLE),
-    _matched("regexp_replace", STRING, patterns.replaced, TEXT),
-    _matched("regexp_substr", STRING, patterns.extracted),
+    _literal_search("starts_with", pc.starts_with),
+    _literal_search("ends_with", pc.ends_with),
+    _literal_search("contains", pc.match_substring),
+    _pattern_function("regexp", BOOLEAN, patterns.found),
+    _pattern_function("regexp_count", LONG, patterns.count),
+    _pattern_function("regexp_extract", STRING, patterns.extracted, WHOLE),
+    _pattern_function("regexp_replace", STRING, patterns.replaced, TEXT),
+    _pattern_function("regexp_substr", STRING, patterns.extracted),
     *TIME_FUNCTIONS,
     *casts("LONG", ANY, LONG, numbers.to_long),
     *casts("DOUBLE", ANY, DOUBLE, numbers.to_double),

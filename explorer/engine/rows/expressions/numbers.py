@@ -61,7 +61,9 @@ def round_half_up(rows: BatchRows, value: Value, digits: Value | None = None) ->
     if -_EXACT_POWERS <= places <= 0:
         return pc.round(value, ndigits=places, round_mode="half_towards_infinity")
     decimals = max(places, -_FAR)
-    return by_distinct(as_array(value, rows), lambda one: _rounded(one, decimals), pa.float64())
+    return by_distinct(
+        as_array(value, rows), lambda one: _round_decimal(one, decimals), pa.float64()
+    )
 
 
 def _rounded_long(rows: BatchRows, value: Column, places: int) -> Column:
@@ -76,7 +78,7 @@ def _rounded_long(rows: BatchRows, value: Column, places: int) -> Column:
     return column_of(np.zeros(rows.count, np.int64), nulls)
 
 
-def _rounded(number: float, places: int) -> float:
+def _round_decimal(number: float, places: int) -> float:
     """Round the decimal text of a number: 1.005 is a half, although the DOUBLE is a little less."""
     written = Decimal(repr(number))
     if not written.is_finite() or -int(written.as_tuple().exponent) <= places:
@@ -93,7 +95,7 @@ def sign(_: BatchRows, value: Value) -> Value:
 def to_double(rows: BatchRows, value: Value, *, fails: bool) -> Value:
     """Convert to DOUBLE; text that is no number ``fails`` or becomes NULL."""
     if pa.types.is_string(value.type):
-        return _parsed(rows, value, pa.float64(), fails=fails)
+        return _parse_numbers(rows, value, pa.float64(), fails=fails)
     if pa.types.is_boolean(value.type):
         value = pc.cast(value, pa.int8())
     return pc.cast(value, pa.float64(), safe=False)
@@ -102,7 +104,7 @@ def to_double(rows: BatchRows, value: Value, *, fails: bool) -> Value:
 def to_long(rows: BatchRows, value: Value, *, fails: bool) -> Value:
     """Convert to LONG; text that is no whole number ``fails`` or becomes NULL."""
     if pa.types.is_string(value.type):
-        return _parsed(rows, value, pa.int64(), fails=fails)
+        return _parse_numbers(rows, value, pa.int64(), fails=fails)
     if not pa.types.is_floating(value.type):
         return pc.cast(value, pa.int64())
     values, nulls = as_numpy(value)
@@ -113,7 +115,7 @@ def to_long(rows: BatchRows, value: Value, *, fails: bool) -> Value:
     return column_of(np.where(high, LONG_MAX, np.where(low, LONG_MIN, bounded)), nulls)
 
 
-def _parsed(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
+def _parse_numbers(rows: BatchRows, value: Value, target: pa.DataType, *, fails: bool) -> Column:
     """Parse numbers, which may have blanks around them."""
     shown = words = pc.utf8_trim_whitespace(as_array(value, rows))
     if pa.types.is_integer(target):

@@ -55,7 +55,7 @@ def compile_expression(
     <ColumnType.DOUBLE: 'DOUBLE'>
     """
     try:
-        root = _as_expected(Translation(row_type).node(_parsed(text)), expected)
+        root = _as_expected(Translation(row_type).node(_parse_cached(text)), expected)
     except RefusedError as refused:
         raise ExpressionError(place, text, str(refused), refused.span) from None
     except RecursionError:
@@ -79,7 +79,7 @@ def _as_expected(root: Expr, expected: ColumnType | None) -> Expr:
 
 
 @lru_cache(maxsize=32)
-def _parsed(text: str) -> exp.Expression:
+def _parse_cached(text: str) -> exp.Expression:
     """Parse a text, cached because most texts of a pipeline stay the same from run to run.
 
     Callers must not change the tree.

@@ -32,15 +32,15 @@ def length(_: BatchRows, value: Value) -> Value:
 
 def lower(rows: BatchRows, value: Value) -> Value:
     """``String.toLowerCase``, which has another sigma at the end of a word."""
-    return _cased(rows, value, pc.ascii_lower, str.lower)
+    return _change_case(rows, value, pc.ascii_lower, str.lower)
 
 
 def upper(rows: BatchRows, value: Value) -> Value:
     """``String.toUpperCase``, which replaces some letters by two."""
-    return _cased(rows, value, pc.ascii_upper, str.upper)
+    return _change_case(rows, value, pc.ascii_upper, str.upper)
 
 
-def _cased(
+def _change_case(
     rows: BatchRows, value: Value, of_ascii: Callable[[Value], Value], of_any: Callable[[str], str]
 ) -> Value:
     # Beyond ASCII, Python's case mapping equals Java's; Arrow's maps letters one by one.

@@ -197,13 +197,14 @@ def formatted(rows: BatchRows, value: Value, pattern: Value) -> Value:
     values, nulls = _longs(rows, value)
     moments = pa.array(values.astype("datetime64[ms]"))
     texts = [
-        _written(moments, part, quoted=quoted) for part, quoted in pattern_parts(pattern.as_py())
+        _format_part(moments, part, quoted=quoted)
+        for part, quoted in pattern_parts(pattern.as_py())
     ]
     joined = pc.binary_join_element_wise(*texts, pa.scalar(""), pa.scalar(""))
     return pc.if_else(pa.array(~np.broadcast_to(nulls, len(values))), joined, None)
 
 
-def _written(moments: pa.Array, part: str, *, quoted: bool) -> Value:
+def _format_part(moments: pa.Array, part: str, *, quoted: bool) -> Value:
     if quoted or not part.isalpha():
         return pa.scalar(part)
     if part == "SSS":
@@ -213,7 +214,7 @@ def _written(moments: pa.Array, part: str, *, quoted: bool) -> Value:
         return pc.strftime(
             pc.floor_temporal(moments, unit="second").cast("timestamp[s]"), LETTERS[part]
         )
-    return pc.replace_substring_regex(_written(moments, part * 2, quoted=False), "^0(.)", r"\1")
+    return pc.replace_substring_regex(_format_part(moments, part * 2, quoted=False), "^0(.)", r"\1")
 
 
 def pattern_parts(pattern: str) -> list[tuple[str, bool]]:

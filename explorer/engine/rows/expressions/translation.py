@@ -99,7 +99,7 @@ class Translation:
             ),
             exp.Boolean: lambda node: Literal(value=bool(node.this), type=BOOLEAN),
             exp.Null: lambda _: NULL,
-            exp.Neg: self._negated,
+            exp.Neg: self._translate_negation,
             exp.And: self._junction,
             exp.Or: self._junction,
             exp.Is: self._is,
@@ -115,27 +115,27 @@ class Translation:
             exp.Cast: lambda node: self._cast(node, "cast"),
             exp.TryCast: lambda node: self._cast(node, "try_cast"),
             exp.Trim: self._trim,
-            exp.Anonymous: self._named,
+            exp.Anonymous: self._translate_named,
             exp.Extract: lambda node: self._part(
                 _unit(node.this, PARTS, "extract"), node.expression
             ),
-            exp.Floor: lambda node: self._stepped(node, "floor"),
-            exp.Ceil: lambda node: self._stepped(node, "ceil"),
-            exp.Add: lambda node: self._summed(node, "+"),
-            exp.Sub: lambda node: self._summed(node, "-"),
+            exp.Floor: lambda node: self._translate_rounding(node, "floor"),
+            exp.Ceil: lambda node: self._translate_rounding(node, "ceil"),
+            exp.Add: lambda node: self._translate_sum(node, "+"),
+            exp.Sub: lambda node: self._translate_sum(node, "-"),
         }
 
     def node(self, node: exp.Expression) -> Expr:
         """Translate a node with its children; raises ``RefusedError`` with the place."""
         try:
-            return self._translated(node)
+            return self._translate_node(node)
         except TypeError as mismatch:
             raise RefusedError(str(mismatch), _span(node)) from None
         except RefusedError as refused:
             refused.span = refused.span or _span(node)
             raise
 
-    def _translated(self, node: exp.Expression) -> Expr:
+    def _translate_node(self, node: exp.Expression) -> Expr:
         special = self._special.get(type(node))
         if special is not None:
             return special(node)
@@ -153,7 +153,7 @@ class Translation:
                 args.append(self.node(value))
         return apply(name, args)
 
-    def _named(self, node: exp.Anonymous) -> Expr:
+    def _translate_named(self, node: exp.Anonymous) -> Expr:
         """Translate a function for which the parser has no form."""
         name, args = str(node.name).lower(), node.expressions
         if name in NAMED_PARTS and len(args) == 1:
@@ -172,14 +172,14 @@ class Translation:
             raise RefusedError(msg)
         return apply(f"extract {part} {value.type}", [value])
 
-    def _stepped(self, node: exp.Floor | exp.Ceil, name: str) -> Expr:
+    def _translate_rounding(self, node: exp.Floor | exp.Ceil, name: str) -> Expr:
         _only(node, ("this", "to"))
         unit = node.args.get("to")
         if unit is None:
             return apply(name, [self.node(node.this)])
         return apply(f"{name} {_unit(unit, FLOORED, name)}", [self.node(node.this)])
 
-    def _summed(self, node: exp.Add | exp.Sub, symbol: str) -> Expr:
+    def _translate_sum(self, node: exp.Add | exp.Sub, symbol: str) -> Expr:
         """Translate a sum or a difference of numbers, or of a time and an interval."""
         right = node.expression
         if not isinstance(right, exp.Interval):
@@ -204,7 +204,7 @@ class Translation:
         place = self._row.index(name)
         return ColumnRef(index=place, type=self._row.types[place])
 
-    def _negated(self, node: exp.Neg) -> Expr:
+    def _translate_negation(self, node: exp.Neg) -> Expr:
         if isinstance(node.this, exp.Literal) and not node.this.is_string:
             return _number("-" + node.this.this)
         return apply("negate", [self.node(node.this)])

@@ -17,7 +17,7 @@ def apply(name: str, args: Sequence[Expr]) -> Expr:
     function = FUNCTIONS[name]
     _check_count(function, len(args))
     _check_literals(function, args)
-    fitted = [_fitted(function, place, arg) for place, arg in enumerate(args)]
+    fitted = [_fit_argument(function, place, arg) for place, arg in enumerate(args)]
     shared = fitted[0].type if fitted else None
     if function.alike:
         shared = common([arg.type for arg in fitted], function.name)
@@ -48,7 +48,7 @@ def _check_literals(function: Function, args: Sequence[Expr]) -> None:
         raise TypeError(problem)
 
 
-def _fitted(function: Function, place: int, arg: Expr) -> Expr:
+def _fit_argument(function: Function, place: int, arg: Expr) -> Expr:
     """Convert an argument to a type that the function accepts at its position."""
     allowed = function.params[min(place, len(function.params) - 1)]
     if function.to_text:

@@ -36,7 +36,7 @@ def json_lines(batch: Batch) -> memoryview:
     """
     parts: list[Part] = []
     for at, (name, column) in enumerate(zip(batch.row_type.names, batch.columns, strict=True)):
-        parts += [f'{"," if at else "{"}"{_escaped(name)}":', _values(column)]
+        parts += [f'{"," if at else "{"}"{_escape_text(name)}":', _values(column)]
     return text_bytes(joined(*parts, "}\n"))
 
 
@@ -55,11 +55,11 @@ def _escapes(values: Column) -> Column:
     wrong = pc.match_substring_regex(values, _TO_BE_ESCAPED).fill_null(False)  # noqa: FBT003
     if not pc.any(wrong).as_py():
         return values
-    fixed = [_escaped(text) for text in values.filter(wrong).to_pylist()]
+    fixed = [_escape_text(text) for text in values.filter(wrong).to_pylist()]
     return pc.replace_with_mask(values, wrong, pa.array(fixed, pa.string()))
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     return _ESCAPED.sub(lambda found: _escape(found[0]), text)
 
 

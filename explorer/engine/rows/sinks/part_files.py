@@ -132,10 +132,10 @@ class PartWriter:
         if self.too_large or not len(batch):
             return
         try:
-            rows = self._rows or self._opened()
+            rows = self._rows or self._open_part()
             self.bytes = rows.write(batch)
         except OSError as error:
-            raise self._refused(error) from None
+            raise self._refuse(error) from None
         self._rows = rows
         self._check_size()
 
@@ -148,10 +148,10 @@ class PartWriter:
             rows.close()
             self.bytes = self.path.stat().st_size
         except OSError as error:
-            raise self._refused(error) from None
+            raise self._refuse(error) from None
         self._check_size()
 
-    def _opened(self) -> _Lines | _Groups:
+    def _open_part(self) -> _Lines | _Groups:
         text = TEXT_FORMATS.get(self._format)
         if text is None:
             return _Groups(self.path, self._row_type)
@@ -163,7 +163,7 @@ class PartWriter:
             self.close()
             self.path.unlink(missing_ok=True)
 
-    def _refused(self, error: OSError) -> SinkError:
+    def _refuse(self, error: OSError) -> SinkError:
         why = (error.strerror or str(error)).lower()
         where = f"the folder {quoted(self._name)} below {str(self.path.parent.parent)!r}"
         return SinkError(f"a part of {where} cannot be written: {why}")

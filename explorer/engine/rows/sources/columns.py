@@ -117,9 +117,9 @@ class Readers:
         with self._room:
             try:
                 while True:
-                    reader = self._rested() or _ReadingProcess()
+                    reader = self._take_rested() or _ReadingProcess()
                     try:
-                        return self._asked(reader, question)
+                        return self._ask(reader, question)
                     except _Gone:
                         # An idle process may have been ended in the meantime.
                         if reader.asked == 1:
@@ -139,15 +139,15 @@ class Readers:
 
     def close(self) -> None:
         """End the idle processes."""
-        while (reader := self._rested()) is not None:
+        while (reader := self._take_rested()) is not None:
             reader.end()
 
-    def _rested(self) -> _ReadingProcess | None:
+    def _take_rested(self) -> _ReadingProcess | None:
         with suppress(IndexError):
             return self._resting.pop()
         return None
 
-    def _asked(self, reader: _ReadingProcess, question: ColumnsRequest) -> ColumnsAnswer:
+    def _ask(self, reader: _ReadingProcess, question: ColumnsRequest) -> ColumnsAnswer:
         try:
             answer = reader.ask(question)
         except BaseException:

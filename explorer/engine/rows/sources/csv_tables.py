@@ -33,7 +33,7 @@ def read_csv(path: FilePath, name: str, row_type: RowType | None) -> Iterator[pa
     The columns of ``row_type`` are found by name, or by position if the header has other names.
     """
     header = _header(path, name)
-    wanted = _wanted(header, name, row_type)
+    wanted = _choose_names(header, name, row_type)
     kinds = dict.fromkeys(header, pa.string())
     if row_type is not None:
         kinds |= {one: ARROW[kind] for one, kind in zip(wanted, row_type.types, strict=True)}
@@ -109,7 +109,7 @@ def _free(name: str, used: list[str]) -> str:
     return name
 
 
-def _wanted(header: list[str], name: str, row_type: RowType | None) -> list[str]:
+def _choose_names(header: list[str], name: str, row_type: RowType | None) -> list[str]:
     if row_type is None:
         return header
     if set(row_type.names) <= set(header):

@@ -24,7 +24,7 @@ def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:
     if not path.is_dir():
         return [(path, name)]
     found: list[tuple[FilePath, str]] = []
-    for one, relative in _stored(path) if isinstance(path, StoredPath) else _within(path):
+    for one, relative in _list_stored(path) if isinstance(path, StoredPath) else _within(path):
         found.append((one, f"{name.rstrip('/')}/{relative}"))
         if len(found) > MOST_FILES:
             msg = f"the folder {quoted(name)} has more than {MOST_FILES:,} files; name one of them"
@@ -32,7 +32,7 @@ def files_of(path: FilePath, name: str) -> list[tuple[FilePath, str]]:
     return found
 
 
-def _stored(folder: StoredPath) -> Iterator[tuple[FilePath, str]]:
+def _list_stored(folder: StoredPath) -> Iterator[tuple[FilePath, str]]:
     """List the files below a folder of a shared storage, each with its path in the folder."""
     for one in folder.files_within():
         relative = one.relative_to(folder)

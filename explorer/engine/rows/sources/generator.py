@@ -62,7 +62,7 @@ class _Draws:
         return mixed ^ (mixed >> np.uint64(31))
 
 
-def _counted(column: GeneratedColumn, numbers: Longs) -> Longs:
+def _count_up(column: GeneratedColumn, numbers: Longs) -> Longs:
     step = 1 if column.step is None else column.step
     first = np.int64(int(column.first or 0))
     with np.errstate(over="ignore"):
@@ -71,7 +71,7 @@ def _counted(column: GeneratedColumn, numbers: Longs) -> Longs:
 
 def _time(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
     """Times with a fixed step, each reduced by up to the disorder."""
-    times = _counted(column, draws.numbers)
+    times = _count_up(column, draws.numbers)
     return pa.array(times - draws.below(column.disorder + 1) if column.disorder else times)
 
 
@@ -120,7 +120,7 @@ def _choice(column: GeneratedColumn, kind: ColumnType, draws: _Draws) -> Column:
 
 
 _MAKERS: Final[Mapping[str, Callable[[GeneratedColumn, ColumnType, _Draws], Any]]] = {
-    "sequence": lambda column, _, draws: pa.array(_counted(column, draws.numbers)),
+    "sequence": lambda column, _, draws: pa.array(_count_up(column, draws.numbers)),
     "time": _time,
     "uniform": _uniform,
     "normal": _normal,

@@ -58,7 +58,7 @@ def infer_row_type(path: FilePath, name: str, form: str) -> RowType:
         if form == "parquet" and files:
             path, name = files[0]
             schema = parquet_schema(path)
-            kinds = (_inferred(field.name, field.type, name) or STRING for field in schema)
+            kinds = (_infer_type(field.name, field.type, name) or STRING for field in schema)
             return checked(RowType(names=tuple(schema.names), types=tuple(kinds)))
         return _row_type_of_text(files, name, form)
 
@@ -80,7 +80,7 @@ def _row_type_of_text(files: Sequence[tuple[FilePath, str]], name: str, form: st
             elif pa.types.is_timestamp(values.type):
                 kind = STRING  # JSON has no times: it is a text that looks like one.
             else:
-                kind = _inferred(column, values.type, name)
+                kind = _infer_type(column, values.type, name)
             visited[column] = _wider(visited.get(column), kind)
         size += rows.nbytes
         if size > INFERRED_BYTES:
@@ -104,7 +104,7 @@ _TYPE_TESTS: Final[tuple[tuple[ColumnType, Callable[[pa.DataType], bool]], ...]]
 )
 
 
-def _inferred(column: str, given: pa.DataType, name: str) -> ColumnType | None:
+def _infer_type(column: str, given: pa.DataType, name: str) -> ColumnType | None:
     """Return the type of a column's values; None if all are missing."""
     if pa.types.is_dictionary(given):
         given = given.value_type

@@ -59,7 +59,7 @@ class TextFile(io.RawIOBase):
         self._detected = bool(self._encoding)
         if self._detected:
             self._decoder = _decoder(self._encoding)
-        self._ready = memoryview(self._decoded(begin[len(mark) :]))
+        self._ready = memoryview(self._decode(begin[len(mark) :]))
 
     def readable(self) -> bool:
         """Return True."""
@@ -68,7 +68,7 @@ class TextFile(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         """Fill ``buffer``; 0 at the end."""
         while not self._ready and (block := self._file.read(BLOCK_SIZE)):
-            self._ready = memoryview(self._decoded(block))
+            self._ready = memoryview(self._decode(block))
         if not self._ready:
             self._ready = memoryview(self._last())
         count = min(len(buffer), len(self._ready))
@@ -81,15 +81,15 @@ class TextFile(io.RawIOBase):
         self._file.close()
         super().close()
 
-    def _decoded(self, block: bytes) -> bytes:
+    def _decode(self, block: bytes) -> bytes:
         """Decode a block to UTF-8; the encoding is unknown while all bytes are ASCII."""
         block, self._held = self._held + block, b""
         if self._decoder is None and not block.isascii():
-            self._encoding = self._guessed(block)
+            self._encoding = self._guess_encoding(block)
             self._decoder = _decoder(self._encoding)
         if self._decoder is None:
-            return self._counted(block)
-        text = self._counted(self._text(block).encode())
+            return self._count_lines(block)
+        text = self._count_lines(self._text(block).encode())
         if not self._detected and self._encoding == "UTF-8" and text.isascii():
             # The first bytes of a letter may also be Latin-1: they are kept for the next block.
             self._held, self._decoder = block[len(text) :], None
@@ -99,7 +99,7 @@ class TextFile(io.RawIOBase):
         """Decode the rest at the end: half a letter is an error, or Latin-1."""
         block, self._held = self._held, b""
         if self._decoder is None and block:
-            self._encoding = self._guessed(block + b" ")
+            self._encoding = self._guess_encoding(block + b" ")
             self._decoder = _decoder(self._encoding)
         return self._text(block, final=True).encode() if self._decoder is not None else b""
 
@@ -110,7 +110,7 @@ class TextFile(io.RawIOBase):
             raise self._no_text(error.object, error.start) from None
         return found
 
-    def _guessed(self, block: bytes) -> str:
+    def _guess_encoding(self, block: bytes) -> str:
         try:
             _decoder("UTF-8").decode(block)
         except UnicodeDecodeError as error:
@@ -119,7 +119,7 @@ class TextFile(io.RawIOBase):
             return "Windows-1252"
         return "UTF-8"
 
-    def _counted(self, text: bytes) -> bytes:
+    def _count_lines(self, text: bytes) -> bytes:
         # NumPy counts many newlines twenty times as fast as ``bytes.count``.
         self._line += int(np.count_nonzero(np.frombuffer(text, np.uint8) == NEWLINE))
         return text

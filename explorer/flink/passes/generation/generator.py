@@ -264,12 +264,12 @@ class _Generator:
         self.streams[t.id] = ()
         if commits:
             self.last_number += 1
-            written = [(self._separated(t, writer),)]
+            written = [(self._separate(t, writer),)]
             committer = self._sink_node(t, first + 2, "Committer", written)
             if t.global_committer:
                 self._global_committer(t, committer, None if late else first + 5)
 
-    def _separated(self, t: Transformation, node: StreamNode) -> Stream:
+    def _separate(self, t: Transformation, node: StreamNode) -> Stream:
         """A stream that a BATCH job writes completely before its reader starts."""
         mode = self._exchange_mode("BATCH")
         return partitioned(Stream(node=node.id), t.id, "FORWARD", mode)
@@ -282,7 +282,7 @@ class _Generator:
         self.last_number += 4 if id is None else 2
         id = id or self.last_number - 1
         alone = msgspec.structs.replace(t, parallelism=1, max_parallelism=1, co_location_group=None)
-        inputs = [(partitioned(self._separated(t, committer), t.id, "GLOBAL"),)]
+        inputs = [(partitioned(self._separate(t, committer), t.id, "GLOBAL"),)]
         self._sink_node(alone, id, "Global Committer", inputs)
 
     def _sink_node(self, t: Transformation, id: int, part: str, inputs: Inputs) -> StreamNode:

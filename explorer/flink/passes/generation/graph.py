@@ -69,7 +69,7 @@ def selected(stream: Stream, id: str, names: tuple[str, ...]) -> Stream:
     return msgspec.structs.replace(stream, selected_names=chosen, route=(stream.route, id))
 
 
-def _passed(route: Lineage) -> tuple[str, ...]:
+def _list_route(route: Lineage) -> tuple[str, ...]:
     ids = []
     while route is not None:
         route, id = route
@@ -155,7 +155,7 @@ class GrowingGraph:
                 intermediate_data_set=stream.data_set,
                 keys=stream.keys,
                 selector=stream.selector,
-                via=_passed(stream.route) if stream.route else (),
+                via=_list_route(stream.route) if stream.route else (),
             )
         )
 

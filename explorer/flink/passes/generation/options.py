@@ -175,9 +175,9 @@ def configured(environment: Environment, release: Release) -> Environment:
     """
     given = environment.configuration
     read = [option for option in READ_OPTIONS if option.name in given and option.read(release)]
-    values = {option: _parsed(option, given[option.name], release) for option in read}
-    fields = _untouched(environment, ((option.field, values[option]) for option in read))
-    checkpoints = _untouched(
+    values = {option: _parse_option(option, given[option.name], release) for option in read}
+    fields = _default_values(environment, ((option.field, values[option]) for option in read))
+    checkpoints = _default_values(
         environment.checkpointing, ((option.checkpointing, values[option]) for option in read)
     )
     rest = {option.name: value for option, value in values.items()}
@@ -191,7 +191,7 @@ def configured(environment: Environment, release: Release) -> Environment:
     )
 
 
-def _untouched(
+def _default_values(
     record: Environment | Checkpointing, values: Iterable[tuple[str, Any]]
 ) -> dict[str, Any]:
     """Values for the fields of ``record`` that have their default, so that no setter was called."""
@@ -203,7 +203,7 @@ def _untouched(
     }
 
 
-def _parsed(option: ReadOption, value: Scalar, release: Release) -> Any:
+def _parse_option(option: ReadOption, value: Scalar, release: Release) -> Any:
     try:
         return option.parse(value)
     except ValueError as error:

@@ -40,7 +40,7 @@ def regenerate(
     ``graph``, ``settings``: what ``before`` became under this release. None: the edit is another
     one, and ``generate`` must run. Raises ``FlinkRefusalError`` where Flink refuses the new node.
     """
-    edited = _edited(pipeline, before)
+    edited = _find_edited(pipeline, before)
     if edited is None:
         return None
     nodes = [node for node in graph.nodes if node.transformation == edited.id]
@@ -63,7 +63,7 @@ def regenerate(
     )
 
 
-def _edited(pipeline: Pipeline, before: Pipeline) -> Transformation | None:
+def _find_edited(pipeline: Pipeline, before: Pipeline) -> Transformation | None:
     """The transformation that the edit replaced; None if the edit changed more than own fields."""
     now, then = pipeline.transformations, before.transformations
     if pipeline.environment != before.environment or len(now) != len(then):

@@ -32,7 +32,7 @@ def check_calls(
             raise FlinkRefusalError(msg, exception=exception, transformations=[t.id])
         if t.iteration is not None:
             if not _comes_from(t.inputs[0], t.iteration, by_id, release):
-                raise _unsupported(FOREIGN_FEEDBACK, t.iteration, t.inputs[0])
+                raise _refuse(FOREIGN_FEEDBACK, t.iteration, t.inputs[0])
             _check_feedback(by_id[t.inputs[0]], by_id[t.iteration], by_id, environment)
         if release.refuses_weight_with_resources:
             _check_resources(t)
@@ -52,7 +52,7 @@ def _check_side_outputs_of_splits(by_id: Mapping[str, Transformation]) -> None:
                 "getSideOutput() and split() may not be called on the same DataStream. As a "
                 "work-around, please add a no-op map function before the split() call."
             )
-            raise _unsupported(msg, t.id, before.id)
+            raise _refuse(msg, t.id, before.id)
 
 
 def check_split(split: Transformation, by_id: Mapping[str, Transformation]) -> None:
@@ -87,7 +87,7 @@ def _check_feedback(
             f"stream. Parallelism of original stream: {own}; parallelism of feedback stream: "
             f"{other}. Parallelism can be modified using DataStream#setParallelism() method"
         )
-        raise _unsupported(msg, iteration.id, back.id)
+        raise _refuse(msg, iteration.id, back.id)
 
 
 def _comes_from(
@@ -110,7 +110,7 @@ def _comes_from(
     return False
 
 
-def _unsupported(msg: str, *ids: str) -> FlinkRefusalError:
+def _refuse(msg: str, *ids: str) -> FlinkRefusalError:
     return FlinkRefusalError(msg, exception="UnsupportedOperationException", transformations=ids)
 
 
@@ -239,7 +239,7 @@ def check_iteration(
             "Iterations are not supported in BATCH execution mode. If you want to execute such a "
             "pipeline, please set the 'execution.runtime-mode'=STREAMING"
         )
-        raise _unsupported(msg, t.id)
+        raise _refuse(msg, t.id)
     if not closed:
         msg = (
             f"Iteration FeedbackTransformation{{id={number}, name='Feedback', outputType=Row, "
