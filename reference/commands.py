@@ -39,12 +39,12 @@ def _section(name: str, of_command: argparse.ArgumentParser) -> str:
     actions = [one for one in of_command._actions if one.dest != "help"]
     usage = block("text", " ".join(of_command.format_usage().split()).removeprefix("usage: "))
     does = plain(command(name).does)
-    rows = [(_spelled(one), plain(_help(one))) for one in actions]
+    rows = [(_describe_arguments(one), plain(_help(one))) for one in actions]
     options = table(["argument", "meaning"], rows) if rows else ""
     return f"## {name}\n\n{does[:1].upper()}{does[1:]}.\n\n{usage}\n{options}\n"
 
 
-def _spelled(action: argparse.Action) -> str:
+def _describe_arguments(action: argparse.Action) -> str:
     value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     if action.choices and not action.metavar:
         value = "|".join(map(str, action.choices))

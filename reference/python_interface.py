@@ -82,13 +82,13 @@ def field_docstrings(source: str) -> dict[str, dict[str, str]]:
     {'A': {'x': 'Number of rows.', 'y': ''}}
     """
     return {
-        node.name: dict(_documented(node.body))
+        node.name: dict(_list_documented(node.body))
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.ClassDef)
     }
 
 
-def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+def _list_documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
     for position, statement in enumerate(body):
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             below = body[position + 1] if position + 1 < len(body) else None

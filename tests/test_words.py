@@ -3,7 +3,8 @@
 The test reads strings, docstrings and identifiers of the Python code, all words of our JavaScript,
 and the sentences of README and docs; a message names the word's place and its replacement. Of tests
 and samples it reads docstrings, names and texts, for the words that are clearly private. A module's
-name occurs at most twice, unless all of its modules have one subject.
+name occurs at most twice, unless all of its modules have one subject. A private function has a verb
+in its name.
 """
 
 import ast
@@ -313,6 +314,24 @@ def test_identifiers_are_read_word_by_word() -> None:
     assert spelled("_lit_way") == "lit way"
     assert spelled("CheckMend") == "Check Mend"
     assert spelled("MENDS") == "MENDS"
+
+
+PARTICIPLE: Final = re.compile(
+    "_([a-z]+[^e]ed|found|shown|made|known|given|gone|left|sent|written|held|built|drawn|chosen)"
+)
+
+
+def test_a_private_function_is_not_named_by_a_participle_alone() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.name}"
+        for path in CODE
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        and PARTICIPLE.fullmatch(node.name)
+        and not any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
+    ]
+
+    assert found == []
 
 
 def test_a_modules_name_occurs_at_most_twice() -> None:

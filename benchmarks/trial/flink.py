@@ -45,19 +45,19 @@ def local_cluster(jars: Path, classes: Path) -> Iterator[Peer]:
     source = str(HERE / "FlinkPeer.java")
     subprocess.run([javac, "-nowarn", "-cp", path, "-d", str(classes), source], check=True)
     opened = [f"--add-opens={package}=ALL-UNNAMED" for package in OPENED]
-    with _started([java, *opened, "-cp", f"{classes}:{path}", "FlinkPeer"]) as peer:
+    with _start_peer([java, *opened, "-cp", f"{classes}:{path}", "FlinkPeer"]) as peer:
         yield peer
 
 
 @contextmanager
 def pyflink(python: Path) -> Iterator[Peer]:
     """PyFlink in an interpreter that has all of it: ``pip install apache-flink==2.2.1``."""
-    with _started([str(python), str(HERE / "pyflink_peer.py")]) as peer:
+    with _start_peer([str(python), str(HERE / "pyflink_peer.py")]) as peer:
         yield peer
 
 
 @contextmanager
-def _started(command: Sequence[str]) -> Iterator[Peer]:
+def _start_peer(command: Sequence[str]) -> Iterator[Peer]:
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=sys.stderr, text=True
     ) as process:

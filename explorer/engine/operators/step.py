@@ -51,15 +51,15 @@ class Emitted(NamedTuple):
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """Base of all steps; a step that lacks a part fails when its module is imported.
 
-    A step with the trait ``emits_each`` needs no ``ended``.
+    A step with the trait ``emits_each`` needs no ``explain_silence``.
     """
 
     verb: ClassVar[str]
     """The operator's work on a record, as a verb phrase that continues a title."""
 
     def __init_subclass__(cls) -> None:
-        required = ["traits", "work", "passed"]
-        required += [] if getattr(cls.traits, "emits_each", False) else ["ended"]
+        required = ["traits", "work", "explain_emission"]
+        required += [] if getattr(cls.traits, "emits_each", False) else ["explain_silence"]
         missing = [name for name in required if getattr(cls, name) is getattr(Step, name)]
         missing += [] if hasattr(cls, "verb") else ["verb"]
         if missing:

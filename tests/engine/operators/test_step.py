@@ -9,7 +9,8 @@ from explorer.engine.operators.step import Emitted, Step, Traits
 
 
 def test_a_step_without_all_parts_fails_when_its_module_is_imported() -> None:
-    with pytest.raises(TypeError, match="the step Half must define traits, work, passed, ended"):
+    missing = "traits, work, explain_emission, explain_silence"
+    with pytest.raises(TypeError, match=f"the step Half must define {missing}"):
 
         class Half(Step, frozen=True):
             verb: ClassVar = "does half of it"
