@@ -367,10 +367,11 @@ def check_unions(
     transformations: Sequence[Transformation], positions: Mapping[str, int]
 ) -> tuple[int, Fault] | None:
     """The first union with inputs of different known columns, and what is wrong."""
-    fields = ("rows", "select", "select1", "select2", "split", "aggregate")
-    if not any(KINDS[one.type].joins for one in transformations) or not any(
-        getattr(one, field) is not None for one in transformations for field in fields
-    ):
+    described = any(
+        (one.rows, one.select, one.select1, one.select2, one.split, one.aggregate) != (None,) * 6
+        for one in transformations
+    )
+    if not described or not any(KINDS[one.type].joins for one in transformations):
         return None
     try:
         for _ in passages(transformations, KNOWN):

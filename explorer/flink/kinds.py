@@ -186,6 +186,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return "committer" in self.fields
 
     @cached_property
+    def assigns_timestamps(self) -> bool:
+        """Whether event time begins downstream of it."""
+        return "timestamps" in self.fields
+
+    @cached_property
     def keyed_stream(self) -> bool:
         """Whether it gives a ``KeyedStream``."""
         return self.partitioner == "HASH"

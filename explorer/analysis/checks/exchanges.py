@@ -290,7 +290,7 @@ def _has_timestamps(case: CheckCase, one: Transformation) -> bool:
     while waiting:
         id = waiting.pop()
         here = case.by_id[id]
-        if id in visited or "timestamps" in KINDS[here.type].fields:
+        if id in visited or KINDS[here.type].assigns_timestamps:
             continue
         visited.add(id)
         if not here.inputs:
