@@ -2,5 +2,5 @@
 
 from typing import Final
 
-PATIENCE: Final = 300.0
+PATIENCE: Final = 150.0
 """Seconds after which it has not happened, on the busiest of machines."""

@@ -146,7 +146,9 @@ class Screen:
     def tab(self, name: str) -> None:
         """Open a tab, and its place."""
         self.place(place_of(name))
-        self.page.get_by_role("tab", name=name, exact=True).click()
+        tab = self.page.get_by_role("tab", name=name, exact=True)
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
         self.idle()
 
     def upload(self, name: str, content: bytes) -> None:

@@ -9,6 +9,7 @@ from tests.journeys.screen import Screen
 
 def palette(screen: Screen, text: str) -> Locator:
     """What Ctrl+K finds for a text."""
+    expect(screen.page.get_by_role("button", name="Find an operator")).to_be_visible()
     screen.page.keyboard.press("Control+k")
     expect(screen.page.get_by_role("combobox", name="Find an operator")).to_be_focused()
     screen.page.keyboard.type(text)
