@@ -15,7 +15,7 @@ run: environment ## open the page on http://127.0.0.1:8501, or another PORT=
 test: environment ## run every test, with Chromium, Spark and three Flinks
 	@.ci/browser-and-java
 	@.ci/flink $(FLINKS)
-	$(BIN)/pytest -n 3 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 quick: environment ## run the tests that need no browser, no Java and no patience
 	$(BIN)/pytest -m "not browser and not spark and not flink and not law and not process"
