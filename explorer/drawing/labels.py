@@ -27,6 +27,8 @@ TURNS: Final = (0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9)
 CELL: Final = (40.0, 15.0)
 SAMPLE: Final = 3.5
 """How far apart the points of a curve are that a label must not cover: less than a line is high."""
+WIDEST: Final = 3000.0
+"""The width above which an edge has no more such points: a wide fan would have millions."""
 Cell: TypeAlias = tuple[int, int]
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and foot."""
@@ -55,7 +57,7 @@ class _Ground:
             self.take(box)
         for route in routes:
             for start, end in pairwise(route):
-                for x, y in _sample_points(start, end):
+                for x, y in sample_points(start, end):
                     self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
 
     def spot(self, route: Sequence[Point], label: Label) -> Rectangle | None:
@@ -138,7 +140,7 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
             yield from _label_rectangles((x, x), middle, label)
     aslant = [path for path in paths if path[0][0] != path[1][0]]
     for path in aslant:
-        curve = _sample_points(*path)
+        curve = sample_points(*path)
         for _, middle in _candidate_points(path, label):
             half = LINE * len(label.lines) / 2
             high = [x for x, y in curve if abs(y - middle) <= half]
@@ -167,10 +169,10 @@ def _cells(place: Rectangle) -> list[Cell]:
     return [(x, y) for x in across for y in down]
 
 
-def _sample_points(start: Point, end: Point) -> list[Point]:
-    return on_curve(
-        start, end, _even_turns(2 + int(hypot(end[0] - start[0], end[1] - start[1]) / SAMPLE))
-    )
+def sample_points(start: Point, end: Point) -> list[Point]:
+    """Return the points of an edge that no label must cover."""
+    width = min(abs(end[0] - start[0]), WIDEST)
+    return on_curve(start, end, _even_turns(2 + int(hypot(width, end[1] - start[1]) / SAMPLE)))
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,15 @@ from explorer.documents import load_document, samples
 from explorer.drawing.captions import job_labels, stream_labels
 from explorer.drawing.elements import GraphView
 from explorer.drawing.graph_view import graph_view
-from explorer.drawing.labels import LETTERS, Label, fans, on_curve, place_labels
+from explorer.drawing.labels import (
+    LETTERS,
+    WIDEST,
+    Label,
+    fans,
+    on_curve,
+    place_labels,
+    sample_points,
+)
 from explorer.drawing.layout import Pane, job_pane, stream_pane
 from explorer.drawing.one_line import extent
 
@@ -77,3 +85,10 @@ def test_a_curve_leaves_and_arrives_upright() -> None:
 
     assert (start, end) == ((0.0, 0.0), (100.0, 40.0))
     assert near[0] < near[1]
+
+
+def test_a_very_wide_edge_has_as_many_points_as_a_wide_one() -> None:
+    wide, wider = (sample_points((0.0, 0.0), (width, 40.0)) for width in (WIDEST, 100 * WIDEST))
+
+    assert len(wide) == len(wider)
+    assert wider[-1] == (100 * WIDEST, 40.0)
