@@ -255,19 +255,6 @@ def test_a_library_that_executors_lack_is_named_before_anything_runs(
     assert any(f"'{name}'" in str(refusal.value) for name in named)
 
 
-def test_packed_libraries_reach_the_workers(cluster: Cluster, tmp_path: Path) -> None:
-    conf = pack_environment(tmp_path / "libraries.tar.gz")
-    found = run_trial(dealt_out_again_and_again(), master=cluster.master, conf=conf)
-    try:
-        assert rows_of(found)["o"] == rows_of(trial(dealt_out_again_and_again()))["o"]
-        context = engine()._context
-        used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
-        assert f"/{FOLDER}/pyarrow/" in used[0]
-    finally:
-        engine().close()
-        assert_exact(run(cluster))
-
-
 def test_a_worker_without_the_named_python_is_named(cluster: Cluster) -> None:
     context = engine()._context
     python, context.pythonExec = context.pythonExec, "/no/such/python"
@@ -330,6 +317,16 @@ def test_executors_that_come_and_go_change_no_figure(cluster: Cluster) -> None:
         wait_until(lambda: not cluster.executors())
 
     assert_exact(found)
+
+
+def test_packed_libraries_reach_the_workers(cluster: Cluster, tmp_path: Path) -> None:
+    conf = pack_environment(tmp_path / "libraries.tar.gz")
+    found = run_trial(dealt_out_again_and_again(), master=cluster.master, conf=conf)
+
+    assert rows_of(found)["o"] == rows_of(trial(dealt_out_again_and_again()))["o"]
+    context = engine()._context
+    used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
+    assert f"/{FOLDER}/pyarrow/" in used[0]
 
 
 @contextmanager
