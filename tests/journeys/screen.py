@@ -11,29 +11,43 @@ from components.places import TABS, place_named, place_of
 from tests.patience import PATIENCE
 
 Side = Literal["stream", "job", "execution"]
-DEBOUNCE = 260
-"""Milliseconds after which a widget has sent the typed text to the server."""
-TALK = """
-globalThis.__talk = { said: 0, heard: 0 };
-globalThis.WebSocket = class extends WebSocket {
-    constructor(...address) {
-        super(...address);
-        this.addEventListener("message", () => (__talk.heard = performance.now()));
-    }
-    send(...words) {
-        __talk.said = performance.now();
-        super.send(...words);
-    }
-};
-"""
-"""When the page last sent a message to its server, and when it last received one."""
-QUIET = 60
+PAUSE: Final = (100, 260)
+"""Milliseconds after which a widget has sent a click, and after which it has sent typed text."""
+TALK: Final = """{
+    const { setTimeout: begin, clearTimeout: end, WebSocket: Socket } = globalThis;
+    const timers = new Map();
+    globalThis.__talk = { said: 0, heard: 0, timers };
+    globalThis.WebSocket = class extends Socket {
+        constructor(...address) {
+            super(...address);
+            this.addEventListener("message", () => (__talk.heard = performance.now()));
+        }
+        send(...words) {
+            __talk.said = performance.now();
+            super.send(...words);
+        }
+    };
+    globalThis.setTimeout = (run, delay, ...given) => {
+        const timer = begin(() => (timers.delete(timer), run(...given)), delay);
+        if (delay > 0) timers.set(timer, delay);
+        return timer;
+    };
+    globalThis.clearTimeout = (timer) => (timers.delete(timer), end(timer));
+}"""
+"""When the page last sent a message to its server, when it last received one, and by timer that runs
+its milliseconds: one may send a message."""
+QUIET: Final = 60
 """Milliseconds without a word from the server, after which its answer is whole."""
-IDLE = """(quiet) => {
+IDLE: Final = """([quiet, [least, most]]) => {
     const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
-    const { said, heard } = globalThis.__talk;
-    return app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning"
-        && heard > said && performance.now() - heard > quiet;
+    const now = performance.now();
+    __talk.asked ??= now;
+    const { said, heard, timers, asked } = __talk;
+    const pause = [...timers.values()].some((delay) => delay <= most) ? most : least;
+    const idle = app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning"
+        && heard > said && now - heard > quiet && now - asked > pause;
+    if (idle) delete __talk.asked;
+    return idle;
 }"""
 """Whether the server has answered the last message of the page, and runs no more."""
 WORD_COUNT: Final = "sample=01-word-count"
@@ -57,13 +71,12 @@ class Screen:
         self.idle()
 
     def idle(self) -> None:
-        """Wait until the server has answered."""
-        self.page.wait_for_timeout(DEBOUNCE)
-        self.settle(QUIET)
+        """Wait until the page has sent what was clicked or typed, and the server has answered."""
+        self.page.wait_for_function(IDLE, arg=[QUIET, PAUSE])
 
     def settle(self, quiet: float) -> None:
         """Wait until the server has answered and said nothing more for so many milliseconds."""
-        self.page.wait_for_function(IDLE, arg=quiet)
+        self.page.wait_for_function(IDLE, arg=[quiet, [0, 0]])
 
     def sample(self, title: str) -> None:
         """Pick a sample."""

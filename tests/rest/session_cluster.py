@@ -191,7 +191,10 @@ def _configure(cluster: SessionCluster) -> None:
         "io.tmp.dirs": cluster.folder,
         "web.upload.dir": cluster.folder,
         "web.tmpdir": cluster.folder,
+        "web.refresh-interval": 200,
         "metrics.fetcher.update-interval": 200,
+        # The task manager may ask before its job manager listens; it waits ten seconds by default.
+        "cluster.registration.error-delay": 200,
     }
     name = "config.yaml" if cluster.version.startswith("2.") else "flink-conf.yaml"
     text = "".join(f"{key}: {value}\n" for key, value in options.items())
