@@ -34,8 +34,8 @@ TALK: Final = """{
     };
     globalThis.clearTimeout = (timer) => (timers.delete(timer), end(timer));
 }"""
-"""When the page last sent a message to its server, when it last received one, and by timer that runs
-its milliseconds: one may send a message."""
+"""When the page last sent a message to its server, when it last received one, and the milliseconds
+of each timer that runs: one may send a message."""
 QUIET: Final = 60
 """Milliseconds without a word from the server, after which its answer is whole."""
 IDLE: Final = """([quiet, [least, most]]) => {

@@ -49,6 +49,26 @@ def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Scree
     expect(screen.panel_name).to_have_text("ones → count")
 
 
+def test_a_command_waits_for_the_part_of_the_page_that_knows_it(screen: Screen) -> None:
+    taken = screen.page.evaluate(
+        """async () => {
+            const components = "/_stcore/bidi-components/streamgraph-explorer.";
+            const { onCommand, sendCommand } = await import(`${components}graph/command.js`);
+            const taken = [];
+            const listen = (own) =>
+                onCommand((name) => name === "early" && taken.push([own, name]));
+            sendCommand("early");
+            listen("first");
+            await Promise.resolve();
+            listen("second");
+            await Promise.resolve();
+            return taken;
+        }"""
+    )
+
+    assert taken == [["first", "early"]]
+
+
 def test_ctrl_k_leads_a_class_to_the_tour_the_glossary_and_presenting(screen: Screen) -> None:
     page = screen.page
     palette(screen, "tour of the page")

@@ -205,6 +205,7 @@ function obey(board, name) {
     if (name === "fit") board.panes[side].hook.fit();
     if (name === "zoom") board.panes[side].zoomTo(board.called);
   }
+  return name === "fit" || name === "zoom";
 }
 
 function update(board, data) {

@@ -15,7 +15,10 @@ function create(_parent, { meanings, stops }) {
   const does = { tour: tour.start, present: presenting.start };
   const listening = new AbortController();
   document.addEventListener("click", (event) => does[event.target.closest?.("[data-guide]")?.dataset.guide]?.(), { signal: listening.signal });
-  const stopCommands = onCommand((name) => does[name]?.());
+  const stopCommands = onCommand((name) => {
+    does[name]?.();
+    return name in does;
+  });
   const end = () => {
     listening.abort();
     stopCommands();

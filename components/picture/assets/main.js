@@ -36,6 +36,7 @@ function createPart(parent) {
   const stopCommands = onCommand((name) => {
     const [verb, format, which] = name.split(":");
     if (verb === "picture") ask(part, format, which);
+    return verb === "picture";
   });
   part.stop = () => {
     stopSteps();
