@@ -50,23 +50,23 @@ def test_ctrl_k_finds_operators_ids_edges_tabs_samples_and_actions(screen: Scree
 
 
 def test_a_command_waits_for_the_part_of_the_page_that_knows_it(screen: Screen) -> None:
-    taken = screen.page.evaluate(
+    received = screen.page.evaluate(
         """async () => {
             const components = "/_stcore/bidi-components/streamgraph-explorer.";
             const { onCommand, sendCommand } = await import(`${components}graph/command.js`);
-            const taken = [];
+            const received = [];
             const listen = (own) =>
-                onCommand((name) => name === "early" && taken.push([own, name]));
+                onCommand((name) => name === "early" && received.push([own, name]));
             sendCommand("early");
             listen("first");
             await Promise.resolve();
             listen("second");
             await Promise.resolve();
-            return taken;
+            return received;
         }"""
     )
 
-    assert taken == [["first", "early"]]
+    assert received == [["first", "early"]]
 
 
 def test_ctrl_k_leads_a_class_to_the_tour_the_glossary_and_presenting(screen: Screen) -> None:

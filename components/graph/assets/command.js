@@ -5,8 +5,8 @@ let waiting = null;
 
 /** Send a command to the listener that knows its name: `fit`, `zoom`, `tour`. One that is not there yet gets it when it comes. */
 export function sendCommand(name) {
-  const taken = [...listeners].filter((listener) => listener(name));
-  waiting = taken.length ? null : name;
+  const known = [...listeners].filter((listener) => listener(name));
+  waiting = known.length ? null : name;
 }
 
 /** Listen to every command, and return true for those that are known; call the returned function to stop. */
