@@ -39,6 +39,27 @@ def player(screen: Screen) -> Locator:
     return made
 
 
+def test_a_player_that_ends_leaves_the_step_of_the_next_one(screen: Screen) -> None:
+    shown = screen.page.evaluate(
+        """async () => {
+            const components = "/_stcore/bidi-components/streamgraph-explorer.";
+            const { publishStep, withdrawStep } = await import(`${components}shared/step.js`);
+            const [before, next, shown] = [{}, {}, []];
+            const marks = { now: "n1", waiting: new Set(), chain: new Set(), edges: new Set(),
+                fresh: new Set(), made: new Set(), hashed: new Set() };
+            publishStep(before, marks);
+            publishStep(next, { ...marks, now: "n2" });
+            for (const player of [before, next]) {
+                withdrawStep(player);
+                shown.push(__graphs.stream.step());
+            }
+            return shown;
+        }"""
+    )
+
+    assert shown == ["n2", None]
+
+
 def test_every_step_colours_both_graphs_and_has_a_sentence(screen: Screen) -> None:
     steps = narrated("01-word-count")
     path = next(each.path for each in samples() if each.key == "01-word-count")

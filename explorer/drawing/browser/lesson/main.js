@@ -3,7 +3,7 @@
 import { element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { listenToKeys, nearestStep, takeData } from "../streamgraph-explorer.shared/player.js";
-import { takePicks, publishStep } from "../streamgraph-explorer.shared/step.js";
+import { publishStep, takePicks, withdrawStep } from "../streamgraph-explorer.shared/step.js";
 
 const players = new WeakMap();
 /** Where a lesson was and what was answered, so that it goes on there when its tab is opened again. */
@@ -57,12 +57,12 @@ function light(player) {
   const marks = open && step.ask.choices.some(({ mark }) => mark);
   takePicks(marks ? (key) => mark(player, step, key) : veil ? () => {} : null);
   if (data.apart) {
-    publishStep(null);
+    publishStep(player, null);
     return;
   }
   const chosen = step.ask ? step.ask.choices.filter(({ key }) => chosenOf().has(key)).map(({ mark: key }) => key) : [];
   const keys = new Set([...step.look, ...chosen.filter(Boolean)]);
-  publishStep({
+  publishStep(player, {
     now: step.look[0] ?? null, waiting: new Set(), fresh: new Set(), made: EVERYTHING, hashed: EVERYTHING,
     chain: keys, edges: keys, veil, partitioners: Boolean(step.ask?.partitioners),
   });
@@ -215,12 +215,12 @@ function update(player, data) {
   draw(player);
 }
 
-function end({ ignoreKeys, root }) {
-  publishStep(null);
+function end(player) {
+  withdrawStep(player);
   takePicks(null);
   document.documentElement.classList.remove("x-veiled");
-  ignoreKeys();
-  root.remove();
+  player.ignoreKeys();
+  player.root.remove();
 }
 
 export default function mount(call) {

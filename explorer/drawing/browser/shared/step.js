@@ -1,12 +1,18 @@
 // The shown step of hashing and chaining: the stepper reports it, both graphs listen.
 
 let shown = null;
+let publisher = null;
 const listeners = new Set();
 
-/** Show a step in both graphs; null: none. */
-export function publishStep(step) {
-  shown = step;
+/** Show a player's step in both graphs; null: none. */
+export function publishStep(player, step) {
+  [publisher, shown] = [player, step];
   for (const listener of listeners) listener(step);
+}
+
+/** Show a player's step no longer. A player that is drawn anew may have published before the old one ends. */
+export function withdrawStep(player) {
+  if (publisher === player) publishStep(null, null);
 }
 
 /** Listen to the shown step and to every later one; call the returned function to stop. */

@@ -3,7 +3,7 @@
 import { drawn, element } from "../streamgraph-explorer.shared/dom.js";
 import { mounted } from "../streamgraph-explorer.shared/mounted.js";
 import { listenToKeys, nearestStep, takeData } from "../streamgraph-explorer.shared/player.js";
-import { publishStep } from "../streamgraph-explorer.shared/step.js";
+import { publishStep, withdrawStep } from "../streamgraph-explorer.shared/step.js";
 import { createPicture } from "./picture.js";
 import { createReplay } from "./replay.js";
 
@@ -129,7 +129,7 @@ function go(player, wanted) {
   updateAddress(player);
   const now = player.replay.at(at);
   // Steps that happen outside both graphs leave these as they are.
-  publishStep(player.data.apart ? null : now.marks);
+  publishStep(player, player.data.apart ? null : now.marks);
   player.slider.value = at + 1;
   player.count.textContent = `${(at + 1).toLocaleString("en")} of ${steps.length.toLocaleString("en")}`;
   for (const [name, limit] of [["first", 0], ["back", 0], ["forward", steps.length - 1], ["last", steps.length - 1]]) {
@@ -264,7 +264,7 @@ function end(player) {
   stop(player);
   clearTimeout(places.pending);
   if (player.data.parameter) putInAddress(player.data.parameter, 0);
-  publishStep(null);
+  withdrawStep(player);
   player.ignoreKeys();
   player.root.remove();
 }
