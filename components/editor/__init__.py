@@ -121,7 +121,9 @@ def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:
     else:
         done = session.compiled(work.document)
         found = (
-            [(path, done.error) for path in _faulty_lines(work, done.blamed)] if done.error else []
+            [(path, done.error) for path in _transformation_paths(work, done.blamed)]
+            if done.error
+            else []
         )
     where = places(draft.text, [path for path, _ in found])
     return [
@@ -130,7 +132,7 @@ def _marks(work: Work, draft: Draft) -> list[dict[str, object]]:
     ]
 
 
-def _faulty_lines(work: Work, ids: tuple[str, ...]) -> list[str]:
+def _transformation_paths(work: Work, ids: tuple[str, ...]) -> list[str]:
     pipeline = work.document.pipeline
     every = pipeline.transformations if pipeline else ()
     turns = [f"transformations[{turn}]" for turn, one in enumerate(every) if one.id in ids]

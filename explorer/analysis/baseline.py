@@ -114,7 +114,7 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
             program=program,
             savepoint=savepoint,
             possible_savepoint=savepoint,
-            held={one.operator_id: _without_doubt(one) for one in savepoint.operators},
+            held={one.operator_id: _saved_state(one) for one in savepoint.operators},
             real=True,
             matches=baseline.matches,
         )
@@ -170,7 +170,7 @@ def complete_states(
     return deployed_program(old.name, program, completed, matches=old.matches)
 
 
-def _without_doubt(state: OperatorState) -> HeldState:
+def _saved_state(state: OperatorState) -> HeldState:
     if not state.has_state:
         return HeldState(certainty="none", what="no state")
     kinds = [kind for kind in state.kinds if kind in {"keyed", "operator"}]

@@ -28,7 +28,7 @@ CELL: Final = (40.0, 15.0)
 SAMPLE: Final = 3.5
 """How far apart the points of a curve are that a label must not cover: less than a line is high."""
 WIDEST: Final = 3000.0
-"""The width above which an edge has no more such points: a wide fan would have millions."""
+"""Wider edges have no more of these points than one of this width: a fan would have millions."""
 Cell: TypeAlias = tuple[int, int]
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and foot."""

@@ -80,7 +80,7 @@ def watched_page(
     made.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
     made.on(
         "console",
-        lambda said: wrong.append(f"console: {said.text}") if said.type == "error" else None,
+        lambda entry: wrong.append(f"console: {entry.text}") if entry.type == "error" else None,
     )
     made.on("dialog", lambda box: wrong.append(f"dialog: {box.message}"))
 
@@ -97,7 +97,7 @@ def watched_page(
             made.screenshot(path=str(Path(os.environ["JOURNEY_SHOTS"]) / f"{name}.png"))
     finally:
         context.close()
-    wrong = [said for said in wrong if not any(part in said for part in allowed)]
+    wrong = [error for error in wrong if not any(part in error for part in allowed)]
     assert not wrong, wrong
 
 

@@ -13,17 +13,17 @@ from tests.patience import PATIENCE
 Side = Literal["stream", "job", "execution"]
 PAUSE: Final = (100, 260)
 """Milliseconds after which a widget has sent a click, and after which it has sent typed text."""
-TALK: Final = """{
+TRAFFIC: Final = """{
     const { setTimeout: begin, clearTimeout: end, WebSocket: Socket } = globalThis;
     const timers = new Map();
-    globalThis.__talk = { said: 0, heard: 0, timers };
+    globalThis.__traffic = { sent: 0, received: 0, timers };
     globalThis.WebSocket = class extends Socket {
         constructor(...address) {
             super(...address);
-            this.addEventListener("message", () => (__talk.heard = performance.now()));
+            this.addEventListener("message", () => (__traffic.received = performance.now()));
         }
         send(...words) {
-            __talk.said = performance.now();
+            __traffic.sent = performance.now();
             super.send(...words);
         }
     };
@@ -41,12 +41,12 @@ QUIET: Final = 60
 IDLE: Final = """([quiet, [least, most]]) => {
     const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
     const now = performance.now();
-    __talk.asked ??= now;
-    const { said, heard, timers, asked } = __talk;
+    __traffic.asked ??= now;
+    const { sent, received, timers, asked } = __traffic;
     const pause = [...timers.values()].some((delay) => delay <= most) ? most : least;
     const idle = app.testConnectionState === "CONNECTED" && app.testScriptState === "notRunning"
-        && heard > said && now - heard > quiet && now - asked > pause;
-    if (idle) delete __talk.asked;
+        && received > sent && now - received > quiet && now - asked > pause;
+    if (idle) delete __traffic.asked;
     return idle;
 }"""
 """Whether the server has answered the last message of the page, and runs no more."""
@@ -58,7 +58,7 @@ class Screen:
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
-        page.add_init_script(TALK)
+        page.add_init_script(TRAFFIC)
         page.set_default_timeout(PATIENCE * 1000)
         expect.set_options(timeout=PATIENCE * 1000)
 
@@ -75,7 +75,7 @@ class Screen:
         self.page.wait_for_function(IDLE, arg=[QUIET, PAUSE])
 
     def settle(self, quiet: float) -> None:
-        """Wait until the server has answered and said nothing more for so many milliseconds."""
+        """Wait until the server has answered and sent nothing more for so many milliseconds."""
         self.page.wait_for_function(IDLE, arg=[quiet, [0, 0]])
 
     def sample(self, title: str) -> None:

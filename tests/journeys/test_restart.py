@@ -40,7 +40,7 @@ def restarting(browser: Browser, tmp_path: Path) -> Iterator[tuple[Screen, Gener
 
 def restart(screen: Screen, services: Generator[None]) -> None:
     """End the service, start it anew, and wait until the page has its first answer."""
-    screen.page.evaluate("__talk.heard = 0; __talk.said = 0")
+    screen.page.evaluate("__traffic.received = 0; __traffic.sent = 0")
     next(services)
     screen.settle(QUIET_AFTER_RESTART)
 

@@ -3,13 +3,13 @@
 const listeners = new Set();
 let waiting = null;
 
-/** Send a command to the listener that knows its name: `fit`, `zoom`, `tour`. One that is not there yet gets it when it comes. */
+/** Send a command to the listener that knows its name: `fit`, `zoom`, `tour`. A command that none knows waits for a new listener. */
 export function sendCommand(name) {
   const known = [...listeners].filter((listener) => listener(name));
   waiting = known.length ? null : name;
 }
 
-/** Listen to every command, and return true for those that are known; call the returned function to stop. */
+/** Call `listener(name)` for every command; it returns whether it knows the name. Call the returned function to stop. */
 export function onCommand(listener) {
   listeners.add(listener);
   // After the listener's component is complete.

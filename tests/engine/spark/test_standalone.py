@@ -304,6 +304,16 @@ def test_a_local_file_that_no_worker_sees_is_named(cluster: Cluster, tmp_path: P
     assert f"does not see '{file}'; put it where every worker sees it" in str(refusal.value)
 
 
+def test_packed_libraries_reach_the_workers(cluster: Cluster, tmp_path: Path) -> None:
+    conf = pack_environment(tmp_path / "libraries.tar.gz")
+    found = run_trial(dealt_out_again_and_again(), master=cluster.master, conf=conf)
+
+    assert rows_of(found)["o"] == rows_of(trial(dealt_out_again_and_again()))["o"]
+    context = engine()._context
+    used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
+    assert f"/{FOLDER}/pyarrow/" in used[0]
+
+
 def test_executors_that_come_and_go_change_no_figure(cluster: Cluster) -> None:
     served = all(host.is_isolated for host in cluster.hosts)
     keeper = "shuffle.service" if served else "dynamicAllocation.shuffleTracking"
@@ -317,16 +327,6 @@ def test_executors_that_come_and_go_change_no_figure(cluster: Cluster) -> None:
         wait_until(lambda: not cluster.executors())
 
     assert_exact(found)
-
-
-def test_packed_libraries_reach_the_workers(cluster: Cluster, tmp_path: Path) -> None:
-    conf = pack_environment(tmp_path / "libraries.tar.gz")
-    found = run_trial(dealt_out_again_and_again(), master=cluster.master, conf=conf)
-
-    assert rows_of(found)["o"] == rows_of(trial(dealt_out_again_and_again()))["o"]
-    context = engine()._context
-    used = context.parallelize([0], 1).map(lambda _: __import__("pyarrow").__file__).collect()
-    assert f"/{FOLDER}/pyarrow/" in used[0]
 
 
 @contextmanager

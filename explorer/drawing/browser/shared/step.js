@@ -10,7 +10,7 @@ export function publishStep(player, step) {
   for (const listener of listeners) listener(step);
 }
 
-/** Show a player's step no longer. A player that is drawn anew may have published before the old one ends. */
+/** Remove a player's step from both graphs, unless another player, which may be its successor, has published since. */
 export function withdrawStep(player) {
   if (publisher === player) publishStep(null, null);
 }
