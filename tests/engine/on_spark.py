@@ -3,15 +3,20 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from explorer import compile_graph
 from explorer.engine import Trial, run_trial, start_trial
+from explorer.engine.spark.class_archive import archive_file, is_complete
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.queue import QUEUE
 from tests.engine.child_processes import child_processes
 from tests.patience import PATIENCE
+from tests.quick_java import QUICK
+
+EXECUTOR_JAVA = "spark.executor.extraJavaOptions"
 
 
 def numbers(last: int = 99, *, first: str = "n", second: str = "n") -> dict[str, Any]:
@@ -30,6 +35,24 @@ def numbers(last: int = 99, *, first: str = "n", second: str = "n") -> dict[str,
 
 
 ENDLESS = numbers(10**15)
+
+
+def spark_home() -> Path:
+    """The folder of PySpark, which holds Spark's programs and jars."""
+    spark = find_spec("pyspark")
+    assert spark is not None
+    assert spark.origin is not None
+    return Path(spark.origin).parent
+
+
+def quick_java() -> str:
+    """Java's options for a process of a cluster on this machine.
+
+    It maps the classes that an earlier driver has archived, and needs half of the CPU time.
+    """
+    archive = archive_file(spark_home() / "jars")
+    mapped = [f"-XX:SharedArchiveFile={archive}"] if is_complete(archive) else []
+    return " ".join((*QUICK, *mapped))
 
 
 def start(document: dict[str, Any], **options: Any) -> Trial:

@@ -9,13 +9,11 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
 
 from tests.engine.hosts import Host, two_hosts
-from tests.engine.on_spark import children, wait_until
+from tests.engine.on_spark import children, quick_java, spark_home, wait_until
 from tests.journeys.conftest import free_port
-from tests.quick_java import QUICK
 
 
 class Cluster:
@@ -86,15 +84,12 @@ def _process(
         "SPARK_LOCAL_IP": host.address,
         "SPARK_LOCAL_DIRS": str(files),
         "SPARK_NO_DAEMONIZE": "1",
-        "SPARK_DAEMON_JAVA_OPTS": " ".join(QUICK),
+        "SPARK_DAEMON_JAVA_OPTS": quick_java(),
         "SPARK_WORKER_OPTS": f"-Dspark.shuffle.service.enabled={str(host.is_isolated).lower()}",
     }
-    spark = find_spec("pyspark")
-    assert spark is not None
-    assert spark.origin is not None
     command = [
         *host.command,
-        str(Path(spark.origin).parent / "bin" / "spark-class"),
+        str(spark_home() / "bin" / "spark-class"),
         f"org.apache.spark.deploy.{name}",
         *options,
     ]

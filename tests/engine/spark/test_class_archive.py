@@ -9,7 +9,7 @@ import pytest
 
 from explorer.engine.spark.class_archive import archive_file, archive_options, is_complete
 from explorer.locations import sample_folder
-from tests.engine.on_spark import wait_until
+from tests.engine.on_spark import spark_home, wait_until
 
 
 def test_the_first_process_leaves_an_archive_and_later_ones_use_it(
@@ -62,9 +62,7 @@ def test_without_a_folder_there_is_no_archive(
 def test_a_trial_from_the_shell_leaves_an_archive_that_the_next_one_loads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pyspark.find_spark_home import _find_spark_home
-
-    jars = Path(_find_spark_home()) / "jars"
+    jars = spark_home() / "jars"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     sample = sample_folder() / "02-a-to-e.yaml"
     command = [sys.executable, "-m", "explorer", "trial", str(sample)]

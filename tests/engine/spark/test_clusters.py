@@ -7,9 +7,16 @@ from typing import Any
 import pytest
 
 from explorer.engine import TrialReport
-from explorer.engine.spark.spark_settings import SparkTarget
+from explorer.engine.spark.spark_settings import spark_target
 from tests.engine.in_process import rows_of, trial
-from tests.engine.on_spark import children, java_process, start, wait_until
+from tests.engine.on_spark import (
+    EXECUTOR_JAVA,
+    children,
+    java_process,
+    quick_java,
+    start,
+    wait_until,
+)
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.spark
@@ -35,7 +42,8 @@ def dealt_out_again_and_again() -> dict[str, Any]:
 
 def run_and_kill(vertex: int) -> TrialReport:
     """Run, and kill an executor as soon as some of a vertex's subtasks have finished."""
-    running = start(dealt_out_again_and_again(), limit=None, target=SparkTarget(master=MASTER))
+    target = spark_target(MASTER, {EXECUTOR_JAVA: quick_java()})
+    running = start(dealt_out_again_and_again(), limit=None, target=target)
     wait_until(lambda: bool(running.progress().vertices[vertex].subtasks_done))
     os.kill(children(java_process(), b"CoarseGrainedExecutorBackend")[0], signal.SIGKILL)
 

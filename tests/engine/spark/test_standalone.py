@@ -22,13 +22,20 @@ from explorer.engine.spark.packing import FOLDER, pack_environment
 from explorer.engine.spark.spark_settings import SETTINGS, SparkTarget, spark_target
 from explorer.errors import TrialError
 from tests.engine.in_process import rows_of, trial
-from tests.engine.on_spark import ENDLESS, engine, runs_on, start, wait_until
+from tests.engine.on_spark import (
+    ENDLESS,
+    EXECUTOR_JAVA,
+    engine,
+    quick_java,
+    runs_on,
+    start,
+    wait_until,
+)
 from tests.engine.spark.test_clusters import ROWS, dealt_out_again_and_again
 from tests.engine.standalone import Cluster, standalone
 from tests.journeys.conftest import free_port, wait_for_health, watched_page
 from tests.journeys.screen import Screen
 from tests.patience import PATIENCE
-from tests.quick_java import QUICK
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("standalone")]
 
@@ -56,8 +63,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with pytest.MonkeyPatch.context() as patch, standalone(tmp_path_factory.mktemp("spark")) as up:
         for name, value in EAGER.items():
             patch.setitem(SETTINGS, name, value)
-        executor_options = "spark.executor.extraJavaOptions"
-        patch.setitem(SETTINGS, executor_options, f"{SETTINGS[executor_options]} {' '.join(QUICK)}")
+        patch.setitem(SETTINGS, EXECUTOR_JAVA, f"{SETTINGS[EXECUTOR_JAVA]} {quick_java()}")
         patch.setattr(spark_executors, "REGISTRATION", PATIENCE)
         patch.setattr(spark_executors, "PATIENCE", PATIENCE)
         assert_exact(run(up))
@@ -334,7 +340,8 @@ def page_on(cluster: Cluster) -> Iterator[str]:
     """The page of ``ui --master``, and its address."""
     port, log = free_port(), cluster.folder / "page.log"
     command = [sys.executable, "-m", "explorer", "ui", "--port", str(port)]
-    options = ["--master", cluster.master, "--conf", "spark.executor.memory=512m"]
+    confs = ("--conf", "spark.executor.memory=512m", "--conf", f"{EXECUTOR_JAVA}={quick_java()}")
+    options = ["--master", cluster.master, *confs]
     with log.open("wb") as output:
         server = subprocess.Popen(
             [*command, *options],
