@@ -127,16 +127,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
         if ON_GATE and any(item.get_closest_marker(mark) for mark in GROUPS):
             item.add_marker(pytest.mark.flaky(reruns=1))
-        if group := worker_group(item):
-            item.add_marker(pytest.mark.xdist_group(group))
-            name_group(item, group)
+        group = worker_group(item)
+        item.add_marker(pytest.mark.xdist_group(group))
+        name_group(item, group)
 
 
-def worker_group(item: pytest.Item) -> str | None:
+def worker_group(item: pytest.Item) -> str:
     """Return the name of the tests that one worker runs together with this one.
 
-    The tests of a module that starts programs share its fixtures (a jar, an installation); those
-    in Chromium share the page's server, those on Spark the session of their process.
+    The tests of a module share its fixtures (a jar, an installation, texts that are read once);
+    those in Chromium share the page's server, those on Spark the session of their process. Each
+    time a test ends, xdist counts what is left in every group, which thousands of groups prolong.
     """
     if named := item.get_closest_marker("xdist_group"):
         return str(named.args[0])
@@ -144,7 +145,7 @@ def worker_group(item: pytest.Item) -> str | None:
     for mark, group in GROUPS.items():
         if item.get_closest_marker(mark):
             return group or module
-    return None
+    return module
 
 
 def name_group(item: pytest.Item, group: str) -> None:

@@ -10,6 +10,7 @@ in its name.
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -197,9 +198,14 @@ class Place(NamedTuple):
     text: str
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def in_code(path: Path) -> Iterator[Place]:
     """Yield the strings, docstrings and declared names of a module."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     below = {
         id(statement.value)
         for node in ast.walk(tree)
@@ -291,7 +297,7 @@ def test_a_tests_name_reports_the_expected_behaviour() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.name}"
         for path in TESTS
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and pattern.search(node.name)
     ]
 
@@ -325,7 +331,7 @@ def test_a_private_function_is_not_named_by_a_participle_alone() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {node.name}"
         for path in CODE
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef)
         and PARTICIPLE.fullmatch(node.name)
         and not any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
@@ -346,9 +352,7 @@ def test_a_modules_name_occurs_at_most_twice() -> None:
 def test_a_module_is_described_by_a_statement(package: str) -> None:
     modules = sorted((ROOT / "explorer" / package).rglob("*.py"))
     summaries = {
-        str(path.relative_to(ROOT)): (
-            ast.get_docstring(ast.parse(path.read_text())) or ""
-        ).partition("\n")[0]
+        str(path.relative_to(ROOT)): (ast.get_docstring(parsed(path)) or "").partition("\n")[0]
         for path in modules
     }
 
