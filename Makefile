@@ -14,7 +14,7 @@ run: environment ## open the page on http://127.0.0.1:8501, or another PORT=
 
 test: environment ## run every test, with Chromium, Spark and three Flinks
 	@.ci/browser-and-java
-	@# The first trial archives the classes of Spark: the JVMs of the tests start in half of the time.
+	@# The first trial leaves an archive of Spark's classes: later JVMs start in half of the time.
 	@$(BIN)/python -m explorer trial sample_graphs/02-a-to-e.yaml >/dev/null
 	@.ci/flink $(FLINKS)
 	$(BIN)/pytest -n 2 --dist loadgroup

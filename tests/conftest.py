@@ -136,8 +136,8 @@ def worker_group(item: pytest.Item) -> str:
     """Return the name of the tests that one worker runs together with this one.
 
     The tests of a module share its fixtures (a jar, an installation, texts that are read once);
-    those in Chromium share the page's server, those on Spark the session of their process. Each
-    time a test ends, xdist counts what is left in every group, which thousands of groups prolong.
+    those in Chromium share the page's server, those on Spark the session of their process. With
+    a group for each test, xdist would count thousands of groups whenever a test ends.
     """
     if named := item.get_closest_marker("xdist_group"):
         return str(named.args[0])

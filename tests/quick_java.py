@@ -1,4 +1,4 @@
-"""How do tests start a JVM that ends soon?"""
+"""Java's options for a JVM in tests that ends soon."""
 
 from typing import Final
 

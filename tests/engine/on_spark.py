@@ -1,9 +1,8 @@
-"""What the tests of trials on Spark share: small jobs, patience, and the owners of processes."""
+"""What the tests of trials on Spark share: small jobs, patience, processes and their options."""
 
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,6 @@ from explorer.engine.spark.queue import QUEUE
 from tests.engine.child_processes import child_processes
 from tests.patience import PATIENCE
 from tests.quick_java import QUICK
-
-EXECUTOR_JAVA = "spark.executor.extraJavaOptions"
 
 
 def numbers(last: int = 99, *, first: str = "n", second: str = "n") -> dict[str, Any]:
@@ -38,21 +35,20 @@ ENDLESS = numbers(10**15)
 
 
 def spark_home() -> Path:
-    """The folder of PySpark, which holds Spark's programs and jars."""
-    spark = find_spec("pyspark")
-    assert spark is not None
-    assert spark.origin is not None
-    return Path(spark.origin).parent
+    """The folder with Spark's programs and jars."""
+    from pyspark.find_spark_home import _find_spark_home
+
+    return Path(_find_spark_home())
 
 
-def quick_java() -> str:
-    """Java's options for a process of a cluster on this machine.
+def cluster_java_options() -> str:
+    """Java's options for a short process of a cluster on this machine.
 
-    It maps the classes that an earlier driver has archived, and needs half of the CPU time.
+    They name the class data sharing archive of an earlier driver, where it is complete.
     """
     archive = archive_file(spark_home() / "jars")
-    mapped = [f"-XX:SharedArchiveFile={archive}"] if is_complete(archive) else []
-    return " ".join((*QUICK, *mapped))
+    shared = [f"-XX:SharedArchiveFile={archive}"] if is_complete(archive) else []
+    return " ".join((*QUICK, *shared))
 
 
 def start(document: dict[str, Any], **options: Any) -> Trial:

@@ -148,15 +148,16 @@ class Screen:
         """The rows of the table with this name."""
         return self.page.get_by_label(label, exact=True).locator("tbody tr")
 
-    def unfold(self, part: Locator, title: str) -> None:
-        """Open the head with this title, and wait until what is below it no longer moves.
+    def open_expander(self, part: Locator, title: str) -> None:
+        """Open the expander with this title, and wait until nothing moves any more.
 
-        Before, a click may begin on one element and end on another.
+        While an expander opens, a click may begin on one element and end on another.
         """
         part.get_by_text(title, exact=True).click()
         self.idle()
-        still = "all => all.every(one => one.getAnimations().length === 0)"
-        self.page.wait_for_function(f"({still})([...document.querySelectorAll('details')])")
+        self.page.wait_for_function(
+            "[...document.querySelectorAll('details')].every(one => !one.getAnimations().length)"
+        )
 
     def place(self, name: str) -> None:
         """Open a place."""

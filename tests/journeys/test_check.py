@@ -1,4 +1,4 @@
-"""Is it what was meant? From the page's findings and fixes to a lock that the shell holds it to."""
+"""From the findings and fixes of *Check* to a lock file that the shell checks."""
 
 import json
 import re

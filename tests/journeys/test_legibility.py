@@ -1,4 +1,4 @@
-"""Can every text be read, on a light and on a dark ground? All views, measured in the browser."""
+"""Every text of every view is legible, light and dark: measured in the browser."""
 
 from pathlib import Path
 from typing import Final, Literal

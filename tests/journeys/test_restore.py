@@ -1,4 +1,4 @@
-"""Will it restore? A person opens a deploy that looks harmless, sees what is lost, fixes it."""
+"""A user opens a deployment that looks harmless, sees which state is lost, and fixes it."""
 
 import json
 

@@ -38,8 +38,8 @@ def test_a_task_is_opened_played_and_given_object_reuse(screen: Screen) -> None:
 
     screen.click("job", screen.key_of("job", "words -> ones"))
     settings = screen.page.locator(".st-key-form-of-job")
-    screen.unfold(settings, "Job settings")
-    screen.unfold(settings, "More")
+    screen.open_expander(settings, "Job settings")
+    screen.open_expander(settings, "More")
     settings.get_by_text("reuse objects").click()
     expect(player.locator(".note")).to_contain_text("objects are reused")
     expect(drawn.locator(".line text").first).to_have_text("ChainingOutput")

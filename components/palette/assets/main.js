@@ -79,7 +79,7 @@ function search(palette) {
   palette.shown = found.slice(0, MOST);
   list.replaceChildren(...palette.shown.map((entry, turn) => row(entry, text, turn)));
   if (!found.length) note.textContent = `Nothing here is called “${text.slice(0, 60)}” or has it in its ID.`;
-  else note.textContent = found.length > MOST ? `and ${found.length - MOST} more: type on to find them` : "";
+  else note.textContent = found.length > MOST ? `${found.length - MOST} more entries: type to find them` : "";
   move(palette, 0);
 }
 

@@ -16,7 +16,7 @@ from explorer.engine.spark.class_archive import archive_options
 from explorer.engine.spark.failures import reason_of
 from explorer.engine.spark.practice import practice_job
 from explorer.engine.spark.spark_settings import (
-    JAVA_OPTIONS,
+    DRIVER_JAVA_OPTIONS,
     LOOPBACK,
     SparkTarget,
     context_settings,
@@ -110,7 +110,7 @@ def _launch(settings: dict[str, str], log: Path) -> None:
     archive, left = archive_options(Path(_find_spark_home()) / "jars")
     # The JVM is killed at the end, so it cannot remove its temporary files.
     temporary = f"-Djava.io.tmpdir={workspace.make('jvm')}"
-    java = {JAVA_OPTIONS: f"{temporary} {settings[JAVA_OPTIONS]} {archive}"}
+    java = {DRIVER_JAVA_OPTIONS: f"{temporary} {settings[DRIVER_JAVA_OPTIONS]} {archive}"}
     conf = SparkConf(loadDefaults=False).setAll(list((_jvm_settings(settings) | java).items()))
     logging.getLogger().addFilter(_is_not_py4js)
     with _LAUNCHING, _spark_local_ip(settings), log.open("wb") as output:

@@ -24,17 +24,17 @@ PROPERTIES_BYTES: Final = 1 << 20
 
 _EXIT_WITHOUT_MEMORY: Final = "-XX:+ExitOnOutOfMemoryError"
 """Without this option a task runs for ever when its Spark thread ends for lack of memory."""
-JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
-_EXECUTOR_JAVA_OPTIONS: Final = "spark.executor.extraJavaOptions"
-_APPENDED: Final = (JAVA_OPTIONS, _EXECUTOR_JAVA_OPTIONS)
+DRIVER_JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
+EXECUTOR_JAVA_OPTIONS: Final = "spark.executor.extraJavaOptions"
+_APPENDED: Final = (DRIVER_JAVA_OPTIONS, EXECUTOR_JAVA_OPTIONS)
 """JVM options to which the caller's are appended; the JVM applies the last of two that conflict."""
 SETTINGS: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.memory": "2g",
     "spark.driver.maxResultSize": "400m",
-    JAVA_OPTIONS: "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _EXIT_WITHOUT_MEMORY,
-    _EXECUTOR_JAVA_OPTIONS: _EXIT_WITHOUT_MEMORY,
+    DRIVER_JAVA_OPTIONS: "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 " + _EXIT_WITHOUT_MEMORY,
+    EXECUTOR_JAVA_OPTIONS: _EXIT_WITHOUT_MEMORY,
     "spark.python.worker.reuse": "true",
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.python.worker.faulthandler.enabled": "true",

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from explorer.engine import TrialReport
-from explorer.engine.spark.spark_settings import spark_target
+from explorer.engine.spark.spark_settings import EXECUTOR_JAVA_OPTIONS, spark_target
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import (
-    EXECUTOR_JAVA,
     children,
+    cluster_java_options,
     java_process,
-    quick_java,
     start,
     wait_until,
 )
@@ -42,7 +41,7 @@ def dealt_out_again_and_again() -> dict[str, Any]:
 
 def run_and_kill(vertex: int) -> TrialReport:
     """Run, and kill an executor as soon as some of a vertex's subtasks have finished."""
-    target = spark_target(MASTER, {EXECUTOR_JAVA: quick_java()})
+    target = spark_target(MASTER, {EXECUTOR_JAVA_OPTIONS: cluster_java_options()})
     running = start(dealt_out_again_and_again(), limit=None, target=target)
     wait_until(lambda: bool(running.progress().vertices[vertex].subtasks_done))
     os.kill(children(java_process(), b"CoarseGrainedExecutorBackend")[0], signal.SIGKILL)

@@ -19,14 +19,18 @@ from playwright.sync_api import Browser, expect
 from explorer.engine import OutputFolder, Trial, TrialReport, run_trial
 from explorer.engine.spark import executors as spark_executors
 from explorer.engine.spark.packing import FOLDER, pack_environment
-from explorer.engine.spark.spark_settings import SETTINGS, SparkTarget, spark_target
+from explorer.engine.spark.spark_settings import (
+    EXECUTOR_JAVA_OPTIONS,
+    SETTINGS,
+    SparkTarget,
+    spark_target,
+)
 from explorer.errors import TrialError
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import (
     ENDLESS,
-    EXECUTOR_JAVA,
+    cluster_java_options,
     engine,
-    quick_java,
     runs_on,
     start,
     wait_until,
@@ -63,7 +67,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with pytest.MonkeyPatch.context() as patch, standalone(tmp_path_factory.mktemp("spark")) as up:
         for name, value in EAGER.items():
             patch.setitem(SETTINGS, name, value)
-        patch.setitem(SETTINGS, EXECUTOR_JAVA, f"{SETTINGS[EXECUTOR_JAVA]} {quick_java()}")
+        java = f"{SETTINGS[EXECUTOR_JAVA_OPTIONS]} {cluster_java_options()}"
+        patch.setitem(SETTINGS, EXECUTOR_JAVA_OPTIONS, java)
         patch.setattr(spark_executors, "REGISTRATION", PATIENCE)
         patch.setattr(spark_executors, "PATIENCE", PATIENCE)
         assert_exact(run(up))
@@ -340,8 +345,9 @@ def page_on(cluster: Cluster) -> Iterator[str]:
     """The page of ``ui --master``, and its address."""
     port, log = free_port(), cluster.folder / "page.log"
     command = [sys.executable, "-m", "explorer", "ui", "--port", str(port)]
-    confs = ("--conf", "spark.executor.memory=512m", "--conf", f"{EXECUTOR_JAVA}={quick_java()}")
-    options = ["--master", cluster.master, *confs]
+    java = f"{EXECUTOR_JAVA_OPTIONS}={cluster_java_options()}"
+    settings = ("--conf", "spark.executor.memory=512m", "--conf", java)
+    options = ["--master", cluster.master, *settings]
     with log.open("wb") as output:
         server = subprocess.Popen(
             [*command, *options],
