@@ -106,7 +106,7 @@ def bridge(build: Callable[[Restore, Document], Bridge]) -> None:
 
 
 def _with_bridge(work: Work, build: Callable[[Restore, Document], Bridge]) -> Work:
-    found = measured(work, session.compiled(work.document)).found
+    found = measured(work, session.compiled(work.document)).verdict
     if found is None:
         raise ExplorerError(NOTHING)
     return with_document(work, build(found, work.document).document)

@@ -65,7 +65,7 @@ def _draw_answer(work: Work, since: Measured, text: str, *, select: bool) -> Non
         answer = session.latest(
             "answer", (text, work.document), lambda *_: whatis(text, work.document, session.pause)
         )
-    before = find_former_ids(text, since.found) if since.found else ()
+    before = find_former_ids(text, since.verdict) if since.verdict else ()
     answer = drop_explained_ids(answer, before)
     _former(before[:FEW])
     view = session.compiled(work.document).view

@@ -9,7 +9,7 @@ from components import actions, table
 from components.keys import Key
 from components.pieces import verdict_line
 from components.table import Cell, Column, Row
-from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.restore import Restore
 from explorer.analysis.restored import RestoredOperator
 from explorer.drawing.elements import NodeView
 from explorer.drawing.id_changes import IdRow, tone
@@ -33,7 +33,7 @@ MOST: Final = 500
 
 def show(
     rows: Sequence[IdRow],
-    verdict: Redeployment | None,
+    verdict: Restore | None,
     *,
     selection: str | None,
     highlighted: frozenset[str],
@@ -42,7 +42,7 @@ def show(
     if verdict is not None and verdict.changed_ids:
         st.html(verdict_line(verdict))
     shown, note = table.near(rows, highlighted, "an operator")
-    gone = [one for one in verdict.restore.operators if one.node is None] if verdict else []
+    gone = [one for one in verdict.operators if one.node is None] if verdict else []
     table.show(
         COLUMNS,
         [*map(_row, shown), *map(_removed_row, gone[:MOST])],

@@ -9,7 +9,7 @@ from components.escaping import cut, plain
 from components.measured import Measured
 from components.pieces import hint, section
 from explorer.analysis.match_choices import MatchChoice, match_choices
-from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.restore import Restore
 from explorer.wording import counted
 
 MOST_CHOICES: Final = 20
@@ -24,10 +24,10 @@ ABOUT: Final = (
 )
 
 
-def show(since: Measured, found: Redeployment) -> None:
+def show(since: Measured, found: Restore) -> None:
     """Draw one choice per operator that is not matched for sure; nothing where there is none."""
     matches = since.baseline.matches if since.baseline else {}
-    choices = match_choices(found.restore, matches)
+    choices = match_choices(found, matches)
     if not choices:
         return
     open_ones = sum(one.chosen is None for one in choices)

@@ -17,8 +17,7 @@ from explorer.analysis.baseline import (
     deployed_program,
     pin_release,
 )
-from explorer.analysis.redeploy import Redeployment, redeploy_from
-from explorer.analysis.restore import Restore, RestoredOperator
+from explorer.analysis.restore import Restore, RestoredOperator, restore
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import LATEST
@@ -34,18 +33,13 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     chosen: bool = False
     """Whether it was made the baseline, and is not just the original document."""
     old: Deployed | None = None
-    verdict: Redeployment | None = None
+    verdict: Restore | None = None
     """None: there is no baseline, or one of the two does not compile."""
     error: str = ""
     """Why there is no comparison with the baseline."""
 
     @property
-    def found(self) -> Restore | None:
-        """Operators of the verdict."""
-        return self.verdict.restore if self.verdict else None
-
-    @property
-    def shown_verdict(self) -> Redeployment | None:
+    def shown_verdict(self) -> Restore | None:
         """The verdict where a baseline was chosen or operator IDs changed."""
         changed = self.verdict is not None and self.verdict.changed_ids
         return self.verdict if self.chosen or changed else None
@@ -53,7 +47,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def moved(self) -> tuple[RestoredOperator, ...]:
         """Operators that have another ID than in the baseline."""
-        operators = self.found.operators if self.found else ()
+        operators = self.verdict.operators if self.verdict else ()
         return tuple(one for one in operators if one.change == "moved")
 
 
@@ -89,7 +83,7 @@ def _measure(now: Work, compilation: Compilation | None, *, allow: bool) -> Meas
             return Measured(baseline=None)
         version = compilation.release.version if compilation else now.document.flink or LATEST
         if compilation is not None and not chosen and now.opened is now.document:
-            old = deployed_program(baseline.name, compilation)
+            old = deployed_program(baseline.name, compilation, document=now.document)
         else:
             old = session.shared("deployed", (baseline, version), compile_baseline)
     except ExplorerError as error:
@@ -97,7 +91,7 @@ def _measure(now: Work, compilation: Compilation | None, *, allow: bool) -> Meas
     if compilation is None:
         return Measured(baseline=baseline, chosen=chosen, old=old)
     try:
-        found = redeploy_from(old, baseline, now.document, compilation, allow_non_restored=allow)
+        verdict = restore(old, now.document, compilation, allow)
     except ExplorerError as error:
         return Measured(baseline=baseline, chosen=chosen, old=old, error=str(error))
-    return Measured(baseline=baseline, chosen=chosen, old=old, verdict=found)
+    return Measured(baseline=baseline, chosen=chosen, old=old, verdict=verdict)

@@ -85,7 +85,7 @@ def _screen() -> None:
         reading.show(work, done, how)
         return
     since = measured(work, done)
-    rows = session.shared("ids", (done.view, since.found), id_rows) if done.view else ()
+    rows = session.shared("ids", (done.view, since.verdict), id_rows) if done.view else ()
     shining = frozenset[str]()
     if done.view is not None:
         pairs = done.view.counterparts

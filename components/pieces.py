@@ -12,7 +12,7 @@ import streamlit as st
 from components import places
 from components.escaping import markup
 from explorer.analysis.plan.sizes import readable_size
-from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.restore import Restore
 from explorer.flink.releases import VERSIONS
 
 ID: Final = re.compile("[0-9a-f]{32}")
@@ -51,15 +51,15 @@ VERDICT_TONES: Final = {
     "not fully checked": "warn",
     "Flink drops state": "warn",
 }
-"""By the answer of a ``Redeployment``, its colour in every place; all other answers are bad."""
+"""By the answer of a ``Restore``, its colour in every place; all other answers are bad."""
 
 
-def verdict_tone(found: Redeployment) -> str:
+def verdict_tone(found: Restore) -> str:
     """Return the colour of a verdict: ``good``, ``warn`` or ``bad``."""
     return VERDICT_TONES.get(found.answer, "bad")
 
 
-def verdict_line(found: Redeployment) -> str:
+def verdict_line(found: Restore) -> str:
     """Return the line with the verdict against the baseline, the same in every place."""
     return f'<div class="x-outcome x-{verdict_tone(found)}">{markup(found.headline, 400)}</div>'
 

@@ -80,7 +80,7 @@ def _compute_plan(document: Document, compilation: Compilation, since: Measured)
                 new=compilation,
                 baseline=since.baseline if verdict else None,
                 old=since.old if verdict else None,
-                redeployment=verdict,
+                restore=verdict,
             )
         )
     except ExplorerError as error:
@@ -115,7 +115,7 @@ def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
             key=f"fix-{turn}",
             on_click=_allow if relaxes else baselines.bridge,
             args=() if relaxes else (pin_ids,),
-            disabled=since.found is None,
+            disabled=since.verdict is None,
         )
         st.html(f'<small class="x-effect">{markup(short_ids(fix.outcome), 300)}</small>')
 

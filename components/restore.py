@@ -13,8 +13,7 @@ from components.table import Cell, Column, Row, numbers
 from components.work import Work
 from explorer.analysis.bridge import Pin, give_uids, pin_ids, pins_of
 from explorer.analysis.job_changes import JobChange
-from explorer.analysis.redeploy import Redeployment
-from explorer.analysis.restore import RestoredOperator
+from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.analysis.restore_text import coverage_lines
 from explorer.analysis.saved_state import StateOwner, find_owners
 from explorer.documents import Document
@@ -94,30 +93,29 @@ def _bridge(since: Measured) -> None:
         key="give-uids",
         on_click=baselines.bridge,
         args=(give_uids,),
-        disabled=since.found is None,
+        disabled=since.verdict is None,
         help="Gives every operator with state a uid, and its old ID as uid hash",
     )
 
 
-def _draw_restore(work: Work, since: Measured, found: Redeployment) -> None:
+def _draw_restore(work: Work, since: Measured, verdict: Restore) -> None:
     view = session.compiled(work.document).view
-    restore = found.restore
-    phrase = [f"{restore.exception}: {restore.error}"] if restore.error else []
-    if restore.if_possible:
-        phrase.append(f"If functions register state: {restore.if_possible}")
-    phrase += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in found.restrictions]
+    phrase = [f"{verdict.exception}: {verdict.error}"] if verdict.error else []
+    if verdict.if_possible:
+        phrase.append(f"If functions register state: {verdict.if_possible}")
+    phrase += [f"{_WEIGHTS[one.weight]}{one.sentence}" for one in verdict.restrictions]
     if since.baseline and since.baseline.savepoint:
         phrase.append(_facts(since.baseline.savepoint))
-    phrase += coverage_lines(restore)
-    st.html(verdict_line(found) + bullets(phrase, 600))
-    match_choice.show(since, found)
-    _lines(pins_of(found.restore))
+    phrase += coverage_lines(verdict)
+    st.html(verdict_line(verdict) + bullets(phrase, 600))
+    match_choice.show(since, verdict)
+    _lines(pins_of(verdict))
     savepoint = since.baseline.savepoint if since.baseline else None
     known = session.latest("origins", (savepoint, work.document), _origins) if savepoint else {}
-    _operators(found.restore.operators, known, view, work.selection)
-    if found.changes:
+    _operators(verdict.operators, known, view, work.selection)
+    if verdict.changes:
         st.html(section("Further changes and their effects"))
-        _changes(found.changes, view)
+        _changes(verdict.changes, view)
 
 
 def _origins(savepoint: Savepoint, document: Document) -> dict[str, StateOwner]:

@@ -20,7 +20,7 @@ from components.work import Work, restored
 from explorer.analysis.checks import Findings, check_document
 from explorer.analysis.explain import EdgeExplanation, explain_edge
 from explorer.analysis.flink_check import FlinkCheck, check_against_flink
-from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.restore import Restore
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.errors import ExplorerError
@@ -108,7 +108,7 @@ def explained(compilation: Compilation, edge: int, since: Compilation | None) ->
     )
 
 
-def findings(document: Document, verdict: Redeployment | None) -> Findings:
+def findings(document: Document, verdict: Restore | None) -> Findings:
     """Return the findings of ``check`` in a document, with the page's restore verdict; cached."""
     return shared(
         "findings",

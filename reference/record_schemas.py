@@ -5,7 +5,6 @@ from typing import Any, Final, get_type_hints
 import msgspec
 
 from explorer.analysis.checks.findings import Finding
-from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore import Restore
 
 _TEMPLATE: Final = "#/$defs/{name}"
@@ -36,8 +35,6 @@ def restore_schema() -> dict[str, Any]:
         "unchecked": list[str],
         "answer": str,
         "headline": str,
-        "releases": list[str | None],
-        "changes": get_type_hints(Redeployment)["changes"],
         "restrictions": list[str],
         "refusals": list[str],
         "assumptions": list[str],

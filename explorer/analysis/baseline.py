@@ -82,8 +82,9 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A baseline, compiled for its release."""
 
     name: str
+    document: Document | None = None
     program: Compilation | None
-    """None where there is a savepoint alone."""
+    """The document's compilation; None where there is a savepoint alone."""
     savepoint: Savepoint
     """A real savepoint, or one with the state that the program's operators have for certain."""
     possible_savepoint: Savepoint
@@ -111,6 +112,7 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
     if savepoint is not None:
         return Deployed(
             name=name,
+            document=document,
             program=program,
             savepoint=savepoint,
             possible_savepoint=savepoint,
@@ -121,7 +123,7 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
     if program is None:
         msg = "a baseline is a document, a savepoint or both"
         raise ValueError(msg)
-    return deployed_program(name, program, matches=baseline.matches)
+    return deployed_program(name, program, document=document, matches=baseline.matches)
 
 
 def deployed_program(
@@ -129,6 +131,7 @@ def deployed_program(
     program: Compilation,
     held: Mapping[NodeId, HeldState] | None = None,
     *,
+    document: Document | None = None,
     matches: Mapping[str, str] | None = None,
 ) -> Deployed:
     """Return a compiled program with the savepoint that it is expected to leave.
@@ -138,6 +141,7 @@ def deployed_program(
     held = program.held_states if held is None else held
     return Deployed(
         name=name,
+        document=document,
         program=program,
         savepoint=expected_savepoint(program, held),
         possible_savepoint=expected_savepoint(program, held, possible=True),
@@ -167,7 +171,9 @@ def complete_states(
     completed = known | reported
     if completed == known:
         return old
-    return deployed_program(old.name, program, completed, matches=old.matches)
+    return deployed_program(
+        old.name, program, completed, document=old.document, matches=old.matches
+    )
 
 
 def _saved_state(state: OperatorState) -> HeldState:

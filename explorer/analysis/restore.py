@@ -1,7 +1,8 @@
-"""Restore verdicts: the outcome for every operator of the baseline, and Flink's message.
+"""The restore verdict: the outcome for every operator of the baseline, and Flink's message.
 
-``savepoints.restoring`` computes the verdict; ``matching`` pairs the operators. Without a savepoint
-the one that the old program is expected to leave is restored.
+``savepoints.restoring`` mirrors Flink's checks of the job manager, ``restrictions`` the failures of
+tasks; ``matching`` pairs the operators. Without a savepoint the one that the old program is
+expected to leave is restored.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,10 +11,11 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, Deployed, complete_states
+from explorer.analysis.baseline import Baseline, Deployed, complete_states, pin_release
 from explorer.analysis.chosen_matches import applied_matches, with_matches
 from explorer.analysis.coverage import coverage
 from explorer.analysis.declared_states import declares_work, judge_documents
+from explorer.analysis.job_changes import JobChange, document_changes, job_changes
 from explorer.analysis.matching import NOT_MATCHED, Match, match_operators
 from explorer.analysis.restored import (
     WRONG_OPERATOR,
@@ -24,6 +26,7 @@ from explorer.analysis.restored import (
     dropped_operators,
     first_incompatible,
 )
+from explorer.analysis.restrictions import restrictions
 from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.serializer_verdicts import judge_serializers
 from explorer.documents import as_document
@@ -44,7 +47,15 @@ from explorer.savepoints import (
 )
 from explorer.savepoints.loading import is_savepoint
 
-__all__ = ["Old", "Restore", "RestoredOperator", "check_restore", "old_side", "restore"]
+__all__ = [
+    "Old",
+    "Restore",
+    "RestoredOperator",
+    "check_restore",
+    "old_side",
+    "restore",
+    "restore_baseline",
+]
 
 Old: TypeAlias = Baseline | Savepoint | Document | Mapping[str, Any] | str | Path | bytes
 """The deployed program or its savepoint."""
@@ -55,24 +66,59 @@ def check_restore(
     new: Document | Mapping[str, Any] | str | Path,
     *,
     flink_version: str | None = None,
+    old_flink_version: str | None = None,
+    configuration: Mapping[str, object] | None = None,
     allow_non_restored: bool = False,
     matches: Mapping[str, str] | None = None,
 ) -> Restore:
     """Check whether the new program restores, as its Flink release decides.
 
-    ``old``: a savepoint, its path or its bytes; or an older document, of which a savepoint is
-    expected. ``flink_version`` wins over the new document's own; an old document is compiled for
-    its own release, else for that one. ``matches``: maps operators of the old side to the new
-    operators chosen by the caller; each is an ID, a uid, a name or the id of a transformation.
+    Args:
+        old: A savepoint, its path or its bytes; or an older document, of which a savepoint is
+            expected.
+        new: The new program.
+        flink_version: Its release; default: the one that it names.
+        old_flink_version: The release of an old document; default: the one that it names, else
+            the new program's.
+        configuration: Options of the new cluster, such as the state backend, that win over the
+            new program's own.
+        allow_non_restored: As ``--allowNonRestoredState``.
+        matches: Maps operators of the old side to the new operators chosen by the caller; each is
+            an ID, a uid, a name or the id of a transformation.
+
     Raises ``ExplorerError`` where either cannot be read, where a match names no operator, or where
     Flink refuses the program itself.
     """
-    baseline = old_side(old)
-    document = as_document(new)
-    version = flink_version or document.flink
-    new_program = compile_program(document, version)
-    _, was = with_matches(baseline, new_program, matches or {})
-    return restore(was, document, new_program, allow_non_restored)
+    baseline, document = old_side(old), as_document(new)
+    if old_flink_version is not None:
+        baseline = pin_release(baseline, old_flink_version, replace=True)
+    return restore_baseline(
+        baseline,
+        document,
+        compile_program(document, flink_version or document.flink),
+        allow_non_restored=allow_non_restored,
+        configuration=configuration,
+        matches=matches,
+    )
+
+
+def restore_baseline(
+    baseline: Baseline,
+    document: Document,
+    new: Compilation,
+    *,
+    allow_non_restored: bool = False,
+    configuration: Mapping[str, object] | None = None,
+    matches: Mapping[str, str] | None = None,
+) -> Restore:
+    """Judge the start of ``new``, compiled from ``document``, from a baseline as it was read.
+
+    ``matches``: maps operators of the baseline to new operators, in addition to its own matches;
+    see ``chosen_matches``. Raises ``ExplorerError`` where the baseline does not compile or a match
+    names no operator.
+    """
+    _, old = with_matches(baseline, new, matches or {})
+    return restore(old, document, new, allow_non_restored, configuration=configuration)
 
 
 def old_side(old: Old) -> Baseline:
@@ -98,6 +144,7 @@ def restore(
     new: Compilation,
     allow_non_restored: bool = False,  # noqa: FBT001, FBT002 - a name that Flink's users know
     *,
+    configuration: Mapping[str, object] | None = None,
     matches: Mapping[str, Match] | None = None,
 ) -> Restore:
     """Judge the start of ``new``, compiled from ``document``, from the baseline.
@@ -106,6 +153,7 @@ def restore(
         old: The baseline.
         document, new: The new program and its compilation.
         allow_non_restored: As ``--allowNonRestoredState``.
+        configuration: Options of the new cluster that win over the new program's own.
         matches: ``match_deployed(old, document, new)``, where it is computed already.
     """
     if matches is None:
@@ -116,6 +164,7 @@ def restore(
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
         for savepoint in (old.savepoint, old.possible_savepoint)
     )
+    options = {**document.options, **(configuration or {})}
     found = _Operators(old, new, (sure, most), matches)
     operators = (*found.saved(), *found.added())
     refused = first_incompatible(operators) if sure.error is None else None
@@ -133,6 +182,21 @@ def restore(
         dropped_if_allowed=dropped,
         operators=operators,
         coverage=coverage(operators, release),
+        restrictions=restrictions(old, new, operators, options),
+        changes=_changes(old, document, new, matches),
+        releases=(old.program.release.version if old.program else None, new.release.version),
+    )
+
+
+def _changes(
+    old: Deployed, document: Document, new: Compilation, matches: Mapping[str, Match]
+) -> tuple[JobChange, ...]:
+    """Return all differences except IDs; empty where a savepoint alone is known."""
+    if old.program is None or old.document is None:
+        return ()
+    return (
+        *document_changes(old.document, document),
+        *job_changes(old.program, new, matched_nodes(old, matches)),
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.bridge import Bridge
-from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.rehearsed_verdicts import REHEARSED
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.model.coverage import StateVerdict
@@ -12,20 +11,19 @@ from explorer.model.operator_ids import ID_CHANGES
 from explorer.wording import cut, printable
 
 
-def redeployment_text(found: Redeployment) -> str:
+def restore_text(verdict: Restore) -> str:
     """Show the verdict in a line, Flink's own words where it refuses, then a line for each fact."""
-    restore = found.restore
-    lines = [found.headline]
-    lines += [f"  {one.weight}: {one.sentence}" for one in found.restrictions]
-    if restore.error is not None:
-        lines.append(f"  {restore.exception}: {restore.error}")
-    if restore.if_possible is not None:
-        lines.append(f"  If functions register state: {restore.if_possible}")
-    for one in restore.operators:
+    lines = [verdict.headline]
+    lines += [f"  {one.weight}: {one.sentence}" for one in verdict.restrictions]
+    if verdict.error is not None:
+        lines.append(f"  {verdict.exception}: {verdict.error}")
+    if verdict.if_possible is not None:
+        lines.append(f"  If functions register state: {verdict.if_possible}")
+    for one in verdict.operators:
         lines += _operator(one)
-    lines += coverage_lines(restore)
-    if found.changes:
-        lines += ["Also changed:", *(f"  {change.sentence}" for change in found.changes)]
+    lines += coverage_lines(verdict)
+    if verdict.changes:
+        lines += ["Also changed:", *(f"  {change.sentence}" for change in verdict.changes)]
     return "\n".join(lines)
 
 

@@ -1,6 +1,6 @@
 """The record of a restore verdict: one ``RestoredOperator`` per operator of either program.
 
-``explorer.analysis.restore`` computes it; page, shell and JSON read it.
+``explorer.analysis.restore`` computes it; page, shell, plan, lessons and JSON read it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,13 +8,14 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from explorer.analysis.job_changes import JobChange
 from explorer.analysis.matching import Grade, Match
 from explorer.flink.kinds import Certainty
 from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict
 from explorer.model.operator_ids import UNKNOWN
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import FoundBy, Outcome
-from explorer.wording import capitalized, counted, listed
+from explorer.wording import capitalized, counted, listed, with_full_stop
 
 Change = Literal["kept", "moved", "lost", "new", "unclear", "unknown"]
 """The change of an operator: the same ID; another ID; removed; new; several candidates in the new
@@ -24,8 +25,25 @@ Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
 """Flink's decision on an operator's state, or that another operator restores it."""
 UserCode = Literal["none", "rehearsed", "not rehearsed"]
 """Whether an operator has own code that runs in ``open``, and whether Flink ran it."""
+Answer: TypeAlias = Literal[
+    "Flink restores",
+    "not fully checked",
+    "Flink drops state",
+    "Flink will refuse",
+    "state goes to the wrong operator",
+]
+"""A verdict in a few words."""
+Weight = Literal["refused", "unchecked", "note"]
+"""Flink fails; it is unknown whether Flink fails; the verdict does not change."""
 SHOWN: Final = 8
 """Names that a sentence lists."""
+
+
+class Restriction(msgspec.Struct, frozen=True, kw_only=True):
+    """One restriction of a restore that IDs do not show, and what it means for the verdict."""
+
+    weight: Weight
+    sentence: str
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -145,6 +163,12 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     """The baseline's operators in their order, then new ones."""
     coverage: tuple[AspectCoverage, ...] = ()
     """Every aspect that Flink checks, in the order of ``ASPECTS``."""
+    restrictions: tuple[Restriction, ...] = ()
+    """Refusals first."""
+    changes: tuple[JobChange, ...] = ()
+    """All differences except IDs; empty where a savepoint alone is known."""
+    releases: tuple[str | None, str]
+    """The baseline's Flink release, None where only its savepoint is known; and the new one."""
 
     @property
     def checked(self) -> tuple[Aspect, ...]:
@@ -157,9 +181,50 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(one.aspect for one in self.coverage if not one.checked)
 
     @property
-    def verdict(self) -> str:
-        """``restored`` or ``refused``."""
-        return "restored" if self.error is None else "refused"
+    def refusals(self) -> tuple[str, ...]:
+        """The restrictions with which Flink fails."""
+        return self._sentences("refused")
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """The restrictions with which Flink may fail."""
+        return self._sentences("unchecked")
+
+    def _sentences(self, weight: Weight) -> tuple[str, ...]:
+        return tuple(one.sentence for one in self.restrictions if one.weight == weight)
+
+    @property
+    def fully_checked(self) -> bool:
+        """Whether everything that Flink checks was checked."""
+        return not (self.unchecked or self.assumptions)
+
+    @property
+    def verdict(self) -> Literal["restored", "refused"]:
+        """Whether Flink starts the job and its tasks restore their state."""
+        return "refused" if self.error is not None or self.refusals else "restored"
+
+    @property
+    def answer(self) -> Answer:
+        """The verdict in a few words."""
+        if self.misdirected:
+            return "state goes to the wrong operator"
+        if not self.holds:
+            return "Flink will refuse"
+        if self.lost:
+            return "Flink drops state"
+        return "Flink restores" if self.fully_checked else "not fully checked"
+
+    @property
+    def headline(self) -> str:
+        """The baseline, its release, and the verdict."""
+        before, _ = self.releases
+        release = f" (Flink {before})" if before else ""
+        return f"Against {self.old}{release}: {self.sentence}"
+
+    @property
+    def changed_ids(self) -> tuple[RestoredOperator, ...]:
+        """The operators with a changed or removed ID."""
+        return tuple(one for one in self.operators if one.change in {"moved", "lost", "unclear"})
 
     @property
     def lost(self) -> tuple[RestoredOperator, ...]:
@@ -193,19 +258,28 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def holds(self) -> bool:
         """Whether Flink restores, and every state goes to its own operator as far as is known."""
-        return self.error is None and not self.misdirected
+        return self.verdict == "restored" and not self.misdirected
 
     def exit_code(self, *, accept_unchecked: bool = False) -> int:
         """Return 0 if all was checked and holds, 1 if refused, 3 if not all could be checked."""
         if not self.holds:
             return 1
-        return 0 if accept_unchecked or not self.unchecked else 3
+        return 0 if accept_unchecked or self.fully_checked else 3
 
     @property
     def sentence(self) -> str:
-        """The verdict in a sentence, without Flink's own words."""
+        """The verdict in a sentence, without the words of the job manager's exception."""
         if self.misdirected:
             return self._wrong
+        if self.error is None and self.refusals:
+            return with_full_stop(f"Flink {self.flink} will refuse: {self.refusals[0]}")
+        if self.error is None and not self.unchecked and self.assumptions:
+            return with_full_stop(f"{self._outcome} Not checked: {self.assumptions[0]}")
+        return self._outcome
+
+    @property
+    def _outcome(self) -> str:
+        """The outcome of the operators' state in a sentence."""
         names = [one.name for one in self.unclear]
         unclear = f"which operator restores the state of {_names(names)} is not known"
         if self.error is None:
@@ -250,13 +324,19 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members."""
-        derived = {
+        return {
             "verdict": self.verdict,
             "sentence": self.sentence,
+            "answer": self.answer,
+            "headline": self.headline,
             "checked": list(self.checked),
             "unchecked": list(self.unchecked),
+            **msgspec.to_builtins(self),
+            "releases": list(self.releases),
+            "restrictions": [one.sentence for one in self.restrictions],
+            "refusals": list(self.refusals),
+            "assumptions": list(self.assumptions),
         }
-        return {**derived, **msgspec.to_builtins(self)}
 
 
 def dropped_operators(operators: Iterable[RestoredOperator]) -> tuple[RestoredOperator, ...]:

@@ -6,14 +6,12 @@ state formats. Each rule is a row; ``tests/golden/checkpoint_restores.jsonl.gz``
 clusters.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, Literal, NamedTuple
-
-import msgspec
+from typing import Final, NamedTuple
 
 from explorer.analysis.baseline import Deployed
-from explorer.analysis.restore import Restore, RestoredOperator
+from explorer.analysis.restored import RestoredOperator, Restriction, Weight
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
@@ -26,21 +24,10 @@ _FIRST_TESTED: Final = VERSIONS.index("1.20")
 _LAST_TESTED: Final = VERSIONS.index("2.2")
 
 
-Weight = Literal["refused", "unchecked", "note"]
-"""Flink fails; it is unknown whether Flink fails; the verdict does not change."""
-
-
-class Restriction(msgspec.Struct, frozen=True, kw_only=True):
-    """One restriction and what it means for the verdict."""
-
-    weight: Weight
-    sentence: str
-
-
-class _Redeployment(NamedTuple):
+class _RestoreCase(NamedTuple):
     old: Deployed
     new: Compilation
-    restore: Restore
+    operators: Sequence[RestoredOperator]
     options: Mapping[str, object]
 
     @property
@@ -61,7 +48,7 @@ class _Redeployment(NamedTuple):
     @property
     def in_flight(self) -> list[tuple[OperatorState, RestoredOperator]]:
         """Saved operators with records in flight, each with its restore."""
-        reported = {one.operator_id: one for one in self.restore.operators}
+        reported = {one.operator_id: one for one in self.operators}
         return [
             (one, reported[one.operator_id])
             for one in self.saved.operators
@@ -78,34 +65,37 @@ class _Redeployment(NamedTuple):
 
 
 def restrictions(
-    old: Deployed, new: Compilation, restore: Restore, options: Mapping[str, object] | None = None
+    old: Deployed,
+    new: Compilation,
+    operators: Sequence[RestoredOperator],
+    options: Mapping[str, object],
 ) -> tuple[Restriction, ...]:
     """Return every restriction that holds: refusals, then unchecked ones, then notes.
 
-    ``options``: the options that the new program sets.
+    ``options``: the options of the new program and its cluster.
     """
-    asked = _Redeployment(old, new, restore, options or {})
+    case = _RestoreCase(old, new, operators, options)
     return tuple(
         Restriction(weight=weight, sentence=sentence)
         for weight, row in _ROWS
-        for sentence in row(asked)
+        for sentence in row(case)
     )
 
 
-def _no_rescaling(asked: _Redeployment) -> Iterator[str]:
-    if not asked.new.release.rescales_in_flight:
-        for one in asked.rescaled:
+def _no_rescaling(case: _RestoreCase) -> Iterator[str]:
+    if not case.new.release.rescales_in_flight:
+        for one in case.rescaled:
             widths = f"old: {one.parallelism[0]}, new: {one.parallelism[1]}"
             yield (
-                f"{one.name!r} left records in flight, and Flink {asked.new.release.version} does "
+                f"{one.name!r} left records in flight, and Flink {case.new.release.version} does "
                 f"not distribute them anew: rescaling not supported for its state ({widths})"
             )
 
 
-def _chained_now(asked: _Redeployment) -> Iterator[str]:
+def _chained_now(case: _RestoreCase) -> Iterator[str]:
     """``checkStateMappingCompleteness``: a record in flight needs its channel."""
-    heads = {vertex.head for vertex in asked.new.job_graph.vertices}
-    for saved, one in asked.in_flight:
+    heads = {vertex.head for vertex in case.new.job_graph.vertices}
+    for saved, one in case.in_flight:
         if "input channel" in saved.kinds and one.node is not None and one.node not in heads:
             yield (
                 f"{one.name!r} has records in flight and is chained to its input now: Cannot "
@@ -114,22 +104,22 @@ def _chained_now(asked: _Redeployment) -> Iterator[str]:
             )
 
 
-def _inputs(asked: _Redeployment) -> Iterator[tuple[RestoredOperator, JobEdge]]:
+def _inputs(case: _RestoreCase) -> Iterator[tuple[RestoredOperator, JobEdge]]:
     """Pair each operator with saved records in its input channels with its new task's inputs."""
-    job = asked.new.job_graph
-    for saved, one in asked.in_flight:
+    job = case.new.job_graph
+    for saved, one in case.in_flight:
         if "input channel" in saved.kinds and one.node is not None:
             vertex = job.task_of(one.node)
             yield from ((one, edge) for edge in job.edges if edge.target == vertex.id)
 
 
-def _cannot_rescale(asked: _Redeployment) -> Iterator[str]:
+def _cannot_rescale(case: _RestoreCase) -> Iterator[str]:
     """``SubtaskStateMapper.UNSUPPORTED``: of FORWARD, RESCALE and BROADCAST."""
-    if not asked.new.release.rescales_in_flight:
+    if not case.new.release.rescales_in_flight:
         return
-    job = asked.new.job_graph
-    rescaled = {one.operator_id for one in asked.rescaled}
-    for saved, one in asked.in_flight:
+    job = case.new.job_graph
+    rescaled = {one.operator_id for one in case.rescaled}
+    for saved, one in case.in_flight:
         if one.operator_id not in rescaled or one.node is None:
             continue
         task = job.task_of(one.node).id
@@ -149,15 +139,15 @@ def _cannot_rescale(asked: _Redeployment) -> Iterator[str]:
             )
 
 
-def _pointwise_now(asked: _Redeployment, *, from_global: bool) -> Iterator[str]:
+def _pointwise_now(case: _RestoreCase, *, from_global: bool) -> Iterator[str]:
     """Find inputs with records in flight that are point-wise now and have fewer channels.
 
     Records in flight never lie on a point-wise exchange; all records of GLOBAL lie in the channels
     to the first subtask. ``from_global``: the inputs with records of GLOBAL, else the others.
     """
-    for one, edge in _inputs(asked):
+    for one, edge in _inputs(case):
         widths = {*one.parallelism}
-        is_global = _strategies(asked, one.operator_id or "") == {GLOBAL}
+        is_global = _strategies(case, one.operator_id or "") == {GLOBAL}
         wide = len(widths) == 1 and widths != {1}
         if edge.distribution_pattern != "POINTWISE" or not wide or is_global != from_global:
             continue
@@ -178,17 +168,17 @@ def _pointwise_now(asked: _Redeployment, *, from_global: bool) -> Iterator[str]:
         )
 
 
-def _keyed_now(asked: _Redeployment, *, known: bool) -> Iterator[str]:
+def _keyed_now(case: _RestoreCase, *, known: bool) -> Iterator[str]:
     """Find keyed inputs with records in flight, of which the key may have another key group.
 
     A record stays in its channel and fails when it is read. With another parallelism Flink assigns
     each record by its key group, and none fails. ``known``: inputs that were not keyed before.
     """
-    for one, edge in _inputs(asked):
+    for one, edge in _inputs(case):
         widths = {*one.parallelism}
         if edge.partitioner_class != KEYED or len(widths) > 1 or widths == {1}:
             continue
-        before = _strategies(asked, one.operator_id or "")
+        before = _strategies(case, one.operator_id or "")
         if known and before and KEYED not in before:
             yield (
                 f"{one.name!r} has records in flight that {listed(sorted(before))} assigned, "
@@ -203,35 +193,35 @@ def _keyed_now(asked: _Redeployment, *, known: bool) -> Iterator[str]:
             )
 
 
-def _strategies(asked: _Redeployment, operator_id: str) -> set[str]:
+def _strategies(case: _RestoreCase, operator_id: str) -> set[str]:
     """Return the partitioners of the inputs of an operator's task in the old program."""
-    program, node = asked.old.program, asked.old.nodes.get(operator_id)
+    program, node = case.old.program, case.old.nodes.get(operator_id)
     if program is None or node is None:
         return set()
     vertex = program.job_graph.task_of(node)
     return {edge.partitioner_class for edge in program.job_graph.edges if edge.target == vertex.id}
 
 
-def _other_files(asked: _Redeployment) -> Iterator[str]:
-    if asked.old.real and not asked.saved.self_contained:
+def _other_files(case: _RestoreCase) -> Iterator[str]:
+    if case.old.real and not case.saved.self_contained:
         claim = (
             "keep them until the first full checkpoint of the new job, or hand them over with the "
             "claim mode CLAIM"
-            if asked.new.release.claim_modes
+            if case.new.release.claim_modes
             else "keep them for as long as the new job and its checkpoints live"
         )
         yield f"It names files of earlier checkpoints by absolute paths: {claim}."
 
 
-def _other_backend(asked: _Redeployment) -> Iterator[str]:
+def _other_backend(case: _RestoreCase) -> Iterator[str]:
     """A native checkpoint is read by the state backend that wrote it.
 
     Metadata version 4 is of releases in which RocksDB writes native state as incremental handles:
     other native state is of HashMap. 1.20 to 2.2 were tested.
     """
-    backend = asked.backend
-    is_tested = asked.new.release.version in VERSIONS[_FIRST_TESTED : _LAST_TESTED + 1]
-    is_of_hashmap = asked.saved.version >= _NATIVE_VERSION and asked.layouts == {"native"}
+    backend = case.backend
+    is_tested = case.new.release.version in VERSIONS[_FIRST_TESTED : _LAST_TESTED + 1]
+    is_of_hashmap = case.saved.version >= _NATIVE_VERSION and case.layouts == {"native"}
     if backend == "rocksdb" and is_tested and is_of_hashmap:
         yield (
             "Its keyed state is native, of HashMap, and the program sets the state backend rocksdb,"
@@ -239,7 +229,7 @@ def _other_backend(asked: _Redeployment) -> Iterator[str]:
             "java.lang.ArrayIndexOutOfBoundsException. Restore from a canonical savepoint, or keep "
             "HashMap"
         )
-    if backend in {"hashmap", "filesystem", "jobmanager"} and "incremental" in asked.layouts:
+    if backend in {"hashmap", "filesystem", "jobmanager"} and "incremental" in case.layouts:
         yield (
             f"Its keyed state is incremental, of RocksDB, and the program sets the state backend "
             f"{backend}: 'Unexpected state handle type, expected one of: class "
@@ -249,10 +239,10 @@ def _other_backend(asked: _Redeployment) -> Iterator[str]:
         )
 
 
-def _backend_assumed(asked: _Redeployment) -> Iterator[str]:
-    formats = [name for name in ("native", "incremental", "changelog") if name in asked.layouts]
-    same = asked.backend == "rocksdb" and formats == ["incremental"]
-    if formats and not same and not any(_other_backend(asked)):
+def _backend_assumed(case: _RestoreCase) -> Iterator[str]:
+    formats = [name for name in ("native", "incremental", "changelog") if name in case.layouts]
+    same = case.backend == "rocksdb" and formats == ["incremental"]
+    if formats and not same and not any(_other_backend(case)):
         yield (
             f"Its keyed state is {' and '.join(formats)}: assumed that the state backend is the "
             "same, else the restore fails with 'Unexpected state handle type'. A canonical "
@@ -260,15 +250,15 @@ def _backend_assumed(asked: _Redeployment) -> Iterator[str]:
         )
 
 
-def _changelog(asked: _Redeployment) -> Iterator[str]:
+def _changelog(case: _RestoreCase) -> Iterator[str]:
     """``ChangelogStateBackend`` does not support NO_CLAIM: its first checkpoint is a full one."""
-    savepoint = asked.new.job_graph.savepoint
+    savepoint = case.new.job_graph.savepoint
     claim_mode = savepoint.claim_mode if savepoint else "NO_CLAIM"
-    if not asked.new.release.claim_modes or claim_mode != "NO_CLAIM":
+    if not case.new.release.claim_modes or claim_mode != "NO_CLAIM":
         return
     keys = ("state.changelog.enabled", "state.backend.changelog.enabled")
-    enabled = any(str(asked.options.get(key, "")).lower() == "true" for key in keys)
-    if "changelog" in asked.layouts or (asked.layouts and enabled):
+    enabled = any(str(case.options.get(key, "")).lower() == "true" for key in keys)
+    if "changelog" in case.layouts or (case.layouts and enabled):
         yield (
             "The state has a changelog and the claim mode is NO_CLAIM: the job fails at its first "
             "checkpoint with 'Configured state backend (ChangelogStateBackend) does not support "
@@ -276,17 +266,17 @@ def _changelog(asked: _Redeployment) -> Iterator[str]:
         )
 
 
-def _unaligned_program(asked: _Redeployment) -> Iterator[str]:
+def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
     """A document has no checkpoint; its settings determine the content of one."""
-    program = asked.old.program
-    if program is not None and not asked.old.real and program.settings.checkpointing.unaligned:
+    program = case.old.program
+    if program is not None and not case.old.real and program.settings.checkpointing.unaligned:
         yield (
             "The deployed job takes unaligned checkpoints, which hold records in flight: restore "
             "from a savepoint, which has none, where chains, partitioners or operators change."
         )
 
 
-_ROWS: Final[tuple[tuple[Weight, Callable[[_Redeployment], Iterator[str]]], ...]] = (
+_ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]] = (
     ("refused", _no_rescaling),
     ("refused", _chained_now),
     ("refused", _cannot_rescale),

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.redeploy import redeploy
+from explorer.analysis.restore import restore_baseline
 from explorer.cli.command import (
     DOCUMENT,
     JSON,
@@ -109,7 +109,11 @@ def _run(args: argparse.Namespace) -> None:
     if old is not None and old.document is not None:
         release = old.document.flink or done.release.version
         changes = deployment_changes(deploy(old.document, options, flink_version=release), found)
-    verdict = redeploy(old, document, done, matches=dict(args.match)) if old else None
+    verdict = (
+        restore_baseline(old, document, done, configuration=options, matches=dict(args.match))
+        if old
+        else None
+    )
     crossing = _crossing(args.figures, done, found) if args.figures else None
     parts = {
         "baseline": changes and changes.to_dict(),

@@ -14,9 +14,14 @@ from explorer.analysis.data_set_text import data_set_text
 from explorer.analysis.edge_lookup import edges_called
 from explorer.analysis.explain import explain_edge
 from explorer.analysis.formers import drop_explained_ids, find_former_ids
-from explorer.analysis.redeploy import redeploy, redeploy_from
 from explorer.analysis.release_changes import release_change, switch_rows
-from explorer.analysis.restore import check_restore, match_deployed, matched_nodes
+from explorer.analysis.restore import (
+    check_restore,
+    match_deployed,
+    matched_nodes,
+    restore,
+    restore_baseline,
+)
 from explorer.analysis.running_jobs import JobMatch, match_document
 from explorer.analysis.saved_changes import saved_changes
 from explorer.analysis.task_internals import task_called, task_internals, task_internals_text
@@ -106,8 +111,8 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, document: Docume
     """Explain the edges; with a baseline, also print the verdict and each fix's effect on IDs."""
     baseline, verdict, since = chosen_baseline(args, document), None, None
     if baseline is not None:
-        baseline, old = with_matches(baseline, done, dict(args.match))
-        verdict, since = redeploy_from(old, baseline, document, done), old.program
+        _, old = with_matches(baseline, done, dict(args.match))
+        verdict, since = restore(old, document, done), old.program
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
     tried = max(1, MOST_TRIED // max(1, len(graph.nodes)))
@@ -195,12 +200,12 @@ def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Bas
     verdict = None
     if args.match and sides[1].document is not None:
         new, matches = sides[1].document, dict(args.match)
-        verdict = redeploy(sides[0], new, compile_program(new), matches=matches)
+        verdict = restore_baseline(sides[0], new, compile_program(new), matches=matches)
     head = [verdict.headline] if verdict else []
-    restore = {"restore": verdict.to_dict()} if verdict else {}
+    members = {"restore": verdict.to_dict()} if verdict else {}
     print_found(
         args,
-        lambda: {**match.to_dict(), **restore},
+        lambda: {**match.to_dict(), **members},
         lambda: "\n".join([match.sentence, *match.differences, *head]),
     )
 
@@ -212,10 +217,10 @@ def _compare_programs(
         side = msgspec.structs.replace(side, document=document.under(args.flink))
     after = compile_program(new, args.flink)
     note_scheduler(after)
-    side, old = with_matches(side, after, dict(args.match))
-    verdict = redeploy_from(old, side, new, after)
+    _, old = with_matches(side, after, dict(args.match))
+    verdict = restore(old, new, after)
     before = old.program or compile_program(document, args.flink)
-    pairs = matched_nodes(old, verdict.restore.matches)
+    pairs = matched_nodes(old, verdict.matches)
     comparison = compare(before, after, pairs, (document, new))
     names = Path(args.old).name, Path(args.new).name
     print_found(

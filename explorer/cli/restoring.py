@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from explorer.analysis.bridge import give_uids, pin_ids, verify
-from explorer.analysis.redeploy import redeploy
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
-from explorer.analysis.restore import check_restore
-from explorer.analysis.restore_text import bridge_text, redeployment_text
+from explorer.analysis.restore import restore_baseline
+from explorer.analysis.restore_text import bridge_text, restore_text
 from explorer.analysis.saved_state import StateOwner, find_owners
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
@@ -114,7 +113,7 @@ OLD: Final = argument(
 )
 def _restore(args: argparse.Namespace) -> int:
     document = document_at(args.new, target_options(args))
-    found = redeploy(
+    verdict = restore_baseline(
         baseline_at(args.old, old_target_options(args, args.old, args.new)),
         document,
         compile_program(document, args.flink),
@@ -123,9 +122,9 @@ def _restore(args: argparse.Namespace) -> int:
     )
     if args.rehearsal is not None:
         rehearsal = parse_rehearsal(read_file(Path(args.rehearsal)))
-        found = replace(found, restore=with_rehearsal(found.restore, rehearsal))
-    print_found(args, found.to_dict, lambda: redeployment_text(found))
-    return found.exit_code(accept_unchecked=args.accept_unchecked)
+        verdict = with_rehearsal(verdict, rehearsal)
+    print_found(args, verdict.to_dict, lambda: restore_text(verdict))
+    return verdict.exit_code(accept_unchecked=args.accept_unchecked)
 
 
 @command(
@@ -143,8 +142,8 @@ def _restore(args: argparse.Namespace) -> int:
 def _bridge(args: argparse.Namespace) -> int:
     old = baseline_at(args.old, old_target_options(args, args.old, args.new))
     document = document_at(args.new, target_options(args))
-    version = args.flink or document.flink
-    before = check_restore(old, document, flink_version=version, matches=dict(args.match))
+    new = compile_program(document, args.flink)
+    before = restore_baseline(old, document, new, matches=dict(args.match))
     bridge = (give_uids if args.uids else pin_ids)(before, document)
     after = verify(old, before, bridge)
     if args.out:

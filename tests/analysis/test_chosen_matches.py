@@ -15,8 +15,8 @@ from explorer.analysis.chosen_matches import (
     chosen_nodes,
     with_matches,
 )
-from explorer.analysis.redeploy import Redeployment, redeploy
 from explorer.analysis.release_changes import document_change
+from explorer.analysis.restore import Restore, restore_baseline
 from explorer.analysis.restored import Candidate
 from explorer.cli.main import main
 from explorer.documents import load_document
@@ -28,9 +28,9 @@ NEW = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:s
 SMALL = chain("in:legacy_source", "m:map", "sum:reduce", "max:reduce", "out:sink")
 
 
-def judged(matches: dict[str, str] | None = None) -> Redeployment:
+def judged(matches: dict[str, str] | None = None) -> Restore:
     document = load_document(NEW)
-    return redeploy(deployed(matches or {}), document, compile_program(document))
+    return restore_baseline(deployed(matches or {}), document, compile_program(document))
 
 
 def deployed(matches: dict[str, str]) -> Baseline:
@@ -39,7 +39,7 @@ def deployed(matches: dict[str, str]) -> Baseline:
 
 def open_choice() -> tuple[str, Candidate]:
     """The ID of the old aggregation, and the second of the new operators that it may be."""
-    (aggregation,) = judged().restore.unclear
+    (aggregation,) = judged().unclear
     assert aggregation.operator_id is not None
     return aggregation.operator_id, aggregation.candidates[1]
 

@@ -6,7 +6,7 @@ import pytest
 
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, compile_baseline
 from explorer.analysis.match_choices import MatchChoice, match_choices
-from explorer.analysis.redeploy import Redeployment, redeploy
+from explorer.analysis.restore import Restore, restore_baseline
 from explorer.documents import load_document
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
@@ -16,14 +16,14 @@ OLD = captured(chain("in:legacy_source", "m:map", "a:reduce", "out:sink"))
 NEW = captured(chain("in:legacy_source", "m:map", "x:reduce", "a:reduce", "out:sink"))
 
 
-def judged(matches: dict[str, str] | None = None) -> Redeployment:
+def judged(matches: dict[str, str] | None = None) -> Restore:
     document = load_document(NEW)
     baseline = Baseline(name="v1.json", document=load_document(OLD), matches=matches or {})
-    return redeploy(baseline, document, compile_program(document))
+    return restore_baseline(baseline, document, compile_program(document))
 
 
 def choice(matches: dict[str, str] | None = None) -> MatchChoice:
-    (found,) = match_choices(judged(matches).restore, matches or {})
+    (found,) = match_choices(judged(matches), matches or {})
     return found
 
 
@@ -54,14 +54,14 @@ def test_a_removed_operator_may_be_matched_with_a_new_one_that_has_state() -> No
     new = load_document(program("total", "clean"))
     old = Baseline(name="old", document=load_document(program("count")))
 
-    (found,) = match_choices(redeploy(old, new, compile_program(new)).restore, {})
+    (found,) = match_choices(restore_baseline(old, new, compile_program(new)), {})
 
     assert [one.handle for one in found.options] == ["clean", "total"]
     assert found.old.operator_id is not None
     matched = Baseline(
         name="old", document=old.document, matches={found.old.operator_id: found.options[1].handle}
     )
-    (now,) = match_choices(redeploy(matched, new, compile_program(new)).restore, matched.matches)
+    (now,) = match_choices(restore_baseline(matched, new, compile_program(new)), matched.matches)
     assert now.chosen == found.options[1]
 
 

@@ -5,13 +5,12 @@ from msgspec.structs import replace
 from explorer import load_document
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.bridge import pin_ids, verify
-from explorer.analysis.redeploy import redeploy
-from explorer.analysis.restore import check_restore
+from explorer.analysis.restore import check_restore, restore_baseline
 from explorer.analysis.restore_text import (
     REHEARSE,
     bridge_text,
     coverage_lines,
-    redeployment_text,
+    restore_text,
     state_text,
 )
 from explorer.flink.compiler import compile_program
@@ -21,9 +20,9 @@ from tests.analysis.small_jobs import CLEANED, COUNT, program
 
 def test_the_text_has_the_verdict_and_a_line_for_each_operator() -> None:
     old, new = load_document(program(COUNT)), load_document(program(CLEANED, parallelism=2))
-    found = redeploy(Baseline(name="old.yaml", document=old), new, compile_program(new))
+    found = restore_baseline(Baseline(name="old.yaml", document=old), new, compile_program(new))
 
-    said = redeployment_text(found)
+    said = restore_text(found)
 
     assert "Against old.yaml (Flink 2.2): Flink 2.2 refuses" in said
     assert "count: parallelism 1 → 2. 64 of 128 key groups get another subtask" in said

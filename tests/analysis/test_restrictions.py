@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from explorer.analysis.baseline import Baseline
-from explorer.analysis.redeploy import Redeployment, redeploy
+from explorer.analysis.restore import Restore, restore_baseline
 from explorer.documents import Document, load_document
 from explorer.flink.compiler import compile_program
 from explorer.savepoints import OperatorState, Savepoint
@@ -88,11 +88,11 @@ def handle(kind: Any, layout: Any) -> StateHandle:
     return StateHandle(kind=kind, format=layout, bytes=9, files=("/x/1",), is_relocatable=False)
 
 
-def asked(case: dict[str, Any]) -> Redeployment:
+def asked(case: dict[str, Any]) -> Restore:
     version = case["version"].rpartition(".")[0]
     old, new = document(case["old"], version), document(case["new"], version)
     baseline = Baseline(name="chk-1", document=old, savepoint=checkpoint(case["old"], old))
-    return redeploy(baseline, new, compile_program(new))
+    return restore_baseline(baseline, new, compile_program(new))
 
 
 LUCKY: Final = {("global", "rescale"), ("global", "forward")}

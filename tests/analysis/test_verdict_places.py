@@ -12,7 +12,7 @@ from components.pieces import verdict_tone
 from explorer.analysis.baseline import Baseline, baseline_values, compile_baseline
 from explorer.analysis.checks import check_document
 from explorer.analysis.formers import find_former_ids
-from explorer.analysis.redeploy import Redeployment, redeploy
+from explorer.analysis.restore import Restore, restore_baseline
 from explorer.cli.main import main
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
@@ -76,9 +76,9 @@ SCENARIOS: Final[dict[str, tuple[Job, Job]]] = {
 }
 
 
-def verdict_of(old: Job, new: Job) -> Redeployment:
+def verdict_of(old: Job, new: Job) -> Restore:
     document = load_document(new)
-    return redeploy(
+    return restore_baseline(
         Baseline(name="v1.json", document=load_document(old)), document, compile_program(document)
     )
 
@@ -132,15 +132,15 @@ def test_every_place_reads_the_one_verdict(
     assert bool(changed) == bool(found.changed_ids)
     gone = sum(one.change == "lost" for one in found.changed_ids)
     assert (f"{gone:,} ID" in changed and "removed" in changed) == bool(gone)
-    assert (verdict_tone(found) == "good") == (found.exit_code() == 0 and not found.restore.lost)
-    gone_operators = [one for one in found.restore.operators if one.node is None]
+    assert (verdict_tone(found) == "good") == (found.exit_code() == 0 and not found.lost)
+    gone_operators = [one for one in found.operators if one.node is None]
     removed = [ids._removed_row(one).cells[1] for one in gone_operators]
     assert removed == [one.name for one in gone_operators]
 
     # Find ID.
     for one in found.changed_ids:
         assert one.operator_id is not None
-        assert [each.operator for each in find_former_ids(one.operator_id, found.restore)] == [one]
+        assert [each.operator for each in find_former_ids(one.operator_id, found)] == [one]
 
 
 def test_scenarios_have_every_answer_that_documents_can_have() -> None:

@@ -8,8 +8,7 @@ import msgspec
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.edge_lookup import UnknownEdgeError, operator_called
 from explorer.analysis.lock import Lock, lock_names, make_lock
-from explorer.analysis.redeploy import Redeployment, redeploy
-from explorer.analysis.restore import Restore
+from explorer.analysis.restore import Restore, restore_baseline
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment
 from explorer.deployment.deploying import compute_deployment as deployed_on_cluster
@@ -38,7 +37,7 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     lock: Lock | None = None
     """The facts that must not change."""
     baseline: Baseline | None = None
-    known_verdict: Redeployment | None = None
+    known_verdict: Restore | None = None
     """The verdict against the baseline, where it is computed already."""
 
     @property
@@ -59,14 +58,14 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return None
 
     @cached_property
-    def verdict(self) -> Redeployment | None:
+    def verdict(self) -> Restore | None:
         """The verdict against the baseline; None without one that compiles."""
         if self.known_verdict is not None:
             return self.known_verdict
         if self.baseline is None or self.done is None:
             return None
         try:
-            return redeploy(self.baseline, self.document, self.done)
+            return restore_baseline(self.baseline, self.document, self.done)
         except ExplorerError:
             return None
 
@@ -167,19 +166,14 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.compiled.held_states
 
     @cached_property
-    def restored(self) -> Restore | None:
-        """The restore verdict from the baseline; None: there is no baseline, or it is refused."""
-        return self.verdict.restore if self.verdict else None
-
-    @cached_property
     def saved_ids(self) -> Mapping[NodeId, str]:
         """Map each operator to the ID under which its state is saved; a new operator has none.
 
         Without a baseline this is the operator's current ID.
         """
         pairs: Iterable[tuple[NodeId | None, str | None]] = self.compiled.hashes.items()
-        if self.restored is not None:
-            pairs = ((one.node, one.operator_id) for one in self.restored.operators)
+        if self.verdict is not None:
+            pairs = ((one.node, one.operator_id) for one in self.verdict.operators)
         return {node: id for node, id in pairs if node is not None and id and not is_unknown(id)}
 
     @cached_property

@@ -12,7 +12,7 @@ from explorer.analysis.checks.findings import LEVELS, Finding, Findings
 from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lock import Lock, read_lock
-from explorer.analysis.redeploy import Redeployment
+from explorer.analysis.restore import Restore
 from explorer.documents import as_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError, found_at
@@ -49,7 +49,7 @@ def check_document(
     weights: CheckSettings = NOTHING,
     before: Compilation | None = None,
     baseline: Baseline | None = None,
-    verdict: Redeployment | None = None,
+    verdict: Restore | None = None,
     codes: Collection[str] | None = None,
 ) -> Findings:
     """Check a document and a lock that are loaded already.

@@ -32,8 +32,8 @@ def _restore(case: CheckCase, *, holds: bool) -> Iterator[Found]:
     found = case.verdict
     if found is None or found.holds != holds:
         return
-    if not holds or found.restore.lost or found.unchecked:
-        endangered = [one for one in found.restore.operators if one.endangered]
+    if not holds or found.lost or not found.fully_checked:
+        endangered = [one for one in found.operators if one.endangered]
         yield Found(
             message=found.headline,
             nodes=tuple(one.node for one in endangered if one.node is not None),

@@ -54,7 +54,7 @@ def _uid_hash(case: CheckCase, transformation: Transformation, node: NodeId) -> 
 
 
 def _id_name(case: CheckCase) -> str:
-    return "current ID" if case.restored is None else "ID in the baseline"
+    return "current ID" if case.verdict is None else "ID in the baseline"
 
 
 def fresh_uids(case: CheckCase, ids: Iterable[str]) -> Iterator[SetField]:

@@ -24,12 +24,13 @@ _OUTCOMES: Final = {
 
 def restores(case: LessonCase, words: str) -> Answer:
     """Whether the program starts from the savepoint that the previous program would leave."""
-    found = case.restored
-    text, right = found.sentence, "drops" if found.lost else "restored"
-    if found.error is not None:
-        text = f"{found.sentence} Its words: {found.error}"
-        right = "refused" if found.dropped_if_allowed is None else "drops"
-    why = "".join(f" {one.name}: {one.sentence}." for one in found.operators if one.endangered)
+    verdict = case.restored
+    text, right = verdict.sentence, "drops" if verdict.lost else "restored"
+    if verdict.verdict == "refused":
+        text += f" Its words: {verdict.error}" if verdict.error else ""
+        right = "refused" if verdict.dropped_if_allowed is None else "drops"
+    endangered = (one for one in verdict.operators if one.endangered)
+    why = "".join(f" {one.name}: {one.sentence}." for one in endangered)
     return one_of(words, _VERDICTS, right, text + why)
 
 

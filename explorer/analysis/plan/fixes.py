@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import msgspec
-
 from explorer.analysis.bridge import Bridge, pin_ids
 from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import PlanFix
 from explorer.analysis.plan.sizes import readable_size
-from explorer.analysis.redeploy import Redeployment, redeploy_from
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
+from explorer.analysis.restore import Restore, restore
 from explorer.edits import set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
@@ -33,13 +31,13 @@ _NONE = StateFixes((), {})
 
 def state_fixes(case: PlanCase) -> StateFixes:
     """Fixes after which the restore holds, or restores more states; each is checked again."""
-    found = case.redeployment
-    if found is None or case.drops_state or (found.holds and not found.restore.lost):
+    found = case.restore
+    if found is None or case.drops_state or (found.holds and not found.lost):
         return _NONE
     widths = _width_fixes(case, found)
     if widths.fixes:
         return widths
-    bridge = pin_ids(found.restore, case.document)
+    bridge = pin_ids(found, case.document)
     pinned = _again(case, bridge.document, found) if bridge.pins else None
     if pinned is None or _missing(pinned) >= _missing(found):
         bridge, pinned = Bridge(document=case.document, pins=(), left=()), None
@@ -47,21 +45,21 @@ def state_fixes(case: PlanCase) -> StateFixes:
     if (pinned or found).holds:
         return pins
     relaxed = _again(case, bridge.document, found, allow_non_restored=True)
-    if relaxed is None or not relaxed.holds or not relaxed.restore.lost:
+    if relaxed is None or not relaxed.holds or not relaxed.lost:
         return pins
     dropped = {}
-    for one in relaxed.restore.lost:
+    for one in relaxed.lost:
         size = f" ({readable_size(one.state_bytes)})" if one.state_bytes else ""
         dropped[one.operator_id or ""] = f"{ALLOW}: drops this state{size}"
     allow = _allow_fix(relaxed, after_pins=bool(pins.fixes))
     return StateFixes((*pins.fixes, allow), {**pins.by_operator, **dropped})
 
 
-def _width_fixes(case: PlanCase, found: Redeployment) -> StateFixes:
+def _width_fixes(case: PlanCase, found: Restore) -> StateFixes:
     """Set maximum parallelisms back to those of the savepoint, where another one is refused."""
     refused = [
         one
-        for one in found.restore.operators
+        for one in found.operators
         if one.outcome == "refused"
         and None not in one.max_parallelism
         and len(set(one.max_parallelism)) > 1
@@ -77,7 +75,7 @@ def _width_fixes(case: PlanCase, found: Redeployment) -> StateFixes:
     except ExplorerError:
         return _NONE
     again = _again(case, document, found) if refused else None
-    if again is None or any(one.outcome == "refused" for one in again.restore.operators):
+    if again is None or any(one.outcome == "refused" for one in again.operators):
         return _NONE
     calls = {
         one.operator_id or "": f".setMaxParallelism({one.max_parallelism[0]})" for one in refused
@@ -93,35 +91,33 @@ def _width_fixes(case: PlanCase, found: Redeployment) -> StateFixes:
 
 
 def _again(
-    case: PlanCase, document: Document, found: Redeployment, *, allow_non_restored: bool = False
-) -> Redeployment | None:
+    case: PlanCase, document: Document, found: Restore, *, allow_non_restored: bool = False
+) -> Restore | None:
     """The verdict on a changed document; operators are matched as before."""
-    if case.old is None or case.baseline is None:
+    if case.old is None:
         return None
     try:
         new = compile_program(document, case.new.release.version)
-        again = redeploy_from(
+        again = restore(
             case.old,
-            case.baseline,
             document,
             new,
-            allow_non_restored=allow_non_restored or found.restore.allow_non_restored,
-            matches=found.restore.matches,
+            allow_non_restored or found.allow_non_restored,
+            configuration=case.request.options,
+            matches=found.matches,
         )
-        if case.request.rehearsal is None:
-            return again
-        rehearsed = with_rehearsal(again.restore, case.request.rehearsal)
-        return msgspec.structs.replace(again, restore=rehearsed)
+        rehearsal = case.request.rehearsal
+        return again if rehearsal is None else with_rehearsal(again, rehearsal)
     except ExplorerError:
         return None
 
 
-def _missing(found: Redeployment) -> int:
+def _missing(found: Restore) -> int:
     """Number of states that are not restored to their own operator."""
-    return len(found.restore.lost) + len(found.restore.misdirected)
+    return len(found.lost) + len(found.misdirected)
 
 
-def _pin_fixes(found: Redeployment, pinned: Redeployment, bridge: Bridge) -> StateFixes:
+def _pin_fixes(found: Restore, pinned: Restore, bridge: Bridge) -> StateFixes:
     """The fix that pins IDs of OLD, and the call for each operator that it restores."""
     names = first_listed([quoted(pin.operator) for pin in bridge.pins], _NAMES)
     fix = PlanFix(
@@ -130,15 +126,15 @@ def _pin_fixes(found: Redeployment, pinned: Redeployment, bridge: Bridge) -> Sta
         outcome=pinned.sentence,
         restores=pinned.holds,
     )
-    restored = {one.operator_id for one in pinned.restore.operators if one.outcome == "restored"}
+    restored = {one.operator_id for one in pinned.operators if one.outcome == "restored"}
     calls = {pin.uid_hash: pin.java.partition("  //")[0] for pin in bridge.pins}
-    known = (one.operator_id or "" for one in found.restore.operators)
+    known = (one.operator_id or "" for one in found.operators)
     by_operator = {id: calls[id] for id in known if id in calls and id in restored}
     return StateFixes((fix,), by_operator)
 
 
-def _allow_fix(relaxed: Redeployment, *, after_pins: bool) -> PlanFix:
-    lost = relaxed.restore.lost
+def _allow_fix(relaxed: Restore, *, after_pins: bool) -> PlanFix:
+    lost = relaxed.lost
     names = first_listed([quoted(one.name) for one in lost], _NAMES)
     size = sum(one.state_bytes or 0 for one in lost)
     of = f", {readable_size(size)}" if size else ""

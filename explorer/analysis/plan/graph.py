@@ -31,13 +31,13 @@ _CLUSTER: Final = ("taskmanager.", "jobmanager.", "kubernetes.")
 
 def graph_section(case: PlanCase) -> PlanSection:
     """Differences between both graphs, without the state of operators."""
-    found, before = case.redeployment, case.old_program
+    found, before = case.restore, case.old_program
     if found is None:
         tasks = counted(len(case.new.job_graph.vertices), "task")
         return plan_section("graph", f"A first deployment: {tasks}.")
     if before is None:
         return plan_section(
-            "graph", f"Not compared: {found.restore.old} is a savepoint, which holds no graph."
+            "graph", f"Not compared: {found.old} is a savepoint, which holds no graph."
         )
     old, new = (len(each.job_graph.vertices) for each in (before, case.new))
     changes = [
@@ -60,7 +60,7 @@ def graph_section(case: PlanCase) -> PlanSection:
 
 def _operators(case: PlanCase, before: Compilation) -> Iterator[PlanChange]:
     """Operators that only one of the two programs has."""
-    operators = case.redeployment.restore.operators if case.redeployment else ()
+    operators = case.restore.operators if case.restore else ()
     matched = case.matched
     open_ids = {one.operator_id for one in operators if one.candidates}
     for node in before.stream_graph.nodes:

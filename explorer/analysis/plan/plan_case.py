@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from explorer.analysis.baseline import Baseline, Deployed
-from explorer.analysis.redeploy import Redeployment
-from explorer.analysis.restore import matched_nodes
+from explorer.analysis.restore import Restore, matched_nodes
 from explorer.deployment.upgrades import Upgrade
 from explorer.flink.compiler import Compilation
 from explorer.model.api_use import ApiUse
@@ -51,7 +50,7 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     request: PlanRequest = PlanRequest()
     baseline: Baseline | None = None
     old: Deployed | None = None
-    redeployment: Redeployment | None = None
+    restore: Restore | None = None
 
     @property
     def drops_state(self) -> bool:
@@ -77,6 +76,6 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
     @cached_property
     def matched(self) -> dict[NodeId, NodeId]:
         """Map each node of OLD to the node of NEW that is the same operator."""
-        if self.old is None or self.redeployment is None:
+        if self.old is None or self.restore is None:
             return {}
-        return matched_nodes(self.old, self.redeployment.restore.matches)
+        return matched_nodes(self.old, self.restore.matches)

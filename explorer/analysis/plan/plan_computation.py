@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.chosen_matches import with_matches
 from explorer.analysis.plan.checks import checks_section
@@ -26,8 +24,8 @@ from explorer.analysis.plan.record import (
 from explorer.analysis.plan.release import release_section
 from explorer.analysis.plan.resources import resources_section
 from explorer.analysis.plan.state import state_section
-from explorer.analysis.redeploy import redeploy_from
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
+from explorer.analysis.restore import restore
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
@@ -71,12 +69,11 @@ def plan_case(
     if baseline is None:
         return PlanCase(document=document, new=new, request=asked)
     baseline, old = with_matches(baseline, new, asked.matches)
-    found = redeploy_from(old, baseline, document, new, allow_non_restored=asked.allow_non_restored)
+    verdict = restore(old, document, new, asked.allow_non_restored, configuration=asked.options)
     if asked.rehearsal is not None:
-        rehearsed = with_rehearsal(found.restore, asked.rehearsal)
-        found = msgspec.structs.replace(found, restore=rehearsed)
+        verdict = with_rehearsal(verdict, asked.rehearsal)
     return PlanCase(
-        document=document, new=new, request=asked, baseline=baseline, old=old, redeployment=found
+        document=document, new=new, request=asked, baseline=baseline, old=old, restore=verdict
     )
 
 
@@ -123,17 +120,17 @@ def old_side(baseline: Baseline, case: PlanCase | None = None) -> PlanSide:
 
 
 def _list_checked(case: PlanCase) -> tuple[str, ...]:
-    found = None if case.drops_state else case.redeployment
+    found = None if case.drops_state else case.restore
     graph = ("tasks, chains and partitioners",) if case.old_program else ()
     others = ("memory", "slots", "network buffers", "findings of check")
-    return (*(found.restore.checked if found else ()), *graph, *others)
+    return (*(found.checked if found else ()), *graph, *others)
 
 
 def _list_unchecked(case: PlanCase) -> tuple[str, ...]:
-    found = case.redeployment
+    found = case.restore
     if found is None or case.drops_state:
         return ()
-    aspects = (f"{one.aspect}: {one.because}" for one in found.restore.coverage if not one.checked)
+    aspects = (f"{one.aspect}: {one.because}" for one in found.coverage if not one.checked)
     return (*aspects, *found.assumptions)
 
 

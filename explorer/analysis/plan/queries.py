@@ -31,11 +31,11 @@ _COUNTED: Final = (
 def sql_changes(case: PlanCase) -> Mapping[str, SqlChange]:
     """Map operator IDs of OLD to the change of the operator's query block."""
     plans = sql_plans(case.old_document, case.document)
-    if plans is None or case.old is None or case.redeployment is None:
+    if plans is None or case.old is None or case.restore is None:
         return {}
     nodes = case.old.nodes
     found = {}
-    for one in case.redeployment.restore.operators:
+    for one in case.restore.operators:
         new = one.node if one.node is not None else one.taker
         change = plans.change(nodes.get(one.operator_id or ""), new)
         if change is not None and one.operator_id is not None:

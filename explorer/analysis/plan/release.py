@@ -49,9 +49,9 @@ def release_section(case: PlanCase) -> PlanSection:
 def _changes(case: PlanCase) -> tuple[str, list[PlanChange]]:
     """The section's sentence, and a row for each difference between both releases."""
     new = case.new.release
-    if case.redeployment is None:
+    if case.restore is None:
         return f"Flink {new.version}.", []
-    version = case.redeployment.releases[0]
+    version = case.restore.releases[0]
     if version is None:
         return f"Flink {new.version}; a savepoint names no release.", []
     old = releases.release(version)
@@ -181,9 +181,9 @@ def _default_sizes(case: PlanCase, old: Release) -> Iterator[PlanChange]:
 def _serializers(case: PlanCase, old: Release) -> Iterator[PlanChange]:
     """States that Kryo serialises, where the releases bring another Kryo."""
     new = case.new.release
-    if case.redeployment is None or old.kryo == new.kryo:
+    if case.restore is None or old.kryo == new.kryo:
         return
-    for one in case.redeployment.restore.operators:
+    for one in case.restore.operators:
         for state in one.states:
             if _KRYO in f"{state.before} {state.after}".lower():
                 refused = state.verdict == "incompatible"

@@ -1,6 +1,6 @@
 """The plan's section *State*: the outcome of every operator's state.
 
-It reads ``Redeployment``, the record that ``restore`` prints and the page shows.
+It reads ``Restore``, the record that ``restore`` prints and the page shows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +16,8 @@ from explorer.analysis.plan.record import (
     notice,
     plan_section,
 )
-from explorer.analysis.redeploy import Redeployment
 from explorer.analysis.restore_text import state_text
-from explorer.analysis.restored import WRONG_OPERATOR, RestoredOperator
+from explorer.analysis.restored import WRONG_OPERATOR, Restore, RestoredOperator
 from explorer.wording import capitalized, counted, listed, with_full_stop
 
 StateFate: TypeAlias = Literal[
@@ -40,7 +39,7 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
 
     ``fixes``: by operator ID of OLD, a change that was checked again.
     """
-    found = case.redeployment
+    found = case.restore
     effects = tuple(upgrade_rows(case))
     heavy = [one for one in effects if one.severity != "note"]
     light = [one for one in effects if one.severity == "note"]
@@ -53,7 +52,7 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
     queries = sql_changes(case)
     changes: list[PlanChange] = []
     unchanged: list[PlanChange] = []
-    for one in filter(_is_stateful, found.restore.operators):
+    for one in filter(_is_stateful, found.operators):
         row = with_query(_row(one, found, fixes), queries.get(one.operator_id or ""))
         (changes if _is_changed(one, row) else unchanged).append(row)
     notes = (notice(one.sentence) for one in found.restrictions if one.weight == "note")
@@ -62,13 +61,13 @@ def state_section(case: PlanCase, fixes: Mapping[str, str]) -> PlanSection:
         _sentence(found, is_stateless=not changes and not unchanged),
         (*changes, *_of_the_job(found, changes), *sql_rows(case), *heavy),
         (*unchanged, *notes, *light),
-        least="unchecked" if found.unchecked else "deploy",
+        least="deploy" if found.fully_checked else "unchecked",
     )
 
 
-def _describe_dropped_state(found: Redeployment) -> tuple[list[PlanChange], str]:
+def _describe_dropped_state(found: Restore) -> tuple[list[PlanChange], str]:
     """Rows and sentence of an upgrade without state: every state of OLD is dropped."""
-    old = [one for one in found.restore.operators if one.change != "new" and _is_stateful(one)]
+    old = [one for one in found.operators if one.change != "new" and _is_stateful(one)]
     rows = [
         PlanChange(
             subject=one.name,
@@ -91,11 +90,11 @@ def _describe_dropped_state(found: Redeployment) -> tuple[list[PlanChange], str]
     return rows, f"upgradeMode stateless: {lost}."
 
 
-def _sentence(found: Redeployment, *, is_stateless: bool) -> str:
-    if is_stateless and found.holds and not found.unchecked:
+def _sentence(found: Restore, *, is_stateless: bool) -> str:
+    if is_stateless and found.holds and found.fully_checked:
         return "No operator has state."
-    error = found.restore.error
-    if error is None or found.restore.dropped_if_allowed is not None or found.restore.misdirected:
+    error = found.error
+    if error is None or found.dropped_if_allowed is not None or found.misdirected:
         return found.sentence
     return f"{found.sentence} {error}"
 
@@ -135,8 +134,8 @@ def missing_aspects(one: RestoredOperator) -> list[str]:
     return [*missing, "user code"] if one.user_code == "not rehearsed" else missing
 
 
-def _row(one: RestoredOperator, found: Redeployment, fixes: Mapping[str, str]) -> PlanChange:
-    outcome = fate(one, allow_non_restored=found.restore.allow_non_restored)
+def _row(one: RestoredOperator, found: Restore, fixes: Mapping[str, str]) -> PlanChange:
+    outcome = fate(one, allow_non_restored=found.allow_non_restored)
     return PlanChange(
         subject=one.name,
         before=None if one.change == "new" else one.what,
@@ -169,13 +168,13 @@ def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:
     return bool(reassigned or warns or one.outcome == "lost")
 
 
-def _of_the_job(found: Redeployment, rows: list[PlanChange]) -> Iterator[PlanChange]:
+def _of_the_job(found: Restore, rows: list[PlanChange]) -> Iterator[PlanChange]:
     """Refusals and undecided points of the restore as a whole."""
     for one in found.restrictions:
         if one.weight == "refused":
             yield notice(one.sentence, "error", after="refused")
         elif one.weight != "note":
             yield notice(one.sentence, "unchecked", after="unchecked")
-    error = found.restore.error
+    error = found.error
     if error is not None and not any(row.severity == "error" for row in rows):
         yield notice(error, "error", after="refused")

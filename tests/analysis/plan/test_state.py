@@ -43,9 +43,9 @@ def test_the_state_section_is_what_the_cluster_did(version: str, allowed: str) -
 
 def _operator(**fields: Any) -> RestoredOperator:
     """An operator of the count with found state, and other fields."""
-    found = compared(program(COUNT), program(COUNT)).redeployment
+    found = compared(program(COUNT), program(COUNT)).restore
     assert found is not None
-    count = next(one for one in found.restore.operators if one.name == "count")
+    count = next(one for one in found.operators if one.name == "count")
     return msgspec.structs.replace(count, **fields)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from explorer.analysis.baseline import Baseline
-from explorer.analysis.redeploy import Redeployment, redeploy
+from explorer.analysis.restore import Restore, restore_baseline
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 
@@ -22,10 +22,10 @@ def document(*more: dict[str, Any], **count: Any) -> dict[str, Any]:
     return {"transformations": transformations}
 
 
-def verdict(old: dict[str, Any], new: dict[str, Any], **options: Any) -> Redeployment:
+def verdict(old: dict[str, Any], new: dict[str, Any], **options: Any) -> Restore:
     program = load_document(new)
     baseline = Baseline(name="v1", document=load_document(old))
-    return redeploy(baseline, program, compile_program(program, "1.20"), **options)
+    return restore_baseline(baseline, program, compile_program(program, "1.20"), **options)
 
 
 FILTER = {"id": "f", "type": "filter", "inputs": ["s"]}
