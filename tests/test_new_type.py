@@ -11,7 +11,7 @@ from explorer.documents import load_document
 from explorer.documents.columns import KNOWN, passages
 from explorer.errors import DocumentError, UnsupportedReleaseError
 from explorer.flink.kinds import KINDS, Kind, allowed_fields
-from explorer.flink.operator_state import held_states
+from explorer.flink.operator_state import registered_states
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.row_type import STRING
 from tests.engine.in_process import rows_of, trial
@@ -109,7 +109,7 @@ def test_a_savepoint_and_a_form_ask_its_row() -> None:
     shown = fields_of(Transformation(id="copy", type="tee"), (*FIRST, *MORE))
 
     done = compile_graph(document(), "1.20")
-    held = held_states(done.stream_graph, done.pipeline, done.release)
+    held = registered_states(done.stream_graph, done.pipeline, done.release)
     assert [one.certainty for one in held.values()] == ["known", "possible", "none"]
     assert KINDS["tee"].offered_strategies == ("HEAD", "NEVER")
     assert {field.name for field in shown} == set(allowed_fields(TEE))

@@ -43,7 +43,9 @@ def keyed_tasks(compilation: Compilation) -> frozenset[str]:
     """
     graph, job = compilation.stream_graph, compilation.job_graph
     keyed = {edge.target for edge in graph.edges if edge.partitioner_class == KEYED}
-    keyed |= {node for node, state in compilation.held_states.items() if "keyed" in state.what}
+    keyed |= {
+        node for node, state in compilation.registered_states.items() if "keyed" in state.what
+    }
     return frozenset(job.task_of(node).id for node in keyed)
 
 

@@ -65,7 +65,7 @@ def operator_features(done: Compilation) -> dict[NodeId, Features]:
 
 
 def _features(done: Compilation, node: StreamNode, names: Counter[str]) -> Features:
-    graph, held = done.stream_graph, done.held_states[node.id]
+    graph, held = done.stream_graph, done.registered_states[node.id]
     edges = [graph.edges[edge] for edge in graph.in_edges[node.id]]
     facts = node.operator or OperatorFacts()
     type = _transformation_type(done, node)

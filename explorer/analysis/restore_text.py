@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from explorer.analysis.bridge import Bridge
+from explorer.analysis.execution import LATER
 from explorer.analysis.rehearsed_verdicts import REHEARSED
 from explorer.analysis.restore import Restore, RestoredOperator
 from explorer.model.coverage import StateVerdict
@@ -55,7 +56,7 @@ def _operator(one: RestoredOperator) -> Iterator[str]:
     yield f"{mark} {ID_CHANGES[one.change]:<10}{one.state:<9}{one.name}: {one.sentence}{size}"
     ids = dict.fromkeys(id for id in (one.operator_id, one.new_id) if id is not None)
     widths = dict.fromkeys(
-        f"×{width} of at most {most}{' (derived)' if derived else ''}"
+        f"{_parallelism(width)} of at most {most}{' (derived)' if derived else ''}"
         for width, most, derived in zip(
             one.parallelism, one.max_parallelism, one.derived, strict=True
         )
@@ -65,6 +66,11 @@ def _operator(one: RestoredOperator) -> Iterator[str]:
     yield f"    {' -> '.join(ids)}  {' -> '.join(widths)}{moved}"
     # Timers are saved with the key: its line covers them.
     yield from (f"      {state_text(state)}" for state in one.states if state.kind != "timers")
+
+
+def _parallelism(width: int) -> str:
+    """The number of subtasks; the adaptive batch scheduler decides it while the job runs."""
+    return f"×{width}" if width > 0 else f"× {LATER}"
 
 
 _LONGEST: Final = 400

@@ -19,6 +19,10 @@ from explorer.model.job_graph import JobEdge
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.wording import listed
 
+NO_CHECKPOINTS: Final = (
+    "The deployed job is a BATCH job, which takes no checkpoints and no savepoints: there is no "
+    "state to restore."
+)
 _NATIVE_VERSION: Final = 4
 _FIRST_TESTED: Final = VERSIONS.index("1.20")
 _LAST_TESTED: Final = VERSIONS.index("2.2")
@@ -266,6 +270,13 @@ def _changelog(case: _RestoreCase) -> Iterator[str]:
         )
 
 
+def _batch(case: _RestoreCase) -> Iterator[str]:
+    """``StreamGraphGenerator`` disables checkpointing of a BATCH job."""
+    program = case.old.program
+    if program is not None and not case.old.real and program.settings.batch:
+        yield NO_CHECKPOINTS
+
+
 def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
     """A document has no checkpoint; its settings determine the content of one."""
     program = case.old.program
@@ -287,6 +298,7 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]]
     ("unchecked", partial(_keyed_now, known=False)),
     ("unchecked", partial(_pointwise_now, from_global=True)),
     ("unchecked", _backend_assumed),
+    ("note", _batch),
     ("note", _other_files),
     ("note", _unaligned_program),
 )

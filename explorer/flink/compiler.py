@@ -24,7 +24,7 @@ from explorer.flink.json_members import (
     job_graph_members,
     stream_graph_members,
 )
-from explorer.flink.operator_state import HeldState, held_states
+from explorer.flink.operator_state import NO_STATE, HeldState, registered_states
 from explorer.flink.passes.chaining import (
     Ask,
     chained_as_input,
@@ -128,9 +128,18 @@ class Compilation(JobTranslation, frozen=True, kw_only=True, dict=True):
         return decided_at_run_time(self.stream_graph, self.chains) if self.is_adaptive else {}
 
     @cached_property
+    def registered_states(self) -> Mapping[NodeId, HeldState]:
+        """By operator, the state that it registers as it runs, in the graph's order."""
+        return registered_states(self.stream_graph, self.pipeline, self.release)
+
+    @cached_property
     def held_states(self) -> Mapping[NodeId, HeldState]:
-        """By operator, the state that a savepoint holds of it, in the graph's order."""
-        return held_states(self.stream_graph, self.pipeline, self.release)
+        """By operator, the state that a savepoint holds of it, in the graph's order.
+
+        A BATCH job has none, its checkpoints are disabled.
+        """
+        states = self.registered_states
+        return dict.fromkeys(states, NO_STATE) if self.settings.batch else states
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:

@@ -25,7 +25,7 @@ class HeldState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether a coordinator on the job manager leaves some, too."""
 
 
-_NOTHING: Final = HeldState(certainty="none", what="no state")
+NO_STATE: Final = HeldState(certainty="none", what="no state")
 _READER: Final = HeldState(certainty="known", what="read position", coordinator=True)
 _KEYED: Final = HeldState(certainty="known", what="keyed state")
 _MAYBE: Final = HeldState(certainty="possible", what="state")
@@ -76,7 +76,7 @@ _SINKS_WITHOUT: Final = frozenset(
 """Flink's own sinks without state, by their class."""
 
 
-def held_states(
+def registered_states(
     graph: StreamGraph, pipeline: Pipeline | None, release: Release
 ) -> dict[NodeId, HeldState]:
     """By node, in the graph's order; ``pipeline``: its source, where that is known."""
@@ -96,7 +96,7 @@ def _state_by_kind(
     kind = KINDS[transformation.type]
     if node.chaining_strategy is None or node.tags:
         # The ends of an iteration have no operator, and a tagger is a map of Flink's own.
-        return _NOTHING
+        return NO_STATE
     if node.new_source:
         return _READER
     if kind.commits and node.name.endswith(_COMMITTERS):
@@ -105,7 +105,7 @@ def _state_by_kind(
     if keyed and kind.timers is not None and kind.timers(release):
         return _KEYED
     if kind.certainty == "none":
-        return _NOTHING
+        return NO_STATE
     return HeldState(certainty=kind.certainty, what=kind.state)
 
 
@@ -118,14 +118,14 @@ def _state_by_class(node: StreamNode) -> HeldState:
     if node.new_source:
         return _READER
     if node.chaining_strategy is None:
-        return _NOTHING
+        return NO_STATE
     facts = node.operator or OperatorFacts()
     own = operator_class(facts)
     if own in _STATEFUL:
         return HeldState(certainty="known", what=_STATEFUL[own])
     function = _bare(facts.function)
     if own in _STATELESS or own == "StreamExecCalc" or function in _SINKS_WITHOUT:
-        return _NOTHING
+        return NO_STATE
     return _MAYBE
 
 

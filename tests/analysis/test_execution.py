@@ -14,7 +14,7 @@ from explorer.analysis.execution import (
 )
 from explorer.documents import load_document, samples
 from explorer.flink.execution_graph import ExecutionGraph
-from explorer.flink.operator_state import held_states
+from explorer.flink.operator_state import registered_states
 from explorer.flink.partitioners import KEYED
 from explorer.model.stream_graph import StreamNode
 
@@ -131,7 +131,7 @@ def _declares_key(node: StreamNode) -> bool:
 def test_keyed_state_is_reported_only_of_readers_of_a_keyed_stream() -> None:
     for sample in samples():
         done = compile_graph(load_document(sample.path))
-        held = held_states(done.stream_graph, done.pipeline, done.release)
+        held = registered_states(done.stream_graph, done.pipeline, done.release)
         edges = done.stream_graph.edges
         reading = {edge.target for edge in edges if edge.partitioner_class == KEYED}
         # SQL keys a stream without key columns by an empty row, and sends it to one subtask.

@@ -148,3 +148,13 @@ def test_a_savepoint_of_another_release_or_without_chaining_finds_its_operators(
     found = check_restore(base64.b64decode(outcome["metadata"]), {**case["new"], "flink": "2.2"})
 
     assert not [one for one in found.operators if one.change == "lost" and one.state == "known"]
+
+
+def test_a_batch_job_leaves_no_state() -> None:
+    old, new = (program(each, runtime_mode="BATCH") for each in (COUNT, CLEANED))
+
+    found = check_restore(old, new)
+
+    assert found.exit_code() == 0
+    assert {one.state for one in found.operators} == {"none"}
+    assert any("takes no checkpoints" in one.sentence for one in found.restrictions)

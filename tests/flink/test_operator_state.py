@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph, load_document, load_savepoint
-from explorer.flink.operator_state import HeldState, held_states
+from explorer.flink.operator_state import HeldState, registered_states
 from explorer.flink.passes.hashing import uid_hash
 from tests.golden_files import cases
 
@@ -63,7 +63,7 @@ def test_known_state_is_in_the_savepoint_and_absent_state_is_not(case: dict[str,
     saved = load_savepoint(base64.b64decode(case["metadata"]))
     has = {one.operator_id: one for one in saved.operators}
     done = compile_graph({"transformations": program()}, flink_version=case["version"])
-    held = held_states(done.stream_graph, done.pipeline, done.release)
+    held = registered_states(done.stream_graph, done.pipeline, done.release)
     # A FileSink's writer keeps its open files: that is the sink's doing, and possible.
     own = uid_hash("sink_v2 with a committer")
 
@@ -85,7 +85,7 @@ def state_of(operator: dict[str, Any] | None, **node: Any) -> HeldState:
     nodes = [{"id": 1, "name": "x", "parallelism": 1, "operator": operator} | node]
     document = load_document({"stream_graph": {"nodes": nodes, "edges": []}})
     done = compile_graph(document, "2.2")
-    return held_states(done.stream_graph, None, done.release)[done.stream_graph.nodes[0].id]
+    return registered_states(done.stream_graph, None, done.release)[done.stream_graph.nodes[0].id]
 
 
 @pytest.mark.parametrize(

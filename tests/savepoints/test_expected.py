@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from explorer import compile_graph, load_savepoint
-from explorer.flink.operator_state import held_states
+from explorer.flink.operator_state import registered_states
 from explorer.savepoints import OperatorState, Savepoint, expected_savepoint
 from tests.analysis.plan.plans import COUNT, program
 from tests.savepoints.clusters import metadata_of, outcome_of, restores
@@ -19,7 +19,7 @@ def test_the_savepoint_that_is_expected_is_the_one_that_a_cluster_writes(version
         outcome = next(one for one in case["flink"] if one["version"] == version)
         taken = load_savepoint(base64.b64decode(outcome["metadata"]))
         done = compile_graph(case["old"], flink_version=version)
-        held = held_states(done.stream_graph, done.pipeline, done.release)
+        held = registered_states(done.stream_graph, done.pipeline, done.release)
         expected = expected_savepoint(done, held)
         one, other = (
             {
@@ -40,7 +40,7 @@ def test_the_savepoint_that_is_expected_is_the_one_that_a_cluster_writes(version
 def expected(*, possible: bool = False) -> Savepoint:
     done = compile_graph(program(COUNT))
     return expected_savepoint(
-        done, held_states(done.stream_graph, done.pipeline, done.release), possible=possible
+        done, registered_states(done.stream_graph, done.pipeline, done.release), possible=possible
     )
 
 
@@ -64,7 +64,7 @@ def test_the_order_of_operators_is_that_of_a_hash_map(version: str) -> None:
         outcome = outcome_of(case, version)
         taken = load_savepoint(metadata_of(outcome)).operators
         done = compile_graph(case["old"], flink_version=version)
-        held = held_states(done.stream_graph, done.pipeline, done.release)
+        held = registered_states(done.stream_graph, done.pipeline, done.release)
         found = expected_savepoint(done, held).operators
 
         assert buckets(found) == buckets(taken)

@@ -8,7 +8,7 @@ import pytest
 from explorer import Restore, check_restore
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_program
-from explorer.flink.operator_state import held_states
+from explorer.flink.operator_state import registered_states
 from explorer.savepoints import FlinkVerdict, Savepoint, expected_savepoint, flink_verdict
 from tests.analysis.plan.plans import COUNT, FILTERED, program
 from tests.savepoints.clusters import metadata_of, outcome_of, restores
@@ -60,7 +60,9 @@ def done(transformations: list[dict[str, Any]], version: str = "2.2", **env: Any
 
 def saved(old: Compilation, **changed: Any) -> Savepoint:
     """The savepoint of the old program; ``changed``: members of every operator's state."""
-    savepoint = expected_savepoint(old, held_states(old.stream_graph, old.pipeline, old.release))
+    savepoint = expected_savepoint(
+        old, registered_states(old.stream_graph, old.pipeline, old.release)
+    )
     operators = [msgspec.structs.replace(one, **changed) for one in savepoint.operators]
     return msgspec.structs.replace(savepoint, operators=tuple(operators))
 

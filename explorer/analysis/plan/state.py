@@ -18,6 +18,7 @@ from explorer.analysis.plan.record import (
 )
 from explorer.analysis.restore_text import state_text
 from explorer.analysis.restored import WRONG_OPERATOR, Restore, RestoredOperator
+from explorer.analysis.restrictions import NO_CHECKPOINTS
 from explorer.wording import capitalized, counted, listed, with_full_stop
 
 StateFate: TypeAlias = Literal[
@@ -92,7 +93,8 @@ def _describe_dropped_state(found: Restore) -> tuple[list[PlanChange], str]:
 
 def _sentence(found: Restore, *, is_stateless: bool) -> str:
     if is_stateless and found.holds and found.fully_checked:
-        return "No operator has state."
+        is_batch = NO_CHECKPOINTS in (one.sentence for one in found.restrictions)
+        return NO_CHECKPOINTS if is_batch else "No operator has state."
     error = found.error
     if error is None or found.dropped_if_allowed is not None or found.misdirected:
         return found.sentence

@@ -12,6 +12,7 @@ from tests.analysis.plan.plans import (
     FILTERED,
     compared,
     golden_plans,
+    planned,
     program,
     rehearsed_plans,
 )
@@ -91,3 +92,12 @@ def test_a_fix_stands_in_the_row_of_its_operator() -> None:
 
     again = state_section(case, {count.operator_id or "": "do this"})
     assert [one.fix for one in again.changes if one.subject == "count"] == ["do this"]
+
+
+def test_a_batch_job_has_no_state_to_restore_and_no_fix() -> None:
+    plan = planned(program(COUNT, runtime_mode="BATCH"), program(FILTERED, runtime_mode="BATCH"))
+
+    assert plan.section("state").verdict == "deploy"
+    assert "takes no checkpoints" in plan.section("state").sentence
+    assert plan.fixes == ()
+    assert [one.sentence for one in plan.changes if "ST0" in one.sentence] == []
