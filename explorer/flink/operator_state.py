@@ -4,13 +4,16 @@ Mirrors what the operators of Flink's own register: timers, window contents, a q
 reader's splits. State that the program's functions register is unknown, so it is ``possible``.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from explorer.flink.kinds import KINDS, Certainty
+from explorer.flink.partitioners import KEYED
 from explorer.flink.releases import Release
+from explorer.flink.sql_operators import is_planned_name
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId, OperatorFacts, StreamGraph, StreamNode
 
@@ -45,31 +48,82 @@ _STATELESS: Final = frozenset(
 )
 """Flink's own operators that register no state, by their class. SQL's local aggregates flush
 their buffers before a checkpoint."""
+_BY_KEY: Final = (
+    *("AggregateWindowOperator", "TableAggregateWindowOperator"),
+    *("QueryableAppendingStateOperator", "QueryableValueStateOperator"),
+    *("AsyncEvictingWindowOperator", "AsyncIntervalJoinOperator", "AsyncKeyedCoProcessOperator"),
+    *("AsyncKeyedProcessOperator", "AsyncStateStreamingJoinOperator"),
+    *("AsyncStateWindowAggOperator", "AsyncStateWindowJoinOperator", "AsyncWindowOperator"),
+    *("CepOperator", "EvictingWindowOperator", "IntervalJoinOperator", "KeyedCoProcessOperator"),
+    *("KeyedCoProcessOperatorWithWatermarkDelay", "KeyedMapBundleOperator", "KeyedProcessOperator"),
+    *("KeyedTwoInputBroadcastProcessOperator", "KeyedTwoInputNonBroadcastProcessOperator"),
+    *("KeyedTwoOutputProcessOperator", "LegacyKeyedCoProcessOperator"),
+    *("LegacyKeyedProcessOperator", "OneInputWindowProcessOperator", "ProcTimeSortOperator"),
+    *("RowTimeSortOperator", "SinkUpsertMaterializer", "SlicingWindowOperator"),
+    *("StreamGroupedReduceAsyncStateOperator", "StreamGroupedReduceOperator"),
+    *("StreamingJoinOperator", "StreamingMultiJoinOperator", "StreamingSemiAntiJoinOperator"),
+    *("TemporalProcessTimeJoinOperator", "TemporalRowTimeJoinOperator"),
+    *("TwoInputNonBroadcastJoinProcessOperator", "TwoInputNonBroadcastWindowProcessOperator"),
+    *("TwoOutputWindowProcessOperator", "UnalignedWindowTableFunctionOperator"),
+    *("WindowAggOperator", "WindowJoinOperator", "WindowOperator"),
+    # Nested classes of WindowJoinOperator and MiniBatchStreamingJoinOperator.
+    *("InnerJoinOperator", "LeftOuterJoinOperator", "RightOuterJoinOperator"),
+    *("FullOuterJoinOperator", "SemiAntiJoinOperator", "MiniBatchInnerJoinStreamOperator"),
+    *("MiniBatchLeftOuterJoinStreamOperator", "MiniBatchRightOuterJoinStreamOperator"),
+    "MiniBatchFullOuterJoinStreamOperator",
+    # PyFlink's.
+    *("EmbeddedPythonKeyedCoProcessOperator", "EmbeddedPythonKeyedProcessOperator"),
+    *("EmbeddedPythonWindowOperator", "ExternalPythonKeyedCoProcessOperator"),
+    *("ExternalPythonKeyedProcessOperator", "PythonKeyedCoProcessOperator"),
+    *("PythonKeyedProcessOperator", "PythonStreamGroupAggregateOperator"),
+    *("PythonStreamGroupTableAggregateOperator", "PythonStreamGroupWindowAggregateOperator"),
+    "StreamArrowPythonGroupWindowAggregateFunctionOperator",
+    *(
+        "StreamArrowPythonProcTimeBoundedRangeOperator",
+        "StreamArrowPythonProcTimeBoundedRowsOperator",
+    ),
+    *(
+        "StreamArrowPythonRowTimeBoundedRangeOperator",
+        "StreamArrowPythonRowTimeBoundedRowsOperator",
+    ),
+)
 _STATEFUL: Final[Mapping[str, str]] = {
+    **dict.fromkeys(_BY_KEY, "keyed state"),
     "AsyncWaitOperator": "operator state",
     "CoBroadcastWithKeyedOperator": "broadcast state",
     "CoBroadcastWithNonKeyedOperator": "broadcast state",
     "CommitterOperator": "commit state",
-    "EvictingWindowOperator": "keyed state",
-    "IntervalJoinOperator": "keyed state",
-    "KeyedCoProcessOperatorWithWatermarkDelay": "keyed state",
-    "KeyedMapBundleOperator": "keyed state",
-    "KeyedCoProcessOperator": "keyed state",
-    "KeyedProcessOperator": "keyed state",
-    "LegacyKeyedCoProcessOperator": "keyed state",
-    "LegacyKeyedProcessOperator": "keyed state",
-    "SinkUpsertMaterializer": "keyed state",
-    "SlicingWindowOperator": "keyed state",
-    "StreamGroupedReduceOperator": "keyed state",
-    "StreamingJoinOperator": "keyed state",
-    "StreamingSemiAntiJoinOperator": "keyed state",
-    "TemporalProcessTimeJoinOperator": "keyed state",
-    "TemporalRowTimeJoinOperator": "keyed state",
-    "WindowAggOperator": "keyed state",
-    "WindowJoinOperator": "keyed state",
-    "WindowOperator": "keyed state",
+    "ContinuousFileReaderOperator": "operator state",
+    "GlobalCommitterOperator": "commit state",
+    "StreamingDeltaJoinOperator": "operator state",
+    "TableKeyedAsyncWaitOperator": "operator state",
 }
 """Flink's own operators that register state whatever the function does, by their class."""
+_KEYED_NAMES: Final = frozenset(
+    {
+        *(name for kind in KINDS.values() if kind.keyed for name in (kind.name, kind.keyed_name)),
+        "Keyed Aggregation",
+        "CepOperator",
+        # PyFlink's; those of its keyed map, flat map and filter are also those without a key.
+        *("KEYED PROCESS", "Keyed Co-Process", "Reduce"),
+        *("CountTumblingWindowAssigner", "CountSlidingWindowAssigner"),
+    }
+)
+"""Default names of operators with keyed inputs that register keyed state."""
+_BROADCAST_NAMES: Final = frozenset(
+    {
+        *(KINDS["broadcast_connect"].name, KINDS["broadcast_connect"].keyed_name),
+        "Keyed-Co-Process-Broadcast",  # PyFlink's
+    }
+)
+_DECLARING: Final = ("ProcessTableFunction[", "ProcessTableFunction(")
+"""Beginnings of the names of SQL operators that have state only if their function declares it."""
+_WINDOW_NAME: Final = re.compile(
+    r"(?:Tumbling|Sliding)(?:Event|Processing)TimeWindows|GlobalWindows"
+    r"|(?:Dynamic)?(?:Event|Processing)TimeSessionWindows|(?:Trigger)?Window\(.*",
+    re.DOTALL,
+)
+"""Default names of window operators: their assigner's, before 1.15 also their trigger's."""
 _SINKS_WITHOUT: Final = frozenset(
     {"DiscardingSink", "PrintSink", "PrintSinkFunction", "RowDataPrintFunction"}
 )
@@ -84,7 +138,7 @@ def registered_states(
     return {
         node.id: _state_by_kind(node, by_id, release)
         if node.transformation in by_id
-        else _state_by_class(node)
+        else _state_by_class(node, graph)
         for node in graph.nodes
     }
 
@@ -113,8 +167,8 @@ _COMMITTERS: Final = (": Committer", ": Global Committer")
 """Endings of the names of a sink's later parts."""
 
 
-def _state_by_class(node: StreamNode) -> HeldState:
-    """Judge an operator without a known transformation by its classes."""
+def _state_by_class(node: StreamNode, graph: StreamGraph) -> HeldState:
+    """Judge an operator without a known transformation by its classes, else by its name."""
     if node.new_source:
         return _READER
     if node.chaining_strategy is None:
@@ -126,6 +180,26 @@ def _state_by_class(node: StreamNode) -> HeldState:
     function = _bare(facts.function)
     if own in _STATELESS or own == "StreamExecCalc" or function in _SINKS_WITHOUT:
         return NO_STATE
+    return _MAYBE if own else _state_by_name(node, graph)
+
+
+def _state_by_name(node: StreamNode, graph: StreamGraph) -> HeldState:
+    """Judge an operator of a plan, which shows no classes, by the name that Flink gives it.
+
+    A function that a program gives such a name is not keyed, which the plan does show.
+    """
+    # PyFlink joins the names of the operators that it runs in one Python process.
+    name = node.name.partition(", ")[0]
+    edges = (graph.edges[edge] for edge in graph.in_edges[node.id])
+    is_keyed = any(edge.partitioner_class == KEYED for edge in edges)
+    if is_keyed and (name in _KEYED_NAMES or _WINDOW_NAME.fullmatch(node.name)):
+        return _KEYED
+    if is_planned_name(node.name):
+        return _MAYBE if node.name.startswith(_DECLARING) else _KEYED
+    if node.name in _BROADCAST_NAMES:
+        return HeldState(certainty="known", what="broadcast state")
+    if node.name == KINDS["async"].name:
+        return HeldState(certainty="known", what="operator state")
     return _MAYBE
 
 
