@@ -70,6 +70,8 @@ def _user_code(
     problems = []
     if missing := _names(one for one in restoring if one.user_code == "not rehearsed"):
         problems.append(f"open() was not run of {missing}")
+    if failed := _names(one for one in restoring if one.user_code == "failed"):
+        problems.append(f"open() failed in the rehearsal of {failed}")
     lost = [one for one in operators if one.state == "possible" and one.outcome == "lost"]
     if unmapped := _names(one for one in lost if one.operator_id is not None):
         problems.append(f"no operator restores the state that {unmapped} may have")

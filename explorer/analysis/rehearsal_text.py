@@ -10,6 +10,7 @@ from explorer.wording import counted
 VERDICT_WORDS: Final = {
     "restored": "restored",
     "migrated": "restored after migration",
+    "opened_not_used": "opened, not used",
     "refused": "refused",
     "could_not_open": "could not open",
     "not_asked_for": "not asked for in open()",

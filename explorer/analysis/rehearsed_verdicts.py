@@ -1,16 +1,17 @@
 """Adds the results of a rehearsal, in which Flink opened the operators' state, to a verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from explorer.analysis.coverage import coverage
-from explorer.analysis.restored import Restore, RestoredOperator, first_incompatible
+from explorer.analysis.rehearsal_text import VERDICT_WORDS
+from explorer.analysis.restored import Restore, RestoredOperator, Restriction, first_incompatible
 from explorer.errors import ExplorerError
 from explorer.model.coverage import Compatibility, StateVerdict
 from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator
-from explorer.wording import counted, quoted
+from explorer.wording import counted, first_listed, quoted
 
 REHEARSED: Final = "asked of Flink"
 """The rule of a verdict that a rehearsal decided."""
@@ -20,6 +21,11 @@ _VERDICTS: Final[Mapping[str, Compatibility]] = {
     "refused": "incompatible",
 }
 """Maps verdicts on rehearsed states to ours; any other leaves the state undecided."""
+_RAN: Final = OPENED | {"not_asked_for", "opened_not_used"}
+"""The verdicts of operators that opened."""
+_WEIGHTS: Final = ("refused", "unchecked", "note")
+_NAMES: Final = 5
+"""States that a line lists."""
 
 
 class RehearsalReportError(ExplorerError):
@@ -28,6 +34,9 @@ class RehearsalReportError(ExplorerError):
 
 def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
     """Add the verdicts on states and user code that a rehearsal of the same program decided.
+
+    Each operator of the rehearsal becomes a restriction, so that the verdict is never greener than
+    the rehearsal's. Its sentence on IDs does not: ``restore`` looks up the same IDs.
 
     Raises ``RehearsalReportError`` where the rehearsal is of another release.
     """
@@ -46,9 +55,31 @@ def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
         restore,
         operators=operators,
         coverage=coverage(operators, release),
+        restrictions=_in_order((*restore.restrictions, *_restrictions(rehearsal))),
         error=refused.sentence if refused else restore.error,
         exception=refused.exception if refused else restore.exception,
     )
+
+
+def _in_order(restrictions: Sequence[Restriction]) -> tuple[Restriction, ...]:
+    return tuple(sorted(restrictions, key=lambda one: _WEIGHTS.index(one.weight)))
+
+
+def _restrictions(rehearsal: Rehearsal) -> Iterator[Restriction]:
+    """One restriction per operator; one more where the job as a whole gave no answer."""
+    for one in rehearsal.operators:
+        yield Restriction(weight=one.weight, sentence=_operator_line(one))
+    decided = any(one.weight == "unchecked" for one in rehearsal.operators)
+    if rehearsal.verdict == "incomplete" and not decided:
+        sentence = next(iter(rehearsal.unchecked), "The rehearsal is incomplete.")
+        yield Restriction(weight="unchecked", sentence=sentence)
+
+
+def _operator_line(one: RehearsedOperator) -> str:
+    states = [f"{quoted(state.name)} {VERDICT_WORDS[state.verdict]}" for state in one.states]
+    details = one.error or first_listed(states, _NAMES)
+    words = f"Rehearsal: {quoted(one.name)} {VERDICT_WORDS[one.verdict]}"
+    return f"{words}: {details}" if details else words
 
 
 def _apply_rehearsal(
@@ -59,8 +90,11 @@ def _apply_rehearsal(
     if reported is None or one.operator_id is None:
         return one
     verdicts = tuple(_verdict(each, reported, of) for each in one.states)
-    opened = reported.verdict in OPENED and one.user_code != "none"
-    user_code = "rehearsed" if opened else one.user_code
+    user_code = one.user_code
+    if user_code != "none" and reported.verdict in _RAN:
+        user_code = "rehearsed"
+    elif user_code != "none" and reported.verdict == "could_not_open":
+        user_code = "failed"
     return msgspec.structs.replace(one, states=verdicts, user_code=user_code)
 
 

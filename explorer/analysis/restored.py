@@ -11,7 +11,7 @@ import msgspec
 from explorer.analysis.job_changes import JobChange
 from explorer.analysis.matching import Grade, Match
 from explorer.flink.kinds import Certainty
-from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict
+from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict, Weight
 from explorer.model.operator_ids import UNKNOWN
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import FoundBy, Outcome
@@ -23,8 +23,8 @@ program; its ID is unknown on either side."""
 WRONG_OPERATOR: Final = "goes to the wrong operator"
 Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
 """Flink's decision on an operator's state, or that another operator restores it."""
-UserCode = Literal["none", "rehearsed", "not rehearsed"]
-"""Whether an operator has own code that runs in ``open``, and whether Flink ran it."""
+UserCode = Literal["none", "rehearsed", "failed", "not rehearsed"]
+"""Whether an operator has own code that runs in ``open``, and what it did when Flink ran it."""
 Answer: TypeAlias = Literal[
     "Flink restores",
     "not fully checked",
@@ -33,8 +33,6 @@ Answer: TypeAlias = Literal[
     "state goes to the wrong operator",
 ]
 """A verdict in a few words."""
-Weight = Literal["refused", "unchecked", "note"]
-"""Flink fails; it is unknown whether Flink fails; the verdict does not change."""
 SHOWN: Final = 8
 """Names that a sentence lists."""
 

@@ -11,10 +11,11 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from explorer.analysis.baseline import Deployed
-from explorer.analysis.restored import RestoredOperator, Restriction, Weight
+from explorer.analysis.restored import RestoredOperator, Restriction
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
+from explorer.model.coverage import Weight
 from explorer.model.job_graph import JobEdge
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.wording import listed

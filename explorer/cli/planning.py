@@ -138,7 +138,13 @@ def plan(
         options=configuration or {},
         old_options=old_options.configuration or ({} if old_job else None),
         api_uses=_api_uses(side.program, side.settings),
-        rehearsal=_rehearsal(side, savepoint, configuration or {}, release or releases.LATEST)
+        rehearsal=_rehearsal(
+            side,
+            savepoint,
+            configuration or {},
+            release or releases.LATEST,
+            allow_non_restored=allow_non_restored,
+        )
         if rehearse
         else None,
         read_from=named if named not in {None, "-"} else side.name,
@@ -328,7 +334,12 @@ def _api_uses(program: str | None, settings: TargetOptions) -> "tuple[ApiUse, ..
 
 
 def _rehearsal(
-    side: "Target", savepoint: str | Path | None, configuration: Mapping[str, object], release: str
+    side: "Target",
+    savepoint: str | Path | None,
+    configuration: Mapping[str, object],
+    release: str,
+    *,
+    allow_non_restored: bool,
 ) -> "Rehearsal":
     """Restore the savepoint into NEW with the classes of that Flink release."""
     from explorer.cli.targets import TargetProgram, rehearse_program
@@ -343,7 +354,7 @@ def _rehearsal(
         configuration={**side.settings.configuration, **given},
     )
     program = TargetProgram(name=side.name, path=side.program, settings=settings)
-    return rehearse_program(str(savepoint), program)
+    return rehearse_program(str(savepoint), program, allow_non_restored=allow_non_restored)
 
 
 @command(

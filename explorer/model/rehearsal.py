@@ -4,23 +4,33 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from explorer.model.coverage import Weight
+
 OperatorVerdict = Literal[
     "restored",
     "migrated",
+    "opened_not_used",
     "refused",
     "could_not_open",
     "not_asked_for",
     "not_rehearsed",
     "data_missing",
 ]
-"""``migrated``: restored after Flink's schema migration. ``refused``: a call of a state backend
-failed. ``could_not_open``: the program's own code failed. ``not_asked_for``: the operator opened
-without asking for a state that the savepoint has. ``not_rehearsed``: a source, a sink, or an
-operator without an answer. ``data_missing``: a file of the savepoint is not there."""
+"""``migrated``: restored after Flink's schema migration. ``opened_not_used``: opened, and what the
+content means to the new program was not decided. ``refused``: a call of a state backend, or the
+use of restored state, failed. ``could_not_open``: the program's own code failed.
+``not_asked_for``: the operator opened without asking for a state that the savepoint has.
+``not_rehearsed``: a source, a sink, or an operator without an answer. ``data_missing``: a file of
+the savepoint is not there."""
 
 OPENED: Final = frozenset({"restored", "migrated"})
 """The verdicts of operators and states that Flink restored."""
 Verdict = Literal["restored", "refused", "incomplete"]
+END_SENTENCES: Final = {
+    "source": "a source: its own state is not rehearsed",
+    "sink": "a sink, or downstream of one: its own state is not rehearsed",
+}
+"""Why an end of the program was not rehearsed; such an operator does not decide on the verdict."""
 
 
 class Sandbox(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +69,16 @@ class RehearsedOperator(msgspec.Struct, frozen=True, kw_only=True):
     """The exception's class and message; or why the operator was not rehearsed."""
     caused_by_sandbox: bool = False
     """Whether the failure may come from the missing network or the read-only file system here."""
+
+    @property
+    def weight(self) -> Weight:
+        """What this operator means for the verdict on the job."""
+        if self.verdict in {"refused", "data_missing"}:
+            return "refused"
+        if self.verdict == "could_not_open":
+            return "unchecked" if self.caused_by_sandbox else "refused"
+        is_end = self.verdict == "not_rehearsed" and self.error in END_SENTENCES.values()
+        return "note" if is_end or self.verdict in OPENED else "unchecked"
 
 
 class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):

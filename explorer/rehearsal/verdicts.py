@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from explorer.model.rehearsal import (
-    OPENED,
+    END_SENTENCES,
     OperatorVerdict,
     RehearsedOperator,
     RehearsedState,
@@ -42,10 +42,6 @@ _NOT_HERE: Final = (*_LOST_FILES, "java.nio.file.AccessDeniedException")
 """Exceptions of user code that looks for a file which only the cluster may have."""
 _TIMERS: Final = "_timer_state/"
 """How the names of Flink's own states for timers begin."""
-_ROLES: Final = {
-    "source": "a source: its own state is not rehearsed",
-    "sink": "a sink, or downstream of one: its own state is not rehearsed",
-}
 _LATE: Final = "the time was over before the operator had opened: --timeout SECONDS gives more"
 _CANCELLED: Final = "its task was cancelled before the operator had opened"
 _UNSEEN: Final = "its state backend does not show which states it restored"
@@ -112,8 +108,8 @@ def _operator(
 def _decide(
     facts: RehearsalOperator, job: JobFacts, lost: str | None, saved: Sequence[str]
 ) -> tuple[OperatorVerdict, str | None]:
-    if facts.role in _ROLES:
-        return "not_rehearsed", _ROLES[facts.role]
+    if facts.role in END_SENTENCES:
+        return "not_rehearsed", END_SENTENCES[facts.role]
     if facts.failure is not None:
         return _judge_failure(facts.failure, lost)
     if facts.task != "running":
@@ -173,14 +169,7 @@ def overall_verdict(refusal: str | None, operators: Sequence[RehearsedOperator])
     ``refusal``: Flink's sentence about IDs and parallelism; None: it accepts them. A failure that
     the sandbox may have caused leaves the verdict incomplete.
     """
-    if refusal is not None or any(
-        one.verdict in {"refused", "data_missing"}
-        or (one.verdict == "could_not_open" and not one.caused_by_sandbox)
-        for one in operators
-    ):
+    weights = {one.weight for one in operators}
+    if refusal is not None or "refused" in weights:
         return "refused"
-    settled = all(
-        one.error in _ROLES.values() if one.verdict == "not_rehearsed" else one.verdict in OPENED
-        for one in operators
-    )
-    return "restored" if settled else "incomplete"
+    return "incomplete" if "unchecked" in weights else "restored"

@@ -83,6 +83,37 @@ def test_state_that_a_rehearsal_restored_is_checked() -> None:
     assert "Flink 1.20.5 with hashmap restored it in a rehearsal" in state.sentence
 
 
+def test_no_verdict_is_greener_than_the_rehearsal() -> None:
+    at_least = {"restored": {0, 1, 3}, "incomplete": {1, 3}, "refused": {1}}
+    for case, (static, rehearsal) in verdicts().items():
+        found = with_rehearsal(static, rehearsal)
+        sentences = [one.sentence for one in found.restrictions]
+
+        assert found.exit_code() in at_least[rehearsal.verdict], case
+        for one in rehearsal.operators:
+            assert any(f"'{one.name}'" in sentence for sentence in sentences), case
+
+
+def test_code_that_cannot_open_refuses_with_its_exception() -> None:
+    static, rehearsal = verdicts()["open_fails"]
+
+    found = with_rehearsal(static, rehearsal)
+
+    assert found.verdict == "refused"
+    assert "java.net.ConnectException: Connection refused" in found.refusals[0]
+    assert any("open() failed in the rehearsal of 'Keep'" in one.because for one in found.coverage)
+
+
+def test_a_rehearsal_without_any_answer_leaves_the_verdict_open() -> None:
+    static, rehearsal = verdicts()["same"]
+    sentence = "No operator was rehearsed: the JVM ended."
+    silent = replace(rehearsal, verdict="incomplete", operators=(), unchecked=(sentence,))
+
+    found = with_rehearsal(static, silent)
+
+    assert (found.exit_code(), found.assumptions[-1]) == (3, sentence)
+
+
 def test_a_rehearsal_of_another_release_is_refused() -> None:
     static, rehearsal = verdicts()["same"]
 

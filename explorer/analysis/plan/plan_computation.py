@@ -131,7 +131,8 @@ def _list_unchecked(case: PlanCase) -> tuple[str, ...]:
     if found is None or case.drops_state:
         return ()
     aspects = (f"{one.aspect}: {one.because}" for one in found.coverage if not one.checked)
-    return (*aspects, *found.assumptions)
+    rehearsal = case.request.rehearsal
+    return (*aspects, *found.assumptions, *(rehearsal.unchecked if rehearsal else ()))
 
 
 def failure_plan(

@@ -133,7 +133,8 @@ def missing_aspects(one: RestoredOperator) -> list[str]:
     missing: list[str] = [
         aspect for aspect, phrase in judged.items() if not phrase or "unknown" in phrase
     ]
-    return [*missing, "user code"] if one.user_code == "not rehearsed" else missing
+    unchecked_code = one.user_code in {"not rehearsed", "failed"}
+    return [*missing, "user code"] if unchecked_code else missing
 
 
 def _row(one: RestoredOperator, found: Restore, fixes: Mapping[str, str]) -> PlanChange:
