@@ -18,6 +18,8 @@ from explorer.deployment.operator_rules import refused_change
 from explorer.model.frozen import FrozenRecord
 
 Weight = Literal["note", "warning", "unchecked"]
+StateOrigin = Literal["savepoint", "native savepoint", "checkpoint", "high availability"]
+"""What the new job restores; high availability: its metadata, which names a checkpoint."""
 
 
 class StateEffect(FrozenRecord, frozen=True, kw_only=True):
@@ -38,6 +40,8 @@ class Upgrade(FrozenRecord, frozen=True, kw_only=True):
     refusals: tuple[str, ...] = ()
     """The operator's sentences where it refuses the resource or the change."""
     effects: tuple[StateEffect, ...] = ()
+    origin: StateOrigin | None = None
+    """None: the new job restores nothing, or what the caller names."""
     drops_state: bool = False
     """Whether the new job starts without the state of the old one."""
     notes: tuple[str, ...] = ()
@@ -62,7 +66,8 @@ def operator_upgrade(
         first: Whether nothing is deployed yet.
     """
     changed = tuple(refused_change(old, new)) if old is not None else ()
-    effects = [_effect(new, old, first=first, given_savepoint=given_savepoint)]
+    effect, origin = _effect(new, old, first=first, given_savepoint=given_savepoint)
+    effects = [effect]
     if new.job.state == "suspended":
         sentence = "state is suspended: the operator stops the job and starts no new one."
         before = old.job.state if old else None
@@ -74,6 +79,7 @@ def operator_upgrade(
         old=old,
         refusals=(*new.refusals, *changed),
         effects=tuple(effects),
+        origin=origin,
         drops_state=not first
         and not given_savepoint
         and new.job.upgrade_mode == "stateless"
@@ -90,44 +96,60 @@ def _is_redeployed(new: OperatorJob, old: OperatorJob | None) -> bool:
 
 def _effect(
     new: OperatorJob, old: OperatorJob | None, *, first: bool, given_savepoint: bool
-) -> StateEffect:
+) -> tuple[StateEffect, StateOrigin | None]:
     path = new.job.initial_savepoint_path
     mode, before = new.job.upgrade_mode, old.job.upgrade_mode if old else None
     if path and (first or _is_redeployed(new, old)):
         when = "The first deployment" if first else "The changed savepointRedeployNonce"
         sentence = f"{when} restores the savepoint {path}."
         if given_savepoint:
-            return StateEffect(before=before, after=mode, sentence=sentence)
+            return StateEffect(before=before, after=mode, sentence=sentence), None
         sentence += " It was not read: give it with --savepoint PATH."
-        return StateEffect(before=before, after=mode, sentence=sentence, weight="unchecked")
+        return StateEffect(before=before, after=mode, sentence=sentence, weight="unchecked"), None
     if first:
-        return StateEffect(before=before, after=mode, sentence="The job starts without state.")
-    sentence, weight = _of_mode(new, old, given_savepoint=given_savepoint)
+        sentence = "The job starts without state."
+        return StateEffect(before=before, after=mode, sentence=sentence), None
+    sentence, weight, origin = _of_mode(new, old, given_savepoint=given_savepoint)
     if path:
         sentence += " initialSavepointPath is not read again while its redeploy nonce stays."
-    return StateEffect(before=before, after=mode, sentence=sentence, weight=weight)
+    return StateEffect(before=before, after=mode, sentence=sentence, weight=weight), origin
 
 
 def _of_mode(
     new: OperatorJob, old: OperatorJob | None, *, given_savepoint: bool
-) -> tuple[str, Weight]:
+) -> tuple[str, Weight, StateOrigin | None]:
     """Describe what the upgrade of a running job restores."""
     if new.job.upgrade_mode == "stateless":
         if given_savepoint:
-            return _SAVEPOINT_BY_HAND, "warning"
-        return "upgradeMode stateless: the new job starts without the old one's state.", "note"
+            return _SAVEPOINT_BY_HAND, "warning", None
+        sentence = "upgradeMode stateless: the new job starts without the old one's state."
+        return sentence, "note", None
+    if new.job.upgrade_mode == "savepoint" or (old is not None and old.flink != new.flink):
+        return _of_stopped_job(new, old)
+    # The operator starts a session job from the path of its checkpoint.
+    is_session_job = new.resource.kind == "FlinkSessionJob"
+    if is_available(new.options) and (old is None or is_available(old.options)):
+        return _LAST_STATE, "note", "checkpoint" if is_session_job else "high availability"
+    return _LAST_STATE_BY_CANCEL, "warning", "checkpoint"
+
+
+def _of_stopped_job(new: OperatorJob, old: OperatorJob | None) -> tuple[str, Weight, StateOrigin]:
+    """Describe what an upgrade restores for which the job is stopped or cancelled."""
     place = set_option(new.options, *SAVEPOINTS)
+    # The running job writes the savepoint, with its own configuration.
+    native = set_option((old or new).own_options, _SAVEPOINT_FORMAT).upper() == "NATIVE"
+    savepoint: StateOrigin = "native savepoint" if native else "savepoint"
     if new.job.upgrade_mode == "savepoint":
         place = place or "the savepoint directory"
-        return f"The operator stops the job with a savepoint in {place} and restores it.", "note"
-    if old is not None and old.flink != new.flink:
-        text = _VERSION_CHANGE if place else _VERSION_CHANGE_BY_CANCEL
-        return text.format(place=place or set_option(new.options, *CHECKPOINTS)), "note"
-    if is_available(new.options) and (old is None or is_available(old.options)):
-        return _LAST_STATE, "note"
-    return _LAST_STATE_BY_CANCEL, "warning"
+        sentence = f"The operator stops the job with a {savepoint} in {place} and restores it."
+        return sentence, "note", savepoint
+    if place:
+        return _VERSION_CHANGE.format(place=place), "note", savepoint
+    place = set_option(new.options, *CHECKPOINTS)
+    return _VERSION_CHANGE_BY_CANCEL.format(place=place), "note", "checkpoint"
 
 
+_SAVEPOINT_FORMAT: Final = "kubernetes.operator.savepoint.format.type"
 _SAVEPOINT_BY_HAND: Final = (
     "upgradeMode stateless: the operator restores no savepoint; the verdict is that of a start "
     "from the given savepoint."

@@ -82,3 +82,29 @@ def test_a_standalone_cluster_has_as_many_pods_as_it_states() -> None:
     assert fixed_task_managers(job(deployment(mode="standalone", taskManager=sized))) == 3
     assert fixed_task_managers(job(deployment())) is None
     assert job_manager_pods(job(deployment())) == 1
+
+
+AVAILABLE = {**CHECKPOINTED, "high-availability.type": "kubernetes"}
+NATIVE = {**CHECKPOINTED, "kubernetes.operator.savepoint.format.type": "NATIVE"}
+
+
+@pytest.mark.parametrize(
+    ("mode", "options", "version", "origin"),
+    [
+        ("stateless", CHECKPOINTED, "v1_20", None),
+        ("savepoint", CHECKPOINTED, "v1_20", "savepoint"),
+        ("savepoint", NATIVE, "v1_20", "native savepoint"),
+        ("last-state", AVAILABLE, "v1_20", "high availability"),
+        ("last-state", CHECKPOINTED, "v1_20", "checkpoint"),
+        ("last-state", AVAILABLE, "v2_0", "savepoint"),
+        ("last-state", {**NATIVE, **AVAILABLE}, "v2_0", "native savepoint"),
+    ],
+)
+def test_what_an_upgrade_restores(
+    mode: str, options: dict[str, str], version: str, origin: str | None
+) -> None:
+    before = job(changed({"upgradeMode": mode}, flinkConfiguration=options))
+    after = job(changed({"upgradeMode": mode}, flinkConfiguration=options, flinkVersion=version))
+
+    assert operator_upgrade(after, before).origin == origin
+    assert operator_upgrade(after, before, first=True).origin is None

@@ -31,6 +31,20 @@ def upgrade_rows(case: PlanCase) -> Iterator[PlanChange]:
             sentence=one.sentence,
             severity=one.weight,
         )
+    if case.ignores_allowance and case.request.allow_non_restored and _has_dropped_state(case):
+        yield notice(
+            f"With last-state, Flink {case.new.release.version} restores from the metadata of "
+            "high availability and ignores allowNonRestoredState (FLINK-39513): it refuses state "
+            "that no operator of NEW restores.",
+            "error",
+            subject=_OPERATOR,
+            after="refused",
+            fix="Set upgradeMode to savepoint",
+        )
+
+
+def _has_dropped_state(case: PlanCase) -> bool:
+    return case.restore is not None and bool(case.restore.lost)
 
 
 def note_rows(case: PlanCase) -> Iterator[PlanChange]:

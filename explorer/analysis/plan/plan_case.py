@@ -58,6 +58,16 @@ class PlanCase(FrozenRecord, frozen=True, kw_only=True, dict=True):
         return self.request.upgrade is not None and self.request.upgrade.drops_state
 
     @property
+    def ignores_allowance(self) -> bool:
+        """Whether NEW restores from the metadata of high availability.
+
+        ``CheckpointCoordinator.restoreInitialCheckpointIfPresent`` passes false for
+        ``allowNonRestoredState`` in all releases up to 2.3 (FLINK-39513).
+        """
+        upgrade = self.request.upgrade
+        return upgrade is not None and upgrade.origin == "high availability"
+
+    @property
     def old_options(self) -> Mapping[str, object]:
         """Options of the old cluster that win over OLD's own."""
         own = self.request.old_options

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.chosen_matches import with_matches
 from explorer.analysis.plan.checks import checks_section
@@ -69,12 +71,14 @@ def plan_case(
     if baseline is None:
         return PlanCase(document=document, new=new, request=asked)
     baseline, old = with_matches(baseline, new, asked.matches)
-    verdict = restore(old, document, new, asked.allow_non_restored, configuration=asked.options)
+    case = PlanCase(document=document, new=new, request=asked, baseline=baseline, old=old)
+    allowed = asked.allow_non_restored and not case.ignores_allowance
+    verdict = restore(old, document, new, allowed, configuration=asked.options)
+    if case.ignores_allowance:
+        verdict = msgspec.structs.replace(verdict, dropped_if_allowed=None)
     if asked.rehearsal is not None:
         verdict = with_rehearsal(verdict, asked.rehearsal)
-    return PlanCase(
-        document=document, new=new, request=asked, baseline=baseline, old=old, restore=verdict
-    )
+    return msgspec.structs.replace(case, restore=verdict)
 
 
 def plan_of(case: PlanCase) -> Plan:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from explorer.analysis.plan.kubernetes_operator import (
     derived_rows,
     note_rows,
@@ -14,8 +16,8 @@ from explorer.deployment import Deployment
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.upgrades import operator_upgrade
-from tests.analysis.plan.plans import COUNT, compared, program
-from tests.deployment.operator_jobs import job
+from tests.analysis.plan.plans import COUNT, compared, planned, program
+from tests.deployment.operator_jobs import CHECKPOINTED, changed, job
 from tests.documents.resources import deployment
 
 _SMALL = {"resource": {"memory": "2g"}, "replicas": 1}
@@ -100,3 +102,22 @@ def test_flink_requests_the_pods_of_a_native_cluster() -> None:
     assert [*pod_rows(found, after, after)] == []
     (pods,) = pod_rows(found, None, after)
     assert (pods.before, pods.after) == (None, "5")
+
+
+@pytest.mark.parametrize(("mode", "severity"), [("last-state", "error"), ("savepoint", "warning")])
+def test_high_availability_ignores_the_allowance_of_non_restored_state(
+    mode: str, severity: str
+) -> None:
+    options = {**CHECKPOINTED, "high-availability.type": "kubernetes"}
+    resource = job(changed({"upgradeMode": mode}, flinkConfiguration=options))
+    upgrade = operator_upgrade(resource, resource)
+    without_count = [*COUNT[:2], {**COUNT[4], "inputs": ["words"]}]
+
+    plan = planned(program(COUNT), program(without_count), upgrade=upgrade, allow_non_restored=True)
+
+    state = plan.section("state")
+    assert [one.severity for one in state.changes if one.subject == "count"] == [severity]
+    ignored = [one.fix for one in state.changes if "FLINK-39513" in one.sentence]
+    assert ignored == (["Set upgradeMode to savepoint"] if severity == "error" else [])
+    assert (plan.verdict == "do_not_deploy") == (severity == "error")
+    assert not any("--allowNonRestoredState" in fix.lines for fix in plan.fixes)
