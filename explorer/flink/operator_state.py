@@ -48,6 +48,10 @@ _STATELESS: Final = frozenset(
 )
 """Flink's own operators that register no state, by their class. SQL's local aggregates flush
 their buffers before a checkpoint."""
+_PLAIN: Final = frozenset({"StreamFilter", "StreamFlatMap", "StreamMap", "StreamSink"})
+"""Flink's own operators with no state but their function's."""
+_LAMBDA: Final = "Lambda"
+"""The class of a Java lambda, which is neither a rich nor a checkpointed function."""
 _BY_KEY: Final = (
     *("AggregateWindowOperator", "TableAggregateWindowOperator"),
     *("QueryableAppendingStateOperator", "QueryableValueStateOperator"),
@@ -178,6 +182,8 @@ def _state_by_class(node: StreamNode, graph: StreamGraph) -> HeldState:
     if own in _STATEFUL:
         return HeldState(certainty="known", what=_STATEFUL[own])
     function = _bare(facts.function)
+    if own in _PLAIN and function == _LAMBDA:
+        return NO_STATE
     if own in _STATELESS or own == "StreamExecCalc" or function in _SINKS_WITHOUT:
         return NO_STATE
     return _MAYBE if own else _state_by_name(node, graph)

@@ -101,6 +101,8 @@ def state_of(operator: dict[str, Any] | None, **node: Any) -> HeldState:
         ({"class_name": "StreamExecCalc$12"}, "none"),
         ({"function": "org.apache.flink.streaming.api.functions.sink.PrintSinkFunction"}, "none"),
         ({"class_name": "a.b.StreamMap", "function": "mine.Enrich"}, "possible"),
+        ({"class_name": "a.b.StreamMap", "function": "mine.Job$$Lambda"}, "none"),
+        ({"class_name": "mine.Operator", "function": "mine.Job$$Lambda"}, "possible"),
         (None, "possible"),
     ],
 )

@@ -110,14 +110,17 @@ def _is_stateful(one: RestoredOperator) -> bool:
 
 def fate(one: RestoredOperator, *, allow_non_restored: bool) -> StateFate:
     """The outcome of an operator's state, in a word."""
-    if one.outcome == WRONG_OPERATOR or one.change == "new":
-        return "new" if one.change == "new" else "wrong operator"
+    if one.change == "new":
+        return "new"
+    if one.outcome == WRONG_OPERATOR and one.state == "known":
+        return "wrong operator"
     judged = {each.verdict for each in one.states}
     if one.outcome == "refused" or "incompatible" in judged:
         return "refused"
     if one.outcome == "lost" and one.state == "known":
         return "dropped" if allow_non_restored else "refused"
-    if one.outcome in {"lost", "unknown"} or one.unclear or missing_aspects(one):
+    undecided = one.outcome in {"lost", "unknown", WRONG_OPERATOR}
+    if undecided or one.unclear or missing_aspects(one):
         return "unchecked"
     return "migrated" if "migrated" in judged else "restored"
 

@@ -59,6 +59,7 @@ def _operator(**fields: Any) -> RestoredOperator:
         ({"outcome": "lost", "state": "possible"}, True, "unchecked"),
         ({"outcome": "refused"}, True, "refused"),
         ({"outcome": WRONG_OPERATOR}, True, "wrong operator"),
+        ({"outcome": WRONG_OPERATOR, "state": "possible"}, True, "unchecked"),
         ({"outcome": WRONG_OPERATOR, "change": "new"}, True, "new"),
     ],
 )
@@ -101,3 +102,18 @@ def test_a_batch_job_has_no_state_to_restore_and_no_fix() -> None:
     assert "takes no checkpoints" in plan.section("state").sentence
     assert plan.fixes == ()
     assert [one.sentence for one in plan.changes if "ST0" in one.sentence] == []
+
+
+def test_a_map_and_a_filter_that_swapped_their_ids_are_not_refused() -> None:
+    first, second = ({"id": id, "type": id} for id in ("map", "filter"))
+    old = [COUNT[0], first | {"inputs": ["lines"]}, second | {"inputs": ["map"]}]
+    new = [COUNT[0], second | {"inputs": ["lines"]}, first | {"inputs": ["filter"]}]
+    out = {"id": "out", "type": "sink"}
+
+    plan = planned(
+        program([*old, out | {"inputs": ["filter"]}]), program([*new, out | {"inputs": ["map"]}])
+    )
+
+    assert plan.verdict == "unchecked"
+    fates = {one.subject: one.after for one in plan.section("state").changes}
+    assert fates == {"Map": "unchecked", "Filter": "unchecked"}
