@@ -14,6 +14,8 @@ from explorer.documents import Document, document_values, load_document
 from explorer.documents.limits import MAX_ID
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.operator_state import HeldState
+from explorer.flink.releases import LATEST, release, writers_of_metadata
+from explorer.model.document import DataSetDocument
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import (
     OperatorState,
@@ -33,19 +35,38 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     matches: Mapping[str, str] = {}
     """Maps operators of the baseline to the new operators chosen by the user; each is an ID, a
     uid, a name or the id of a transformation."""
+    flink: str | None = None
+    """The release that the user names, which wins over the document's own."""
 
     @property
     def release(self) -> str | None:
-        """The Flink release that its document names; None without a document or a release."""
-        return self.document.flink if self.document else None
+        """The Flink release that the user or its document names; None where neither does."""
+        named = self.flink or (self.document.flink if self.document else None)
+        return release(named).version if named else None
+
+    def releases(self, otherwise: str) -> tuple[str, ...]:
+        """The releases that it may be of, oldest first: the named one, else those of its format.
+
+        ``otherwise``: the release of a document without a savepoint that names none.
+        """
+        if self.release is not None:
+            return (self.release,)
+        writers = writers_of_metadata(self.savepoint.version) if self.savepoint else ()
+        return writers or (otherwise,)
 
 
-def pin_release(baseline: Baseline, release: str, *, replace: bool = False) -> Baseline:
-    """Set the release of the baseline's document, unless it names one; ``replace``: always."""
+def pin_release(baseline: Baseline, version: str, *, replace: bool = False) -> Baseline:
+    """Set the release of the baseline's document, unless it names one.
+
+    ``replace``: the user names the release, of a savepoint without a document too.
+    """
     document = baseline.document
-    if document is None or (document.flink is not None and not replace):
+    if not replace and (document is None or document.flink is not None):
         return baseline
-    return msgspec.structs.replace(baseline, document=document.under(release))
+    if document is not None and document.kind != DataSetDocument.kind:
+        document = document.under(release(version).version)
+    flink = version if replace else baseline.flink
+    return msgspec.structs.replace(baseline, document=document, flink=flink)
 
 
 def baseline_of(document: Document) -> Baseline | None:
@@ -59,6 +80,7 @@ def baseline_of(document: Document) -> Baseline | None:
         document=None if program is None else load_document(program),
         savepoint=None if savepoint is None else savepoint_from_values(savepoint),
         matches=values.get("matches", {}),
+        flink=values.get("flink"),
     )
 
 
@@ -71,6 +93,8 @@ def baseline_values(baseline: Baseline) -> dict[str, Any]:
         values["savepoint"] = savepoint_values(baseline.savepoint)
     if baseline.matches:
         values["matches"] = dict(baseline.matches)
+    if baseline.flink is not None:
+        values["flink"] = baseline.flink
     return values
 
 
@@ -94,6 +118,9 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     real: bool
     """Whether the savepoint exists, so that its state sizes are known."""
     matches: Mapping[str, str] = {}
+    releases: tuple[str, ...]
+    """The Flink releases that it may be of, oldest first: the program's, else those that write
+    the savepoint's format."""
 
     @cached_property
     def nodes(self) -> Mapping[str, NodeId]:
@@ -103,12 +130,18 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> Deployed:
-    """Compile the baseline's document for its own release, else for ``flink_version``.
+    """Compile the baseline's document for its own release.
 
-    Raises ``ExplorerError`` where Flink refuses it.
+    That is the one that the user or the document names, else ``flink_version``; a savepoint of
+    another format names the newest release that writes it. Raises ``ExplorerError`` where Flink
+    refuses the document.
     """
     name, document, savepoint = baseline.name, baseline.document, baseline.savepoint
-    program = compile_program(document, document.flink or flink_version) if document else None
+    other = release(flink_version or LATEST).version
+    versions = baseline.releases(other)
+    if document is not None:
+        versions = (other if other in versions else versions[-1],)
+    program = compile_program(document, versions[0]) if document else None
     if savepoint is not None:
         return Deployed(
             name=name,
@@ -119,6 +152,7 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
             held={one.operator_id: _saved_state(one) for one in savepoint.operators},
             real=True,
             matches=baseline.matches,
+            releases=versions,
         )
     if program is None:
         msg = "a baseline is a document, a savepoint or both"
@@ -148,6 +182,7 @@ def deployed_program(
         held={program.hashes[node]: state for node, state in held.items()},
         real=False,
         matches=matches or {},
+        releases=(program.release.version,),
     )
 
 

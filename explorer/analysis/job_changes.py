@@ -284,10 +284,13 @@ def _facts(
 def _job(both: _Both) -> Iterator[JobChange]:
     old, new = both.before.settings, both.after.settings
     yield from _facts(_SETTINGS, _JOB, old, new)
-    yield from _facts(_CHECKPOINTING, _JOB, old.checkpointing, new.checkpointing)
-    was_on, is_on = (each.stream_graph.chaining_enabled for each in (both.before, both.after))
+    # Flink reports a mode of jobs that take no checkpoints, 2.0 another one than 1.20.
+    is_on = all(one.checkpoint_interval is not None for one in (old, new))
+    facts = _CHECKPOINTING if is_on else _CHECKPOINTING[1:]
+    yield from _facts(facts, _JOB, old.checkpointing, new.checkpointing)
+    before, after = (each.stream_graph.chaining_enabled for each in (both.before, both.after))
     means = "Every operator runs in a task of its own where it is off; IDs without uids change."
-    yield from _change(_JOB, "chaining", was_on, is_on, means)
+    yield from _change(_JOB, "chaining", before, after, means)
 
 
 def _operators(both: _Both) -> Iterator[JobChange]:

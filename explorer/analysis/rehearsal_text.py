@@ -4,6 +4,7 @@ import shlex
 from typing import Final
 
 from explorer.documents.rehearsals import ENDING
+from explorer.flink.releases import spans
 from explorer.model.rehearsal import Rehearsal
 from explorer.wording import counted
 
@@ -25,9 +26,11 @@ _HEADLINES: Final = {
 
 
 def rehearsal_headline(found: Rehearsal) -> str:
-    """Return the verdict, the release, the state backend and the duration in one sentence."""
+    """Return the verdict, both releases, the state backend and the duration in one sentence."""
     backend = f", state backend {found.backend}" if found.backend else ""
-    return f"{_HEADLINES[found.verdict].format(flink=found.flink)}{backend}, {found.seconds:g} s."
+    old = f", from Flink {spans(found.old_releases)}" if found.old_releases else ""
+    verdict = _HEADLINES[found.verdict].format(flink=found.flink)
+    return f"{verdict}{old}{backend}, {found.seconds:g} s."
 
 
 def rehearse_command(release: str, name: str) -> str:

@@ -184,7 +184,8 @@ def restore(
         coverage=coverage(operators, release),
         restrictions=restrictions(old, new, operators, options),
         changes=_changes(old, document, new, matches),
-        releases=(old.program.release.version if old.program else None, new.release.version),
+        releases=(old.releases[0] if len(old.releases) == 1 else None, new.release.version),
+        old_releases=old.releases,
     )
 
 

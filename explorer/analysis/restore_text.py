@@ -47,7 +47,7 @@ def bridge_text(bridge: Bridge, after: Restore) -> str:
     """Show the calls for the program, in Java and in Python, and the verdict on their effect."""
     lines = ["Java:", *(f"  {pin.java}" for pin in bridge.pins)]
     lines += ["Python:", *(f"  {pin.python}" for pin in bridge.pins), *bridge.left]
-    return "\n".join([*lines, f"Then: {after.sentence}", *coverage_lines(after)])
+    return "\n".join([*lines, f"Then: {after.headline}", *coverage_lines(after)])
 
 
 def _operator(one: RestoredOperator) -> Iterator[str]:

@@ -11,6 +11,7 @@ import msgspec
 from explorer.analysis.job_changes import JobChange
 from explorer.analysis.matching import Grade, Match
 from explorer.flink.kinds import Certainty
+from explorer.flink.releases import spans
 from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict, Weight
 from explorer.model.operator_ids import UNKNOWN
 from explorer.model.stream_graph import NodeId
@@ -166,7 +167,10 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[JobChange, ...] = ()
     """All differences except IDs; empty where a savepoint alone is known."""
     releases: tuple[str | None, str]
-    """The baseline's Flink release, None where only its savepoint is known; and the new one."""
+    """The baseline's Flink release, None where a savepoint's format leaves several; and the new
+    one."""
+    old_releases: tuple[str, ...] = ()
+    """The releases that the baseline may be of, oldest first."""
 
     @property
     def checked(self) -> tuple[Aspect, ...]:
@@ -215,8 +219,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def headline(self) -> str:
         """The baseline, its release, and the verdict."""
-        before, _ = self.releases
-        release = f" (Flink {before})" if before else ""
+        release = f" (Flink {spans(self.old_releases)})" if self.old_releases else ""
         return f"Against {self.old}{release}: {self.sentence}"
 
     @property

@@ -5,9 +5,8 @@ with chaining on and off, and each ID is looked up. An ID that is not found is s
 simple programs.
 """
 
-import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -16,7 +15,7 @@ from explorer.analysis.identity import Identity, operator_identities
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
-from explorer.flink.releases import VERSIONS
+from explorer.flink.releases import VERSIONS, spans
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
 from explorer.model.operator_ids import UNKNOWN, is_unknown
@@ -233,21 +232,6 @@ _SENTENCES: Final = {
     "uid hash": "{id} is the uid hash set on {operator!r}, in the task {vertex!r}",
     "uid": "{id} is the ID that {operator!r} would have with its own name or id as its uid",
 }
-
-
-def spans(versions: Iterable[str]) -> str:
-    """Write releases as ranges.
-
-    >>> spans(["1.9", "1.10", "1.11", "1.20", "2.0"])
-    '1.9 to 1.11, 1.20 to 2.0'
-    """
-    places = sorted({VERSIONS.index(version) for version in versions})
-    parts = []
-    for _, group in itertools.groupby(enumerate(places), lambda pair: pair[1] - pair[0]):
-        run = [place for _, place in group]
-        ends = VERSIONS[run[0]], VERSIONS[run[-1]]
-        parts.append(ends[0] if run[0] == run[-1] else f"{ends[0]} to {ends[1]}")
-    return ", ".join(parts)
 
 
 def simple_positions(id: str) -> Iterator[Position]:

@@ -20,7 +20,7 @@ from explorer.capture import pyflink
 from explorer.capture.built_for import release_of_jar
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import Installation, find_installation
-from explorer.capture.jar_cache import cache_folder, cached_lib, is_version_of
+from explorer.capture.jar_cache import cache_folder, cached_lib_of_release
 from explorer.capture.program_files import check_program_files
 from explorer.capture.programs import capture, existing_path
 from explorer.documents.compiled_plans import release_of_plan
@@ -54,7 +54,7 @@ class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
     release: str | None = None
     """The release of the cluster; None: the one that the program was built for."""
     otherwise: str | None = None
-    """The release where the program names none; None: the newest."""
+    """The release where the program names none and its jars are here; None: the newest."""
     flink_lib: str | None = None
     python: str | None = None
     """The interpreter that has apache-flink."""
@@ -112,7 +112,7 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
     if path.suffix.lower() == ".py":
         python = pyflink.interpreter(asked.python)
         found = pyflink.installation(python, asked.flink_lib)
-        if asked.release is not None and not is_version_of(asked.release, found.version):
+        if asked.release is not None and not found.is_of(asked.release):
             msg = (
                 f"this needs Flink {asked.release}, and {quoted(python)} starts Flink "
                 f"{found.version}: name an interpreter that has apache-flink {asked.release} with "
@@ -120,22 +120,27 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
             )
             raise CaptureError(msg)
         return found
-    read = _RELEASE_OF.get(path.suffix.lower())
-    built_for = None if read is None else read(path)
-    found = find_installation(asked.flink_lib, asked.release or built_for or asked.otherwise)
-    if asked.release is None or asked.flink_lib is not None:
+    own = release_of_program(path)
+    found = find_installation(asked.flink_lib, asked.release or own)
+    wanted = asked.release or (None if own else asked.otherwise)
+    if wanted is None or asked.flink_lib is not None or found.is_of(wanted):
         return found
-    if is_version_of(asked.release, found.version):
-        return found
-    cached = cached_lib(asked.release)
-    other = None if cached is None else find_installation(cached)
-    if other is None or not is_version_of(asked.release, other.version):
+    cached = cached_lib_of_release(wanted)
+    if cached is not None:
+        return find_installation(cached)
+    if asked.release is not None:
         msg = (
             f"this needs the jars of Flink {asked.release}, and here are those of Flink "
             f"{found.version}: bring them with 'python -m explorer flink install {asked.release}'"
         )
         raise MissingFlinkError(msg, asked.release)
-    return other
+    return found
+
+
+def release_of_program(path: Path) -> str | None:
+    """The release that a jar or a compiled plan was made for; None where it names none."""
+    read = _RELEASE_OF.get(path.suffix.lower())
+    return None if read is None else read(path)
 
 
 def is_release_assumed(path: Path, asked: CaptureOptions) -> bool:
@@ -143,7 +148,9 @@ def is_release_assumed(path: Path, asked: CaptureOptions) -> bool:
 
     A SQL script never names one; a Python script is started with its interpreter's Flink.
     """
-    if asked.release or asked.flink_lib or os.environ.get("FLINK_HOME"):
+    if asked.release or asked.flink_lib:
+        return False
+    if os.environ.get("FLINK_HOME") and asked.otherwise is None:
         return False
     suffix = path.suffix.lower()
     return suffix == ".sql" or (suffix == ".jar" and release_of_jar(path) is None)

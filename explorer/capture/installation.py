@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from explorer.capture.failures import CaptureError
-from explorer.capture.jar_cache import cached_lib
+from explorer.capture.jar_cache import cached_lib, cached_lib_of_release
 from explorer.errors import MissingFlinkError
 from explorer.flink import releases
 
@@ -43,6 +43,10 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
         """Behaviour of the release, which determines the calls of its classes."""
         return releases.release(self.version)
 
+    def is_of(self, version: str) -> bool:
+        """Whether these are the jars of that release; the patch level may be another."""
+        return self.release == releases.release(version).version
+
     @property
     def configuration_folder(self) -> Path | None:
         """The folder of the installation's own options, if there is one."""
@@ -64,9 +68,10 @@ class Installation(msgspec.Struct, frozen=True, kw_only=True):
 def find_installation(flink_lib: str | Path | None, release: str | None = None) -> Installation:
     """The jars in ``flink_lib``, else in $FLINK_HOME, an installed package or the user's cache.
 
-    ``release``: the release for which the program was built; the cache returns its newest patch
-    level, else the newest version. Raises ``MissingFlinkError`` without an installation, and
-    ``CaptureError`` for a folder without a release and for an unsupported release.
+    ``release``: the release for which the program was built, or a version of it; the cache returns
+    that version, else the newest patch level; without one the newest version. Raises
+    ``MissingFlinkError`` without an installation, and ``CaptureError`` for a folder without a
+    release and for an unsupported release.
     """
     folders = [Path(flink_lib)] if flink_lib is not None else list(_usual_folders(release))
     if not folders:
@@ -96,5 +101,6 @@ def _usual_folders(release: str | None) -> Iterator[Path]:
     for place in (package.submodule_search_locations or ()) if package else ():
         if (Path(place) / "lib").is_dir():
             yield Path(place) / "lib"
-    if (cached := cached_lib(release)) is not None:
+    cached = cached_lib() if release is None else cached_lib_of_release(release)
+    if cached is not None:
         yield cached

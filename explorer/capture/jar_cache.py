@@ -68,6 +68,14 @@ def cached_lib(wanted: str | None = None) -> Path | None:
     return cache_folder() / versions[-1] / "lib" if versions else None
 
 
+def cached_lib_of_release(version: str) -> Path | None:
+    """The ``lib`` folder of a version, else of the newest patch level of its release.
+
+    A patch level changes nothing of a program's graph.
+    """
+    return cached_lib(version) or cached_lib(releases.release(version).version)
+
+
 def install(wanted: str, report: Report | None = None) -> Path:
     """Bring a release's jars into the cache; at once where they are. Returns their ``lib`` folder.
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from explorer.analysis.baseline import Baseline, baseline_of, baseline_values
+from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, pin_release
 from explorer.analysis.checks.checking import check_document
 from explorer.analysis.checks.findings import LEVELS, Findings
 from explorer.analysis.checks.fixes import fixes
@@ -28,6 +28,7 @@ from explorer.analysis.lessons import answered, load_lesson
 from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
 from explorer.cli.command import (
     DOCUMENT,
+    FROM_FLINK,
     MATCHES,
     RELEASE,
     TARGET,
@@ -39,6 +40,7 @@ from explorer.cli.command import (
     repeated,
     warn,
 )
+from explorer.cli.side_releases import new_target_options
 from explorer.cli.target_options import (
     TargetOptions,
     is_program,
@@ -135,6 +137,7 @@ def _code(text: str) -> str:
         metavar="SAVEPOINT|OLD",
         help="the baseline; its restore is checked too; default: the document's own",
     ),
+    FROM_FLINK,
     MATCHES,
     RELEASE,
 )
@@ -159,7 +162,8 @@ def _check_file(
     file: str, args: argparse.Namespace, weights: CheckSettings, baseline: Baseline | None
 ) -> Checked:
     """One file with its findings; a file that cannot be read is a finding, too."""
-    options, flink, tried = target_options(args), args.flink, args.format in {"text", "json"}
+    options, flink = new_target_options(args, args.baseline), args.flink
+    tried = args.format in {"text", "json"}
     text, locked_text, lock, reading_lock = "", "", None, False
     try:
         text = "" if _is_loaded(file, options) else _read(file)
@@ -195,9 +199,11 @@ def _with_baseline(
     document: Document, args: argparse.Namespace, baseline: Baseline | None
 ) -> Document:
     matches = dict(args.match)
-    if baseline is None and not matches:
+    if baseline is None and not matches and not args.from_flink:
         return document
     baseline = baseline or baseline_of(document)
+    if baseline is not None and args.from_flink:
+        baseline = pin_release(baseline, args.from_flink, replace=True)
     check_baseline(baseline, matches)
     if baseline is not None and matches:
         baseline, _ = with_matches(baseline, compile_program(document, args.flink), matches)

@@ -79,6 +79,12 @@ RELEASE: Final = argument(
     help=f"the Flink release, {VERSIONS[0]} to {VERSIONS[-1]}; default: the document's own, "
     "else the newest",
 )
+FROM_FLINK: Final = argument(
+    "--from-flink",
+    metavar="RELEASE",
+    help="the Flink release of OLD, also with its patch level as 1.20.1; default: the one that OLD "
+    "names, else that of --flink or of NEW",
+)
 JSON: Final = argument("--json", action="store_true", help="print JSON")
 DATA: Final = argument(
     "--data-dir",
@@ -198,6 +204,7 @@ OLD_TARGET: Final = together(
     argument("--old-class", metavar="NAME", help="OLD's main class; default: that of NEW"),
     argument("--old-parallelism", metavar="N", type=_PARALLELISM, help="OLD's parallelism"),
     settings_argument("--old-option", "an option of OLD's alone; may be repeated", _NO_OPTION),
+    FROM_FLINK,
 )
 PYTHON: Final = argument("--python", metavar="EXE", help="the interpreter that has apache-flink")
 PROGRAM: Final = together(
@@ -250,30 +257,38 @@ def document_at(path: str, options: TargetOptions = DEFAULTS) -> Document:
 
 
 def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
-    """Read a savepoint, or what ``document_at`` accepts; ``-`` is standard input."""
-    from explorer.analysis.baseline import Baseline
+    """Read a savepoint, or what ``document_at`` accepts; ``-`` is standard input.
+
+    The release of the options wins over its own.
+    """
+    from explorer.analysis.baseline import Baseline, pin_release
     from explorer.analysis.restore import old_side
     from explorer.cli.targets import load_old, refuse_job
 
     target = load_old(path, options)
     if target is None or isinstance(target, bytes):
-        return old_side(path if target is None else target)
-    refuse_job(target)
-    warn(target.notes)
-    return Baseline(name=target.name, document=target.document)
+        baseline = old_side(path if target is None else target)
+    else:
+        refuse_job(target)
+        warn(target.notes)
+        baseline = Baseline(name=target.name, document=target.document)
+    return pin_release(baseline, options.release, replace=True) if options.release else baseline
 
 
 def chosen_baseline(args: argparse.Namespace, document: Document) -> "Baseline | None":
     """The baseline of ``--baseline``, else the document's own; checks ``--match`` against it."""
-    from explorer.analysis.baseline import baseline_of
+    from explorer.analysis.baseline import baseline_of, pin_release
     from explorer.analysis.chosen_matches import check_baseline
 
     if args.baseline is None:
-        found = baseline_of(document)
+        baseline = baseline_of(document)
+        if baseline is not None and args.from_flink:
+            baseline = pin_release(baseline, args.from_flink, replace=True)
     else:
-        found = baseline_at(args.baseline, old_target_options(args, args.baseline, args.file))
-    check_baseline(found, dict(args.match))
-    return found
+        options = old_target_options(args, args.baseline, args.file, document.flink)
+        baseline = baseline_at(args.baseline, options)
+    check_baseline(baseline, dict(args.match))
+    return baseline
 
 
 def folder_of(args: argparse.Namespace) -> Path:

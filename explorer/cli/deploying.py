@@ -10,6 +10,7 @@ import msgspec
 from explorer.analysis.restore import restore_baseline
 from explorer.cli.command import (
     DOCUMENT,
+    FROM_FLINK,
     JSON,
     MATCHES,
     argument,
@@ -21,7 +22,7 @@ from explorer.cli.command import (
     print_found,
     reader,
 )
-from explorer.cli.target_options import target_options
+from explorer.cli.side_releases import new_target_options
 from explorer.deployment import (
     Deployment,
     DeploymentChanges,
@@ -88,6 +89,7 @@ def _route(text: str) -> tuple[Mode, Cluster]:
     argument(
         "--baseline", metavar="OLD", help="the baseline document; default: the one that FILE names"
     ),
+    FROM_FLINK,
     argument(
         "--way",
         metavar="MODE/CLUSTER",
@@ -99,7 +101,10 @@ def _route(text: str) -> tuple[Mode, Cluster]:
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:
-    options, document = dict(args.option), document_at(args.file, target_options(args))
+    options, document = (
+        dict(args.option),
+        document_at(args.file, new_target_options(args, args.baseline)),
+    )
     done = compile_program(document, args.flink)
     note_scheduler(done)
     found = compute_deployment(done, cluster_options(document, options, done.release))

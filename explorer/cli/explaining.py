@@ -38,6 +38,7 @@ from explorer.cli import reachable
 from explorer.cli.command import (
     DOCUMENT,
     FILE,
+    FROM_FLINK,
     JSON,
     MATCHES,
     NEW,
@@ -51,8 +52,10 @@ from explorer.cli.command import (
     document_at,
     note_scheduler,
     print_found,
+    together,
     warn,
 )
+from explorer.cli.side_releases import new_target_options
 from explorer.cli.target_options import old_target_options, target_options
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
@@ -67,10 +70,13 @@ MOST_TRIED: Final = 30_000
 _DATA_SET: Final = DataSetDocument.kind
 
 
-BASELINE: Final = argument(
-    "--baseline",
-    metavar="SAVEPOINT|OLD",
-    help="the baseline from which changes are measured; default: the document's own",
+BASELINE: Final = together(
+    argument(
+        "--baseline",
+        metavar="SAVEPOINT|OLD",
+        help="the baseline from which changes are measured; default: the document's own",
+    ),
+    FROM_FLINK,
 )
 
 
@@ -90,7 +96,7 @@ BASELINE: Final = argument(
     MATCHES,
 )
 def _explain(args: argparse.Namespace) -> None:
-    document = document_at(args.file, target_options(args))
+    document = document_at(args.file, new_target_options(args, args.baseline))
     done = compile_program(document, args.flink)
     warn(done.warnings)
     note_scheduler(done)
@@ -151,7 +157,7 @@ def _trace(args: argparse.Namespace) -> None:
     MATCHES,
 )
 def _whatis(args: argparse.Namespace) -> None:
-    document = document_at(args.file, target_options(args))
+    document = document_at(args.file, new_target_options(args, args.baseline))
     answer = whatis(args.text, document)
     with contextlib.suppress(ExplorerError):
         note_scheduler(compile_program(document))
@@ -177,10 +183,9 @@ def _whatis(args: argparse.Namespace) -> None:
     JSON,
 )
 def _compare(args: argparse.Namespace) -> None:
-    sides = [
-        baseline_at(args.old, old_target_options(args, args.old, args.new)),
-        baseline_at(args.new, target_options(args)),
-    ]
+    new = baseline_at(args.new, new_target_options(args, args.old))
+    old = baseline_at(args.old, old_target_options(args, args.old, args.new, new.release))
+    sides = [old, new]
     documents = [side.document for side in sides if side.document is not None]
     if len(documents) < len(sides):
         _compare_savepoints(args, sides)
@@ -213,13 +218,11 @@ def _compare_with_job(args: argparse.Namespace, match: JobMatch, sides: list[Bas
 def _compare_programs(
     args: argparse.Namespace, side: Baseline, document: Document, new: Document
 ) -> None:
-    if args.flink:
-        side = msgspec.structs.replace(side, document=document.under(args.flink))
     after = compile_program(new, args.flink)
     note_scheduler(after)
     _, old = with_matches(side, after, dict(args.match))
     verdict = restore(old, new, after)
-    before = old.program or compile_program(document, args.flink)
+    before = old.program or compile_program(document)
     pairs = matched_nodes(old, verdict.matches)
     comparison = compare(before, after, pairs, (document, new))
     names = Path(args.old).name, Path(args.new).name

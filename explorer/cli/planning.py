@@ -28,7 +28,6 @@ from explorer.cli.command import (
 from explorer.cli.flink_run import apply_flink_run
 from explorer.cli.target_options import (
     DEFAULTS,
-    DOCUMENT_ENDINGS,
     TargetOptions,
     old_target_options,
     target_options,
@@ -107,20 +106,21 @@ def plan(
         releases.release(version or releases.LATEST)
     named = str(new) if isinstance(new, str | Path) else None
     options = _new_options(target, artifacts, flink_version, configuration)
-    if named and not options.release:
-        otherwise = old_flink_version or _release_of_document(old)
-        options = msgspec.structs.replace(options, otherwise=otherwise)
     old_options = msgspec.structs.replace(
         old_target or TargetOptions(artifacts=options.artifacts),
         release=old_flink_version,
         new=named,
     )
+    if named and not options.release:
+        otherwise = old_flink_version or _release_of_old(old, savepoint, old_options)
+        options = msgspec.structs.replace(options, otherwise=otherwise, otherwise_of="OLD")
     try:
         side = _new_side(new, options)
     except ProgramFailedError as error:
         return _failed_plan(str(new), error, _baseline(old, savepoint, old_options).baseline)
     release = flink_version or side.document.flink
-    old_options = msgspec.structs.replace(old_options, otherwise=release)
+    otherwise_of = None if flink_version else "NEW"
+    old_options = msgspec.structs.replace(old_options, otherwise=release, otherwise_of=otherwise_of)
     old_job, baseline, old_notes = _baseline(old, savepoint, old_options)
     if baseline is None:
         baseline = baseline_of(side.document)
@@ -156,18 +156,15 @@ def plan(
     return make_plan(side.document, baseline, request)
 
 
-def _release_of_document(old: Any) -> str | None:
-    """The release that OLD names, for a NEW that names none; None where OLD is no document."""
-    from explorer.documents import load_document
+def _release_of_old(old: Any, savepoint: str | Path | None, options: TargetOptions) -> str | None:
+    """The release that OLD or the savepoint names, for a NEW that names none; None: neither."""
+    from explorer.cli.side_releases import named_release
 
-    if not isinstance(old, str | Path):
+    if old is not None and not isinstance(old, str | Path):
         baseline = _old_side(old, DEFAULTS).baseline
-        return baseline.document.flink if baseline and baseline.document else None
-    if str(old).lower().endswith(DOCUMENT_ENDINGS):
-        # What cannot be read is reported when OLD is read after NEW; resources name no release.
-        with suppress(ExplorerError):
-            return load_document(old).flink
-    return None
+        return baseline.release if baseline else None
+    sides = (str(side) for side in (old, savepoint) if side is not None)
+    return next(filter(None, (named_release(side, options) for side in sides)), None)
 
 
 def _capture_with(
@@ -385,11 +382,6 @@ def _rehearsal(
         help="the savepoint that NEW starts from",
     ),
     RELEASE,
-    argument(
-        "--from-flink",
-        metavar="RELEASE",
-        help="the Flink release of OLD; default: the one that OLD names, else NEW's",
-    ),
     MATCHES,
     argument(
         "-n",

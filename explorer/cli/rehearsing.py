@@ -7,14 +7,16 @@ from explorer.cli.capturing import TIMEOUT
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
     ALLOW_NON_RESTORED,
+    FROM_FLINK,
     JSON,
+    RELEASE,
     TARGET,
     argument,
     command,
     print_found,
     warn,
 )
-from explorer.cli.target_options import target_options
+from explorer.cli.side_releases import new_target_options
 
 EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
 """By verdict."""
@@ -32,6 +34,8 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
         "FlinkSessionJob (- for stdin), or git:REVISION:PATH",
     ),
     TARGET,
+    RELEASE,
+    FROM_FLINK,
     TIMEOUT,
     argument(
         "--with-network",
@@ -47,7 +51,7 @@ def _rehearse(args: argparse.Namespace) -> int:
     from explorer.analysis.rehearsal_text import rehearsal_text
     from explorer.cli.targets import program_at, refuse_job, rehearse_program
 
-    with program_at(args.target, target_options(args)) as program:
+    with program_at(args.target, new_target_options(args, args.savepoint)) as program:
         refuse_job(program)
         warn(program.notes)
         found = rehearse_program(
@@ -56,6 +60,7 @@ def _rehearse(args: argparse.Namespace) -> int:
             timeout=args.timeout,
             with_network=args.with_network,
             allow_non_restored=args.allow_non_restored,
+            old_flink_version=args.from_flink,
         )
     print_found(args, found.to_dict, lambda: rehearsal_text(found))
     accepted = args.accept_unchecked and found.verdict == "incomplete"

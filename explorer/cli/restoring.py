@@ -27,7 +27,8 @@ from explorer.cli.command import (
     print_found,
     write_document,
 )
-from explorer.cli.target_options import old_target_options, stdin_bytes, target_options
+from explorer.cli.side_releases import new_target_options
+from explorer.cli.target_options import old_target_options, stdin_bytes
 from explorer.documents.loading import read_file
 from explorer.documents.rehearsals import parse_rehearsal
 from explorer.drawing.one_line import one_line
@@ -50,7 +51,9 @@ from explorer.wording import counted
 def _savepoint(args: argparse.Namespace) -> None:
     savepoint = load_savepoint(stdin_bytes(MAX_METADATA) if args.path == "-" else args.path)
     found = (
-        find_owners(savepoint, document_at(args.file, target_options(args))) if args.file else ()
+        find_owners(savepoint, document_at(args.file, new_target_options(args, args.path)))
+        if args.file
+        else ()
     )
     text = [{"sentence": one.sentence, "found_by": one.found_by} for one in found]
     members = savepoint.to_dict() | ({"origins": text} if args.file else {})
@@ -112,9 +115,9 @@ OLD: Final = argument(
     JSON,
 )
 def _restore(args: argparse.Namespace) -> int:
-    document = document_at(args.new, target_options(args))
+    document = document_at(args.new, new_target_options(args, args.old))
     verdict = restore_baseline(
-        baseline_at(args.old, old_target_options(args, args.old, args.new)),
+        baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink)),
         document,
         compile_program(document, args.flink),
         allow_non_restored=args.allow_non_restored,
@@ -140,8 +143,8 @@ def _restore(args: argparse.Namespace) -> int:
     JSON,
 )
 def _bridge(args: argparse.Namespace) -> int:
-    old = baseline_at(args.old, old_target_options(args, args.old, args.new))
-    document = document_at(args.new, target_options(args))
+    document = document_at(args.new, new_target_options(args, args.old))
+    old = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
     new = compile_program(document, args.flink)
     before = restore_baseline(old, document, new, matches=dict(args.match))
     bridge = (give_uids if args.uids else pin_ids)(before, document)

@@ -34,6 +34,8 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     """The release to use; None: the program's or the resource's own."""
     otherwise: str | None = None
     """The release for a program that names none."""
+    otherwise_of: str | None = None
+    """The side with that release, ``OLD`` or ``NEW``; None: the caller names the release."""
     flink_lib: str | None = None
     python: str | None = None
     """The interpreter that has apache-flink."""
@@ -75,6 +77,8 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
         artifacts_folder=given.get("artifacts"),
         job=given.get("job"),
         release=given.get("flink"),
+        otherwise=given.get("from_flink"),
+        otherwise_of="OLD",
         flink_lib=given.get("flink_lib"),
         python=given.get("python"),
         main_class=given.get("main_class"),
@@ -87,12 +91,18 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
 
 
 def old_target_options(
-    args: argparse.Namespace, old: str | None, new: str | None = None
+    args: argparse.Namespace, old: str | None, new: str | None = None, release: str | None = None
 ) -> TargetOptions:
     """The options for the old side of a command.
 
     An old program is started as the new one is, with the same main class and arguments; an old
-    resource has its own. ``old``: its path; ``new``: the path of the new side.
+    resource has its own. Its release is that of ``--from-flink``, else its own, else the new
+    side's.
+
+    Args:
+        old: Its path.
+        new: The path of the new side.
+        release: The release that the new side names, which ``--flink`` overrides.
     """
     given, of_new = vars(args), target_options(args)
     suffix = Path(old or "").suffix or Path(new or "").suffix
@@ -101,7 +111,9 @@ def old_target_options(
         of_new,
         artifacts=dict(given.get("old_artifact") or of_new.artifacts),
         artifacts_folder=given.get("old_artifacts") or of_new.artifacts_folder,
-        release=None,
+        release=given.get("from_flink"),
+        otherwise=of_new.release or release,
+        otherwise_of=None if of_new.release else "NEW",
         main_class=given.get("old_class") or (None if is_document else of_new.main_class),
         classpath=() if is_document else of_new.classpath,
         parallelism=given.get("old_parallelism"),

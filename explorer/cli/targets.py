@@ -113,15 +113,16 @@ def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
     from explorer.capture.cached import installation_of, is_release_assumed
 
     asked = _capture_options(options)
-    if is_address(program) or not is_release_assumed(Path(program), asked):
+    is_named = options.otherwise is not None and options.otherwise_of is None
+    if is_named or is_address(program) or not is_release_assumed(Path(program), asked):
         return
-    used = installation_of(Path(program), asked).release
+    used, side = installation_of(Path(program), asked).release, options.otherwise_of
     descriptors = "it holds no Maven descriptors of Flink, or of several releases"
     why = "a SQL script cannot" if program.lower().endswith(".sql") else descriptors
     yield (
         f"{quoted(options.shown or program, 200)} names no Flink release ({why}): Flink {used}"
-        f"{', the release of OLD,' if used == options.otherwise else ''} is assumed; name the "
-        "release with --flink RELEASE."
+        f"{f', the release of {side},' if used == options.otherwise else ''} is assumed; name the "
+        f"release with {'--from-flink' if side == 'NEW' else '--flink'} RELEASE."
     )
 
 
@@ -236,7 +237,7 @@ def flink_folder(path: str, options: TargetOptions) -> str | None:
     """
     from explorer.capture.cached import installation_of
 
-    if options.release is None:
+    if options.release is None and options.otherwise is None:
         return options.flink_lib
     return str(installation_of(Path(path), _capture_options(options)).folder)
 

@@ -32,7 +32,7 @@ TASK_MANAGERS: Final = "kubernetes.taskmanager.replicas"
 JOB_MANAGERS: Final = "kubernetes.jobmanager.replicas"
 _RETENTION: Final = "execution.checkpointing.externalized-checkpoint-retention"
 _INTERVAL: Final = "execution.checkpointing.interval"
-_IMAGE: Final = re.compile(r"(?:^|/)flink:(\d+\.\d+)")
+_IMAGE: Final = re.compile(r"(?:^|/)flink:((\d+\.\d+)(?:\.\d+)?)")
 
 
 class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
@@ -44,6 +44,8 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
     a FlinkSessionJob without its session cluster."""
     flink: str
     """The supported release that sets the rules."""
+    version: str | None = None
+    """The version that the cluster names, with its image's patch level; None: none is known."""
     options: Mapping[str, str]
     """The effective configuration, without the operator's own options."""
     own_options: Mapping[str, str] = {}
@@ -180,6 +182,18 @@ def supported_release(version: str | None) -> str:
     return named if named in VERSIONS else LATEST
 
 
+def version_of(cluster: FlinkResource | None) -> str | None:
+    """The version of a cluster's Flink: its ``flinkVersion`` with the patch level of its image.
+
+    None without a supported ``flinkVersion``.
+    """
+    named = _named_release(cluster) if cluster else None
+    if cluster is None or named not in VERSIONS:
+        return None
+    found = _IMAGE.search(cluster.image or "")
+    return found[1] if found and found[2] == named else named
+
+
 def without_own(options: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the options that the operator passes to the cluster, and its own."""
     passed = {k: value for k, value in options.items() if not k.startswith(OPERATOR_PREFIXES)}
@@ -198,9 +212,9 @@ def notes_of(
         return
     named = _named_release(cluster)
     found = _IMAGE.search(cluster.image or "")
-    if named and found and found[1] != named:
+    if named and found and found[2] != named:
         yield (
-            f"The image {quoted(cluster.image or '')} is of Flink {found[1]}, and flinkVersion is "
+            f"The image {quoted(cluster.image or '')} is of Flink {found[2]}, and flinkVersion is "
             f"{cluster.flink_version}: the operator goes by flinkVersion."
         )
     if "taskmanager.numberOfTaskSlots" not in options:

@@ -19,6 +19,7 @@ from explorer.deployment.kubernetes_operator import (
     set_option,
     supported_release,
     unchecked_of,
+    version_of,
     without_own,
 )
 from explorer.deployment.memory import job_manager_memory, task_manager_memory
@@ -71,7 +72,7 @@ def operator_job(
         base: The operator's default configuration.
         flink_version: The release that is used in place of the resource's own.
     """
-    cluster = _cluster(resource, resources)
+    cluster = cluster_of(resource, resources)
     flink = flink_version or supported_release(cluster.flink_version if cluster else None)
     whole, derived = effective_options(resource, cluster, base or {}, flink)
     options, own = without_own(whole)
@@ -84,6 +85,7 @@ def operator_job(
         resource=resource,
         cluster=cluster,
         flink=flink,
+        version=flink_version or version_of(cluster),
         options=options,
         own_options=own,
         derived=tuple(derived),
@@ -94,7 +96,10 @@ def operator_job(
     )
 
 
-def _cluster(resource: FlinkResource, resources: tuple[FlinkResource, ...]) -> FlinkResource | None:
+def cluster_of(
+    resource: FlinkResource, resources: tuple[FlinkResource, ...]
+) -> FlinkResource | None:
+    """The FlinkDeployment on which a resource's job runs; None: it is not among the resources."""
     if resource.kind == "FlinkDeployment":
         return resource
     deployments = (one for one in resources if one.kind == "FlinkDeployment")

@@ -16,6 +16,7 @@ from explorer.documents.pipelines import to_pipeline
 from explorer.documents.stream_graphs import to_stream_graph_document
 from explorer.documents.submitted_plans import from_submitted_plan
 from explorer.errors import DocumentError
+from explorer.flink.releases import LATEST, VERSIONS, is_release
 from explorer.model.document import Document
 from explorer.wording import quoted
 
@@ -157,8 +158,11 @@ def _of_baseline(baseline: Mapping[str, Any], *, limit: int | None) -> Iterator[
     if not isinstance(named, str) or not 0 < len(named) <= MAX_ID:
         yield "baseline.name", f"must be text of 1 to {MAX_ID} characters"
     given = [name for name in ("document", "savepoint") if name in baseline]
-    if not given or not baseline.keys() <= {"name", "document", "savepoint", "matches"}:
-        yield "baseline", "takes a name, and a document, a savepoint or both; and matches"
+    if not given or not baseline.keys() <= _BASELINE:
+        yield "baseline", "takes a name, and a document, a savepoint or both; matches, and flink"
+    if not is_release(baseline.get("flink", LATEST)):
+        problem = f"must be a Flink release from {VERSIONS[0]} to {LATEST}, as text"
+        yield "baseline.flink", problem
     if not _is_matches(baseline.get("matches", {})):
         problem = f"must map up to {MAX_MATCHES:,} operators of the baseline to new ones, as text"
         yield "baseline.matches", problem
@@ -178,6 +182,7 @@ def _of_baseline_document(document: Mapping[str, Any], *, limit: int | None) -> 
         yield f"baseline.document.{error.path}".rstrip("."), error.problem
 
 
+_BASELINE: Final = {"name", "document", "savepoint", "matches", "flink"}
 MAX_MATCHES: Final = 1_000
 """Matches of operators that a baseline holds."""
 

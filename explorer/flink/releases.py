@@ -3,8 +3,10 @@
 A field has its values by release, a sentence and an issue; no other module compares releases.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import groupby
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -15,6 +17,7 @@ from explorer.java_numbers import INT_MAX, LONG_MAX
 T = TypeVar("T")
 
 _OLDEST: Final = "1.9"
+_VERSION: Final = re.compile(r"(\d+\.\d+)(?:\.\d+)?")
 
 
 class Behaviour(msgspec.Struct, frozen=True):
@@ -606,6 +609,16 @@ def release(version: str) -> Release:
     return Release(version=short, **in_force(SWITCHES, short))
 
 
+def is_release(text: object) -> bool:
+    """Whether a text names a supported release, with or without a patch level.
+
+    >>> is_release("1.20"), is_release("1.20.1"), is_release("1.8"), is_release("1.20.x")
+    (True, True, False, False)
+    """
+    named = _VERSION.fullmatch(text) if isinstance(text, str) else None
+    return named is not None and named[1] in VERSIONS
+
+
 ByRelease: TypeAlias = Callable[[Release], bool]
 """Whether a release has a behaviour."""
 
@@ -634,3 +647,27 @@ def to_choose(has: ByRelease) -> str:
     """
     known = [version for version in VERSIONS if has(release(version))]
     return f"{known[0]} or later" if LATEST in known else f"{known[-1]} or earlier"
+
+
+def spans(versions: Iterable[str]) -> str:
+    """Write releases as ranges.
+
+    >>> spans(["1.9", "1.10", "1.11", "1.20", "2.0"])
+    '1.9 to 1.11, 1.20 to 2.0'
+    """
+    places = sorted({VERSIONS.index(version) for version in versions})
+    parts = []
+    for _, group in groupby(enumerate(places), lambda pair: pair[1] - pair[0]):
+        run = [place for _, place in group]
+        ends = VERSIONS[run[0]], VERSIONS[run[-1]]
+        parts.append(ends[0] if run[0] == run[-1] else f"{ends[0]} to {ends[1]}")
+    return ", ".join(parts)
+
+
+def writers_of_metadata(version: int) -> tuple[str, ...]:
+    """The releases that write savepoints with this version of the metadata, oldest first.
+
+    >>> writers_of_metadata(4)
+    ('1.16', '1.17', '1.18', '1.19', '1.20')
+    """
+    return tuple(one for one in VERSIONS if release(one).newest_metadata == version)

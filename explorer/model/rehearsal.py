@@ -92,6 +92,8 @@ class Rehearsal(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     savepoint: str
     target: str
+    old_releases: tuple[str, ...] = ()
+    """The releases that the savepoint may be of, oldest first."""
     error: str | None = None
     """Flink's sentence where it refuses the operator IDs or parallelisms; None: it accepts them."""
     operators: tuple[RehearsedOperator, ...] = ()

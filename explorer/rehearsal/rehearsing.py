@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from explorer.analysis.baseline import Baseline
 from explorer.capture.programs import existing_path
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
@@ -63,13 +64,15 @@ def rehearse(
     with_network: bool = False,
     python: str | Path | None = None,
     allow_non_restored: bool = False,
+    old_flink_version: str | None = None,
 ) -> Rehearsal:
     """Restore a savepoint into a program's operators, without sources and sinks.
 
     ``savepoint``: a local folder or its ``_metadata`` file; it is only read. ``target``, ``args``,
     ``flink_lib``, ``main_class``, ``classpath``, ``configuration`` and ``python``: the program, as
     for ``explorer.capture``. ``timeout``: seconds for all of it. ``with_network``: leave the
-    network reachable; without it the platform must offer Linux namespaces.
+    network reachable; without it the platform must offer Linux namespaces. ``old_flink_version``:
+    the release that wrote the savepoint; default: those that write its format.
 
     Raises ``RehearsalError`` where there is no answer, ``SavepointError`` for an unreadable
     savepoint and ``CaptureError`` for arguments that name no program.
@@ -96,7 +99,9 @@ def rehearse(
     answer = _answer(request)
     compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
     ids = flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
-    return _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started)
+    found = _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started)
+    old = Baseline(name=path.name, savepoint=saved, flink=old_flink_version)
+    return msgspec.structs.replace(found, old_releases=old.releases(found.flink))
 
 
 def _absolute_target(target: str, main_class: str | None) -> str:

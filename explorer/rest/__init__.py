@@ -11,12 +11,13 @@ from explorer.rest.addresses import (
     named_clusters,
     read_address,
 )
-from explorer.rest.jobs import JobEntry, jobs_at, jobs_of, read_job
+from explorer.rest.jobs import JobEntry, cluster_version, jobs_at, jobs_of, read_job
 
 __all__ = [
     "Address",
     "ClusterError",
     "JobEntry",
+    "cluster_version",
     "is_address",
     "jobs_at",
     "jobs_of",

@@ -108,6 +108,13 @@ def jobs_at(text: str, *, timeout: float = TIMEOUT) -> tuple[JobGraphDocument, .
     return tuple(read_job(address, job.id, timeout=timeout) for job in running)
 
 
+def cluster_version(text: str, *, timeout: float = TIMEOUT) -> str:
+    """The version of the cluster at the address of it or of a job; raises ``ClusterError``."""
+    address, _ = read_address(text)
+    cluster = Cluster(address, timeout=timeout)
+    return _read(cluster, lambda: _version(cluster))
+
+
 def read_job(address: Address, id: str, *, timeout: float = TIMEOUT) -> JobGraphDocument:
     """One job with its figures, as the cluster reports it now.
 
@@ -137,7 +144,7 @@ def _read(cluster: Cluster, read: Callable[[], Made]) -> Made:
 
 
 def _read_job(cluster: Cluster, id: str) -> JobGraphDocument:
-    version = to_record(cluster.ask("/config"), _ClusterConfig).version
+    version = _version(cluster)
     path = f"/jobs/{id}"
     details = cluster.ask(path)
     if isinstance(details, dict) and "plan" not in details:
@@ -171,6 +178,10 @@ def _read_job(cluster: Cluster, id: str) -> JobGraphDocument:
         ),
     )
     return job_document(reported, limit=MAX_TRANSFORMATIONS)
+
+
+def _version(cluster: Cluster) -> str:
+    return to_record(cluster.ask("/config"), _ClusterConfig).version
 
 
 def _vertex(path: str, id: str) -> str:

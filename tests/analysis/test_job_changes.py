@@ -78,12 +78,20 @@ def test_settings_of_an_operator_count(fields: dict[str, Any], where: str, what:
         ({"chaining": False}, "chaining"),
         ({"runtime_mode": "BATCH"}, "batch mode"),
         ({"checkpointing": {"unaligned": True}}, "unaligned checkpoints"),
-        ({"checkpointing": {"mode": "AT_LEAST_ONCE"}}, "checkpointing mode"),
         ({"checkpointing": {"tolerable_failures": 3}}, "tolerable checkpoint failures"),
     ],
 )
 def test_the_job_s_settings_count(settings: dict[str, Any], what: str) -> None:
     assert changes(program(COUNT), program(COUNT, **settings))["the job", what].means
+
+
+def test_the_checkpointing_mode_of_jobs_without_checkpoints_does_not_count() -> None:
+    once: dict[str, Any] = {"checkpointing": {"mode": "AT_LEAST_ONCE"}}
+    on: dict[str, Any] = {"checkpoint_interval": 1000}
+
+    found = changes(program(COUNT, **on), program(COUNT, **on, **once))
+    assert found["the job", "checkpointing mode"].after == "AT_LEAST_ONCE"
+    assert ("the job", "checkpointing mode") not in changes(program(COUNT), program(COUNT, **once))
 
 
 def test_an_exchange_counts_though_its_ends_have_moved() -> None:

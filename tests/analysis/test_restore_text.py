@@ -59,7 +59,7 @@ def test_a_bridge_is_printed_in_java_and_in_python() -> None:
     (count,) = [one for one in before.operators if one.name == "count"]
     assert f'setUidHash("{count.operator_id}")' in text.partition("Python:")[0]
     assert f"{count.operator_id}" in text.partition("Python:")[2]
-    assert "Then: IDs and parallelism match" in text
+    assert "Then: Against v1 (Flink 2.2): IDs and parallelism match" in text
 
 
 def state(**fields: object) -> StateVerdict:

@@ -3,9 +3,10 @@
 import pytest
 
 from explorer import compile_graph
-from explorer.analysis.whatis import simple_positions, spans, whatis
+from explorer.analysis.whatis import simple_positions, whatis
 from explorer.documents import load_document
 from explorer.flink.passes.hashing import uid_hash
+from explorer.flink.releases import spans
 from explorer.model.pipeline import Pipeline
 from tests.golden_files import cases
 

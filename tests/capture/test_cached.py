@@ -25,7 +25,10 @@ def test_a_release_and_its_patch_level_name_the_same_jars(release: str) -> None:
     assert found.version == "1.20.5"
 
 
-def test_another_patch_level_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_release_is_missing_and_another_patch_level_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FLINK_HOME", str(tmp_path / "streamgraph-explorer" / "flink" / "1.20.5"))
-    with pytest.raises(MissingFlinkError, match=r"jars of Flink 1\.20\.4, and here .* 1\.20\.5"):
-        installation_of(Path("job.sql"), CaptureOptions(release="1.20.4"))
+    assert installation_of(Path("job.sql"), CaptureOptions(release="1.20.4")).version == "1.20.5"
+    with pytest.raises(MissingFlinkError, match=r"jars of Flink 1\.18\.1, and here .* 1\.20\.5"):
+        installation_of(Path("job.sql"), CaptureOptions(release="1.18.1"))

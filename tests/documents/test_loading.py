@@ -102,7 +102,10 @@ def test_rows_are_found_next_to_a_document_or_in_its_data_folder(tmp_path: Path)
     ("baseline", "says"),
     [
         ({"name": "", "document": LINE}, "baseline.name: must be text of 1 to 200 characters"),
-        ({"name": "x"}, "baseline: takes a name, and a document, a savepoint or both; and matches"),
+        (
+            {"name": "x"},
+            "baseline: takes a name, and a document, a savepoint or both; matches, and flink",
+        ),
         ({"name": "x", "document": LINE, "other": 1}, "baseline: takes a name"),
         ({"name": "x", "document": []}, "baseline.document: must be a mapping"),
         ({"name": "x", "document": LINE, "matches": {"a": 5}}, "must map up to 1,000 operators"),
