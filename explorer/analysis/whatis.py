@@ -1,12 +1,12 @@
-"""Lookup of the operator that an ID, or an error message with an ID, refers to.
+"""Lookup of the operator that an ID, a name, or an error message with either, refers to.
 
-Flink's messages name operators by 32 hex digits. The document is translated under every release,
-with chaining on and off, and each ID is looked up. An ID that is not found is searched for in
-simple programs.
+Flink's messages name operators by 32 hex digits, and tasks and operators by their full names. The
+document is translated under every release, with chaining on and off, and each ID is looked up. An
+ID that is not found is searched for in simple programs.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -19,12 +19,21 @@ from explorer.flink.releases import VERSIONS, spans
 from explorer.model.document import Document
 from explorer.model.frozen import FrozenRecord
 from explorer.model.operator_ids import UNKNOWN, is_unknown
-from explorer.model.stream_graph import StreamNode, bare_name
-from explorer.wording import counted
+from explorer.model.stream_graph import NodeId, StreamNode, bare_name
+from explorer.wording import counted, listed
 
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{6,32}(?![0-9A-Za-z])")
 _QUOTED: Final = re.compile(r'(?:uid|ID) ?[("\u201c]+([^")\u201d]+)')
 _NAMED: Final = re.compile(r"assigned to operator (.+?)(?:[.\n]|$)")
+_ATTEMPT: Final = re.compile(
+    r"(?<![0-9A-Za-z])([0-9a-fA-F]{32})_([0-9a-fA-F]{32})_(\d{1,10})_(\d{1,10})(?![0-9A-Za-z])"
+)
+"""``ExecutionAttemptID.toString`` (1.16 on): execution graph, job vertex, subtask, attempt."""
+_RANDOM_ATTEMPT: Final = re.compile(r"\(\d+/\d+\)(?:#\d+)? \(([0-9a-fA-F]{32})\)")
+"""An attempt in a log of an earlier release, after the subtask and the number of attempts."""
+_WORD: Final = re.compile(r"\w+")
+_BEFORE_NAME: Final = re.compile(r"(?:operator|task|vertex|['\"\u201c])\s?$", re.IGNORECASE)
+_AFTER_NAME: Final = re.compile(r" \(\d+/\d+\)")
 _DIGITS: Final = 32
 _MOST_IDS: Final = 100
 _LONGEST_LINE: Final = 6
@@ -37,8 +46,9 @@ class IdentifiedPart(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """The ID, or the part of it, as it was given."""
     kind: str
-    """``operator``, ``vertex``, ``uid hash``, ``uid``, ``name``, or ``client ID`` and ``scheduler
-    ID``: the ID in the JobGraph of a BATCH job that the configuration does not select."""
+    """``operator``, ``vertex``, ``uid hash``, ``uid``, ``name`` of an operator, ``task name``, or
+    ``client ID`` and ``scheduler ID``: the ID in the JobGraph of a BATCH job that the configuration
+    does not select."""
     id: str
     operator: str
     transformation: str | None
@@ -67,6 +77,36 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
         return f"operator {self.place + 1} of a straight pipeline without uids, with {chained}"
 
 
+class ExecutionAttempt(msgspec.Struct, frozen=True, kw_only=True):
+    """An ``ExecutionAttemptID`` in a text, part by part."""
+
+    text: str
+    execution_graph: str | None = None
+    """None: the ID is random, as in releases before 1.16."""
+    vertex: str | None = None
+    subtask: int | None = None
+    """Counted from 0."""
+    attempt: int | None = None
+    """Counted from 0."""
+
+    def sentence(self, tasks: Mapping[str, str]) -> str:
+        """Explain the parts; ``tasks``: the names of known tasks by their IDs."""
+        if self.execution_graph is None:
+            return (
+                f"{self.text} is the ID of an execution attempt, one try to run a subtask: it is "
+                "random in releases before 1.16, and no operator has it."
+            )
+        name = tasks.get(self.vertex or "")
+        task = f"the task {name!r}" if name else "a task that this pipeline does not have"
+        return (
+            f"{self.text} is an execution attempt, one try to run a subtask: "
+            f"{self.execution_graph} is the execution graph, which is another one each time that a "
+            f"job manager starts the job; {self.vertex} is {task}; {self.subtask} is the index of "
+            f"the subtask, counted from 0; {self.attempt} is the number of the attempt, 0 before "
+            "the first restart."
+        )
+
+
 class Identification(FrozenRecord, frozen=True, kw_only=True):
     """All results for a text."""
 
@@ -79,19 +119,20 @@ class Identification(FrozenRecord, frozen=True, kw_only=True):
     """Number of IDs after the first hundred, which were not looked up."""
     unknown_ids: int = 0
     """Number of operators of the document of which no release gives the ID for certain."""
+    attempts: tuple[ExecutionAttempt, ...] = ()
 
 
 def whatis(
     text: str, document: Document, pause: Callable[[], None] = lambda: None
 ) -> Identification:
-    """Find every ID of ``text`` in ``document``; ``text`` may be a whole error message.
+    """Find every ID and name of ``text`` in ``document``; ``text`` may be a whole error message.
 
     ``pause`` is called between two releases; what it raises ends the search.
     """
     asked = ids_in(text)
     asked, left_out = asked[:_MOST_IDS], len(asked[_MOST_IDS:])
     named = {match.strip() for match in (*_QUOTED.findall(text), *_NAMED.findall(text))}
-    uses, uncertain = _find_uses(document, asked, named, pause)
+    uses, uncertain = _find_uses(document, text, asked, named, pause)
     visible = {use[:4] for use in uses if use.chaining}
     order = {id: at for at, id in enumerate(asked)}
     # With chaining the other way an ID adds nothing where the document itself has it.
@@ -101,9 +142,9 @@ def whatis(
             for use, versions in uses.items()
             if use.chaining or use[:4] not in visible
         ),
-        key=lambda one: -1 if one.kind == "name" else order[one.text],
+        key=lambda one: order.get(one.text, -1),
     )
-    known = {one.text for one in findings if one.kind != "name"}
+    known = {one.text for one in findings}
     lost = [id for id in asked if id not in known]
     whole = [id for id in lost if len(id) == _DIGITS and not uncertain]
     positions = {id: found for id in whole if (found := tuple(simple_positions(id)))}
@@ -113,16 +154,58 @@ def whatis(
         unknown=tuple(id for id in lost if id not in positions),
         left_out=left_out,
         unknown_ids=uncertain,
+        attempts=tuple(_attempts_in(text)),
     )
 
 
 def ids_in(text: str) -> list[str]:
-    """Return the IDs, and what may be the first digits of IDs, each once."""
+    """Return the IDs, and what may be the first digits of IDs, each once.
+
+    Of an execution attempt's ID only the task's: no program has the others.
+    """
+    text = _ATTEMPT.sub(r"\2", _RANDOM_ATTEMPT.sub("", text))
     return list(dict.fromkeys(match.lower() for match in _HEX.findall(text)))
 
 
+def _attempts_in(text: str) -> Iterator[ExecutionAttempt]:
+    for found in {match[0]: match for match in _ATTEMPT.finditer(text)}.values():
+        graph, vertex = found[1].lower(), found[2].lower()
+        yield ExecutionAttempt(
+            text=found[0],
+            execution_graph=graph,
+            vertex=vertex,
+            subtask=int(found[3]),
+            attempt=int(found[4]),
+        )
+    yield from (ExecutionAttempt(text=id) for id in dict.fromkeys(_RANDOM_ATTEMPT.findall(text)))
+
+
+def names_in(text: str, names: Iterable[str]) -> set[str]:
+    """Return the names that stand in the text as a whole, without those within longer ones.
+
+    A name of one word counts where the text says that it is a name: after ``operator`` or ``task``,
+    in quotes, or before the number of a subtask, as ``(1/4)``.
+    """
+    found = [
+        (match.start(), match.end(), name)
+        for name in set(names)
+        if name in text
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+        if not _WORD.fullmatch(name)
+        or _BEFORE_NAME.search(text[: match.start()])
+        or _AFTER_NAME.match(text, match.end())
+    ]
+    return {
+        name
+        for start, end, name in found
+        if not any(a <= start and end <= b and (a, b) != (start, end) for a, b, _ in found)
+    }
+
+
 def other_sentences(answer: Identification) -> Iterator[str]:
-    """Describe the IDs that this pipeline does not have."""
+    """Describe execution attempts, and the IDs that this pipeline does not have."""
+    tasks = {one.id: one.vertex for one in answer.findings if one.kind == "vertex"}
+    yield from (one.sentence(tasks) for one in answer.attempts)
     for id, positions in answer.positions.items():
         places = "; or ".join(position.sentence() for position in positions)
         yield f"{id} is not in this pipeline. Elsewhere it can be {places}."
@@ -166,10 +249,16 @@ class _IdUse(NamedTuple):
     identity: Identity
     vertex: str
     chaining: bool
+    operators: tuple[str, ...] = ()
+    """Of a task's name, its operators in words."""
 
 
 def _find_uses(
-    document: Document, asked: Sequence[str], named: set[str], pause: Callable[[], None]
+    document: Document,
+    text: str,
+    asked: Sequence[str],
+    named: set[str],
+    pause: Callable[[], None],
 ) -> tuple[dict[_IdUse, list[str]], int]:
     """Map each use to its releases, and count the operators with unknown IDs in all releases."""
     found: dict[_IdUse, list[str]] = {}
@@ -178,9 +267,13 @@ def _find_uses(
     for done, chaining in _compilations(document, pause):
         unknown_ids.append(sum(map(is_unknown, done.hashes.values())))
         known = operator_identities(done.stream_graph)
+        names = _names_of(done, text) if chaining else set()
+        for use in _task_uses(done, known, names):
+            found.setdefault(use, []).append(done.release.version)
+        called = named | names
         for node in done.stream_graph.nodes:
             matches = [(id, *match) for id in asked for match in _ids_with(id, done, node)]
-            if chaining and not named.isdisjoint({node.uid, node.name, bare_name(node.name)}):
+            if chaining and not called.isdisjoint({node.uid, node.name, bare_name(node.name)}):
                 matches.append((node.name, "name", done.hashes[node.id]))
             for match in matches:
                 vertex = done.job_graph.task_of(node.id).name
@@ -190,13 +283,50 @@ def _find_uses(
     return found, min(unknown_ids, default=0)
 
 
+def _names_of(done: Compilation, text: str) -> set[str]:
+    """Return the names of tasks and operators that the text contains."""
+    operators = (node.name for node in done.stream_graph.nodes)
+    return names_in(text, (*operators, *(vertex.name for vertex in done.job_graph.vertices)))
+
+
+def _task_uses(
+    done: Compilation, known: Mapping[NodeId, Identity], names: set[str]
+) -> Iterator[_IdUse]:
+    """Yield the tasks with several operators that have one of these names."""
+    nodes = done.stream_graph.by_id
+    for vertex in done.job_graph.vertices:
+        if vertex.name in names and len(vertex.operators) > 1:
+            chain = [nodes[one.node] for one in vertex.operators]
+            head = nodes[vertex.head]
+            yield _IdUse(
+                text=vertex.name,
+                kind="task name",
+                id=vertex.id,
+                operator=head.name,
+                transformation=head.transformation,
+                identity=known[head.id],
+                vertex=vertex.name,
+                chaining=True,
+                operators=tuple(_operator_words(one) for one in chain),
+            )
+
+
+def _operator_words(node: StreamNode) -> str:
+    origin = f" (the transformation {node.transformation!r})" if node.transformation else ""
+    return f"{node.name!r}{origin}"
+
+
 def _finding(use: _IdUse, versions: list[str], other: str) -> IdentifiedPart:
     """``other``: the setting of chaining that the document does not have."""
     members = use._asdict()
+    operators = members.pop("operators")
     origin = f"the transformation {use.transformation!r}" if use.transformation else ""
     if use.kind == "name":
         named = f"{use.operator!r}, {origin}" if origin else repr(use.operator)
         sentence = f"The message names {named}; its operator ID is {use.id}"
+    elif use.kind == "task name":
+        sentence = f"The message names the task {use.vertex!r} of {listed(operators)}; its ID, and "
+        sentence += f"the operator ID of its head, is {use.id}"
     else:
         sentence = _SENTENCES[use.kind].format(**members)
         sentence += f", from {origin}" if origin else ""

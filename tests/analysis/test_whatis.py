@@ -3,7 +3,7 @@
 import pytest
 
 from explorer import compile_graph
-from explorer.analysis.whatis import simple_positions, whatis
+from explorer.analysis.whatis import other_sentences, simple_positions, whatis
 from explorer.documents import load_document
 from explorer.flink.passes.hashing import uid_hash
 from explorer.flink.releases import spans
@@ -108,3 +108,77 @@ def test_published_ids_are_read_backwards() -> None:
 
 def test_releases_are_reported_as_ranges() -> None:
     assert spans(["2.0", "1.20", "1.9"]) == "1.9, 1.20 to 2.0"
+
+
+TASK = "Keyed Reduce -> Sink: Print to Std. Out"
+MAXIMUM = (
+    "The state for task {name} can not be restored. The maximum parallelism (128) of the restored "
+    "state is lower than the configured parallelism (200)."
+)
+SUMS = {
+    "transformations": [
+        {"id": "orders", "type": "source"},
+        {"id": "trim", "type": "map", "inputs": ["orders"]},
+        {"id": "by", "type": "key_by", "inputs": ["trim"]},
+        {"id": "sums", "type": "reduce", "inputs": ["by"]},
+        {"id": "out", "type": "sink", "inputs": ["sums"]},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        MAXIMUM.format(name=TASK),
+        f"{TASK} (2/4)#1 switched from INITIALIZING to FAILED",
+        f"Task {TASK} is not running.",
+    ],
+)
+def test_a_task_is_found_by_its_full_name(line: str) -> None:
+    (finding,) = whatis(line, load_document(SUMS)).findings
+
+    assert (finding.kind, finding.transformation, finding.text) == ("task name", "sums", TASK)
+    assert finding.id == compile_graph(SUMS, "1.20").job_graph.vertices[1].id
+    assert "(the transformation 'sums')" in finding.sentence
+    assert "(the transformation 'out')" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("Could not restore keyed state backend for Keyed Reduce", ["sums"]),
+        ("Exception in operator Map: null", ["trim"]),
+        ("Map (1/2)#0 is FAILED", ["trim"]),
+        ("the records of 'Map' and of others", ["trim"]),
+        ("a MapState, a Map and the Keyed Reducer", []),
+    ],
+)
+def test_an_operator_is_found_by_its_full_name(line: str, found: list[str]) -> None:
+    findings = whatis(line, load_document(SUMS)).findings
+
+    assert [one.transformation for one in findings if one.kind == "name"] == found
+
+
+def test_an_execution_attempt_is_explained_part_by_part() -> None:
+    task = compile_graph(SUMS, "1.20").job_graph.vertices[1].id
+    graph, strange = "c6" * 16, "ab" * 16
+
+    answer = whatis(f"{TASK} (4/8)#2 ({graph}_{task}_3_2) FAILED", load_document(SUMS))
+    assert {one.id for one in answer.findings} == {task}
+    assert answer.unknown == ()
+    (sentence,) = other_sentences(answer)
+    assert f"{graph} is the execution graph" in sentence
+    assert f"{task} is the task {TASK!r}" in sentence
+    assert "3 is the index of the subtask" in sentence
+    assert "2 is the number of the attempt" in sentence
+    answer = whatis(f"{graph}_{strange}_3_0", load_document(SUMS))
+    assert answer.unknown == (strange,)
+    assert "a task that this pipeline does not have" in next(other_sentences(answer))
+
+
+def test_the_attempt_in_a_log_of_an_earlier_release_is_random() -> None:
+    answer = whatis(f"Map (4/8)#2 ({'c6' * 16}) switched to FAILED", load_document(SUMS))
+
+    assert [one.transformation for one in answer.findings] == ["trim"]
+    assert answer.unknown == ()
+    assert "random in releases before 1.16" in next(other_sentences(answer))
