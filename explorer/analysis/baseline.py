@@ -216,4 +216,6 @@ def _saved_state(state: OperatorState) -> HeldState:
         return HeldState(certainty="none", what="no state")
     kinds = [kind for kind in state.kinds if kind in {"keyed", "operator"}]
     what = " and ".join(f"{kind} state" for kind in kinds)
-    return HeldState(certainty="known", what=what or "state")
+    return HeldState(
+        certainty="known", what=what or ("state" if state.has_own_state else "records in flight")
+    )

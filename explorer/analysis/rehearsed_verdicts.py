@@ -1,7 +1,7 @@
 """Adds the results of a rehearsal, in which Flink opened the operators' state, to a verdict."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -9,7 +9,7 @@ from explorer.analysis.coverage import coverage
 from explorer.analysis.rehearsal_text import VERDICT_WORDS
 from explorer.analysis.restored import Restore, RestoredOperator, Restriction, first_incompatible
 from explorer.errors import ExplorerError
-from explorer.model.coverage import Compatibility, StateVerdict
+from explorer.model.coverage import Compatibility, StateVerdict, Weight
 from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator
 from explorer.wording import counted, first_listed, quoted
 
@@ -23,7 +23,7 @@ _VERDICTS: Final[Mapping[str, Compatibility]] = {
 """Maps verdicts on rehearsed states to ours; any other leaves the state undecided."""
 _RAN: Final = OPENED | {"not_asked_for", "opened_not_used"}
 """The verdicts of operators that opened."""
-_WEIGHTS: Final = ("refused", "unchecked", "note")
+_WEIGHTS: Final = get_args(Weight)
 _NAMES: Final = 5
 """States that a line lists."""
 

@@ -30,6 +30,7 @@ Answer: TypeAlias = Literal[
     "Flink restores",
     "not fully checked",
     "Flink drops state",
+    "Flink loses state or records",
     "Flink will refuse",
     "state goes to the wrong operator",
 ]
@@ -188,6 +189,11 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return self._sentences("refused")
 
     @property
+    def losses(self) -> tuple[str, ...]:
+        """The restrictions with which Flink starts and loses state or records, without an error."""
+        return self._sentences("lost")
+
+    @property
     def assumptions(self) -> tuple[str, ...]:
         """The restrictions with which Flink may fail."""
         return self._sentences("unchecked")
@@ -210,8 +216,10 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         """The verdict in a few words."""
         if self.misdirected:
             return "state goes to the wrong operator"
-        if not self.holds:
+        if self.verdict == "refused":
             return "Flink will refuse"
+        if self.losses:
+            return "Flink loses state or records"
         if self.lost:
             return "Flink drops state"
         return "Flink restores" if self.fully_checked else "not fully checked"
@@ -259,7 +267,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def holds(self) -> bool:
         """Whether Flink restores, and every state goes to its own operator as far as is known."""
-        return self.verdict == "restored" and not self.misdirected
+        return self.verdict == "restored" and not self.misdirected and not self.losses
 
     def exit_code(self, *, accept_unchecked: bool = False) -> int:
         """Return 0 if all was checked and holds, 1 if refused, 3 if not all could be checked."""
@@ -274,6 +282,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             return self._wrong
         if self.error is None and self.refusals:
             return with_full_stop(f"Flink {self.flink} will refuse: {self.refusals[0]}")
+        if self.error is None and self.losses:
+            return with_full_stop(f"Flink {self.flink} accepts this restore: {self.losses[0]}")
         if self.error is None and not self.unchecked and self.assumptions:
             return with_full_stop(f"{self._outcome} Not checked: {self.assumptions[0]}")
         return self._outcome

@@ -15,9 +15,18 @@ from explorer.analysis.restored import RestoredOperator, Restriction
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
+from explorer.flink.window_kinds import (
+    CONTENTS,
+    OpenWindows,
+    WindowKind,
+    open_windows,
+    saved_windows,
+    window_kind,
+)
 from explorer.model.coverage import Weight
 from explorer.model.job_graph import JobEdge
 from explorer.savepoints import OperatorState, Savepoint
+from explorer.savepoints.savepoint import IN_FLIGHT
 from explorer.wording import listed
 
 NO_CHECKPOINTS: Final = (
@@ -50,6 +59,17 @@ class _RestoreCase(NamedTuple):
     def saved(self) -> Savepoint:
         return self.old.savepoint
 
+    def old_windows(self, one: RestoredOperator) -> WindowKind | None:
+        """The windows of an operator in the old program; None: it has none, or is not known."""
+        program, node = self.old.program, self.old.nodes.get(one.operator_id or "")
+        if program is None or node is None:
+            return None
+        return window_kind(program.stream_graph.by_id[node])
+
+    def new_windows(self, one: RestoredOperator) -> WindowKind | None:
+        """The windows of the new operator that restores the state; None: it has none."""
+        return None if one.taker is None else window_kind(self.new.stream_graph.by_id[one.taker])
+
     @property
     def in_flight(self) -> list[tuple[OperatorState, RestoredOperator]]:
         """Saved operators with records in flight, each with its restore."""
@@ -57,7 +77,7 @@ class _RestoreCase(NamedTuple):
         return [
             (one, reported[one.operator_id])
             for one in self.saved.operators
-            if not {"input channel", "result subpartition"}.isdisjoint(one.kinds)
+            if not IN_FLIGHT.isdisjoint(one.kinds)
         ]
 
     @property
@@ -98,15 +118,48 @@ def _no_rescaling(case: _RestoreCase) -> Iterator[str]:
 
 
 def _chained_now(case: _RestoreCase) -> Iterator[str]:
-    """``checkStateMappingCompleteness``: a record in flight needs its channel."""
+    """``TaskStateAssignment`` assigns channel state to the ends of a task's chain alone."""
     heads = {vertex.head for vertex in case.new.job_graph.vertices}
     for saved, one in case.in_flight:
         if "input channel" in saved.kinds and one.node is not None and one.node not in heads:
             yield (
-                f"{one.name!r} has records in flight and is chained to its input now: Cannot "
-                "recover from unaligned checkpoint when topology changes, such that data exchanges "
-                "with persisted data are now chained"
+                f"{one.name!r} has records in flight and is chained to its input now: they are "
+                "lost without an error. Take a savepoint instead, or keep the exchange unchained"
             )
+
+
+def _other_record_type(case: _RestoreCase, *, known: bool) -> Iterator[str]:
+    """Records in flight are read with the new serializer of their exchange.
+
+    ``known``: the exchanges of which both programs show the type, else the others.
+    """
+    for saved, one in case.in_flight:
+        before, after = _exchanged_types(case, saved, one)
+        if known and before and after and before != after:
+            yield (
+                f"{one.name!r} has records in flight of {listed(before)}, which are read as "
+                f"{listed(after)} now: tasks fail, as with IndexOutOfBoundsException or 'Corrupt "
+                "stream'. Take a savepoint instead"
+            )
+        elif not known and one.node is not None and not (before and after):
+            yield (
+                f"{one.name!r} has records in flight: assumed that their type is the same as "
+                "before, else the restore fails, as with IndexOutOfBoundsException"
+            )
+
+
+def _exchanged_types(
+    case: _RestoreCase, saved: OperatorState, one: RestoredOperator
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the types of the records in an operator's channels, old and new; empty: not known."""
+    nodes = (case.old.program, case.old.nodes.get(saved.operator_id)), (case.new, one.node)
+    found = []
+    for program, node in nodes:
+        operator = program.stream_graph.by_id[node].operator if program and node else None
+        written = (operator.output_type,) if operator and operator.output_type else ()
+        read = operator.input_types if operator else ()
+        found.append(read if "input channel" in saved.kinds else written)
+    return found[0], found[1]
 
 
 def _inputs(case: _RestoreCase) -> Iterator[tuple[RestoredOperator, JobEdge]]:
@@ -207,6 +260,23 @@ def _strategies(case: _RestoreCase, operator_id: str) -> set[str]:
     return {edge.partitioner_class for edge in program.job_graph.edges if edge.target == vertex.id}
 
 
+def _windows(case: _RestoreCase, *, outcome: OpenWindows) -> Iterator[str]:
+    """The open windows of operators with windows of another kind now."""
+    for one in case.operators:
+        after = case.new_windows(one)
+        before = case.old_windows(one)
+        if after is None or (before is None and CONTENTS not in one.state_names):
+            continue
+        if before is not None:
+            found, why = open_windows(before, after)
+            change = f"changes from {before.words} to {after.words}"
+        else:
+            found, why = saved_windows(one.state_names, after)
+            change = f"restores windows into {after.words}"
+        if found == outcome:
+            yield f"{one.name!r} {change}: {why}"
+
+
 def _other_files(case: _RestoreCase) -> Iterator[str]:
     if case.old.real and not case.saved.self_contained:
         claim = (
@@ -263,7 +333,7 @@ def _changelog(case: _RestoreCase) -> Iterator[str]:
         return
     keys = ("state.changelog.enabled", "state.backend.changelog.enabled")
     enabled = any(str(case.options.get(key, "")).lower() == "true" for key in keys)
-    if "changelog" in case.layouts or (case.layouts and enabled):
+    if case.layouts and enabled:
         yield (
             "The state has a changelog and the claim mode is NO_CLAIM: the job fails at its first "
             "checkpoint with 'Configured state backend (ChangelogStateBackend) does not support "
@@ -284,22 +354,30 @@ def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
     if program is not None and not case.old.real and program.settings.checkpointing.unaligned:
         yield (
             "The deployed job takes unaligned checkpoints, which hold records in flight: restore "
-            "from a savepoint, which has none, where chains, partitioners or operators change."
+            "from a savepoint, which has none, where parallelism, chains, partitioners, types of "
+            "records or operators change. Rescaled, a job with FORWARD exchanges can fail or lose "
+            "records (FLINK-38267)."
         )
 
 
 _ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]] = (
     ("refused", _no_rescaling),
-    ("refused", _chained_now),
     ("refused", _cannot_rescale),
     ("refused", partial(_pointwise_now, from_global=False)),
     ("refused", partial(_keyed_now, known=True)),
     ("refused", _other_backend),
     ("refused", _changelog),
+    ("refused", partial(_other_record_type, known=True)),
+    ("refused", partial(_windows, outcome="refused")),
+    ("lost", _chained_now),
+    ("lost", partial(_windows, outcome="lost")),
     ("unchecked", partial(_keyed_now, known=False)),
     ("unchecked", partial(_pointwise_now, from_global=True)),
+    ("unchecked", partial(_other_record_type, known=False)),
     ("unchecked", _backend_assumed),
+    ("unchecked", partial(_windows, outcome="unknown")),
     ("note", _batch),
+    ("note", partial(_windows, outcome="kept")),
     ("note", _other_files),
     ("note", _unaligned_program),
 )

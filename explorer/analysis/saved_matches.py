@@ -87,8 +87,8 @@ class _Search:
 
 def can_keep(saved: OperatorState, node: StreamNode, new: Compilation, held: HeldState) -> bool:
     """Whether an operator can have left such state, as far as its type and inputs show."""
-    if not saved.has_state or held.certainty == "none":
-        return not saved.has_state
+    if not saved.has_own_state or held.certainty == "none":
+        return not saved.has_own_state
     if "keyed" not in saved.kinds:
         return True
     if held.certainty == "known":

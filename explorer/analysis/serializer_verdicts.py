@@ -93,7 +93,15 @@ def _verdicts(
             yield _timers(state, key, declared, release)
         else:
             yield _state(state, known.get(state.name), release)
-    if schema.problems or not schema.states:
+    if not saved.has_own_state:
+        yield StateVerdict(
+            aspect="state types",
+            state="",
+            kind="records",
+            verdict="unknown",
+            sentence="records in flight are read with the serializer of their new exchange",
+        )
+    elif schema.problems or not schema.states:
         yield StateVerdict(
             aspect="state types",
             state="",

@@ -16,6 +16,7 @@ def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
     factory = node.getOperatorFactory()
     inputs = _inputs(objects, node)
     declared = declared_types(objects, node, inputs)
+    windows = _windows(objects, factory)
     return {
         "factory": objects.class_name(factory),
         "class_name": _operator_class(objects, factory),
@@ -23,8 +24,23 @@ def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
         "input_types": [type_words(objects, one) for one in inputs],
         "output_type": type_words(objects, node.getTypeSerializerOut()),
         "slot_memory_use_cases": _slot_use_cases(objects, node),
+        **({"windows": windows} if windows is not None else {}),
         **({"declared": declared} if declared is not None else {}),
     }
+
+
+_IDENTITY: Final = re.compile(r"(?:[a-z]\w*\.)*(\w+\$)?(\w+)@[0-9a-f]+")
+"""The text of an object without a text of its own; the number is another in each run."""
+
+
+def _windows(objects: JavaObjects, factory: Any) -> str | None:
+    """The assigner, trigger and evictor of a window operator."""
+    operator = objects.call(factory, "getOperator") if factory is not None else None
+    if operator is None or not objects.simple_name(operator).endswith("WindowOperator"):
+        return None
+    parts = (objects.field(operator, name) for name in ("windowAssigner", "trigger", "evictor"))
+    texts = (str(part.toString()) for part in parts if part is not None)
+    return _IDENTITY.sub(r"\2", ", ".join(texts)) or None
 
 
 def _operator_class(objects: JavaObjects, factory: Any) -> str | None:

@@ -23,8 +23,9 @@ TypeAspect = Literal["key types", "state types"]
 """The aspects on which a ``StateVerdict`` decides."""
 Compatibility = Literal["compatible", "migrated", "incompatible", "unknown"]
 """Of a serializer: compatible as is; after migration; refused by Flink; not decidable."""
-Weight = Literal["refused", "unchecked", "note"]
-"""Flink fails; it is unknown whether Flink fails; the verdict does not change."""
+Weight = Literal["refused", "lost", "unchecked", "note"]
+"""Flink fails; it starts and loses state or records; whether it fails is unknown; the verdict does
+not change."""
 
 
 class StateVerdict(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,6 +53,8 @@ class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     output_type: str | None = None
     slot_memory_use_cases: tuple[str, ...] = ()
     """What else it needs managed memory of its slot for, such as STATE_BACKEND."""
+    windows: str | None = None
+    """Of a window operator, its assigner, trigger and evictor as they print themselves."""
     declared: DeclaredTypes | None = None
     """Its serializers; None: an older capture did not record them."""
 

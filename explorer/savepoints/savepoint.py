@@ -1,12 +1,15 @@
 """Records of a savepoint's or checkpoint's metadata; mirrors ``CheckpointMetadata``."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from explorer.model.serializer_types import type_members
 from explorer.savepoints.saved_states import StateSchema
+
+IN_FLIGHT: Final = frozenset({"input channel", "result subpartition"})
+"""The kinds of state that an unaligned checkpoint saves of a task's channels."""
 
 
 class StateHeader(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -100,6 +103,11 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
     def has_state(self) -> bool:
         """Whether the operator has state by Flink's ``hasState``; being finished is none."""
         return self.coordinator_bytes is not None or bool(self.handles)
+
+    @property
+    def has_own_state(self) -> bool:
+        """Whether there is more than the records in flight of its task's channels."""
+        return self.coordinator_bytes is not None or not IN_FLIGHT.issuperset(self.kinds)
 
     @property
     def state_bytes(self) -> int:

@@ -142,7 +142,7 @@ def test_a_channel_with_records_in_flight_must_stay_one() -> None:
 
     found = restore_baseline(Baseline(name="chk-1", savepoint=saved), document, done)
 
-    assert any("are now chained" in one.sentence for one in found.restrictions)
+    assert any("chained to its input now" in one.sentence for one in found.restrictions)
 
 
 def test_a_program_with_unaligned_checkpoints_is_restored_from_a_savepoint() -> None:

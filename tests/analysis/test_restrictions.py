@@ -6,6 +6,7 @@ in flight or with a native backend is restored with one thing changed.
 
 from typing import Any, Final
 
+import msgspec
 import pytest
 
 from explorer.analysis.baseline import Baseline
@@ -14,6 +15,7 @@ from explorer.documents import Document, load_document
 from explorer.flink.compiler import compile_program
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
+from tests.analysis.captured_programs import captured
 from tests.golden_files import cases
 
 KEYED: Final = ("hash", "hash3")
@@ -26,7 +28,7 @@ def document(side: str, version: str) -> Document:
     edge, wide, slow, *options = side.split(":")
     keyed = edge in KEYED
     partition = {"type": "key_by"} if keyed else {"type": "partition", "partitioner": edge.upper()}
-    environment: dict[str, Any] = {"chaining": False, "max_parallelism": 8}
+    environment: dict[str, Any] = {"chaining": "chained" in options, "max_parallelism": 8}
     configuration: dict[str, Any] = {}
     if backend := next((one for one in options if one in BACKEND), None):
         configuration["state.backend.type"] = backend
@@ -34,13 +36,18 @@ def document(side: str, version: str) -> Document:
         configuration["state.changelog.enabled"] = True
     if mode := next((one for one in options if one in {"CLAIM", "NO_CLAIM"}), None):
         environment["savepoint"] = {"path": "chk-1", "claim_mode": mode}
+    source = {"id": "source", "type": "source", "uid": "source", "parallelism": int(wide)}
+    same = {"id": "same", "type": "map", "uid": "same", "parallelism": int(wide)}
+    before = [source]
+    if {"same", "text"}.intersection(options):
+        before.append(same | {"inputs": ["source"]})
     return load_document(
         {
             "flink": version,
             "environment": {**environment, "configuration": configuration},
             "transformations": [
-                {"id": "source", "type": "source", "uid": "source", "parallelism": int(wide)},
-                {"id": "edge", "inputs": ["source"], **partition},
+                *before,
+                {"id": "edge", "inputs": [before[-1]["id"]], **partition},
                 {
                     "id": "slow",
                     "type": "keyed_process" if keyed else "process",
@@ -116,6 +123,7 @@ def test_restrictions_refuse_what_clusters_refuse(version: str) -> None:
         elif not sure or (found.refusals and not fails):
             wrong.append((case, found.refusals, found.assumptions))
         assert found.exit_code() != 0 or not fails
+        assert bool(found.losses) == bool(case.get("lost")), case
         compared += 1
 
     assert not wrong, [(one["old"], one["new"], one["flink"][-60:], *more) for one, *more in wrong]
@@ -145,3 +153,87 @@ def test_a_keyed_exchange_assumes_that_the_key_is_the_same() -> None:
 
     assert any("assumed that the key is the same" in one for one in found.assumptions)
     assert found.exit_code() == 3
+
+
+def typed(type: str) -> dict[str, Any]:
+    """A captured program with records of that type on its exchange."""
+    transformations: list[dict[str, Any]] = [
+        {"id": "in", "type": "legacy_source", "uid": "in"},
+        {"id": "edge", "type": "rebalance", "inputs": ["in"]},
+        {"id": "slow", "type": "map", "uid": "slow", "inputs": ["edge"]},
+    ]
+    program = captured(transformations, {"in": "Job$In", "slow": "Job$Slow"})
+    for node in program["stream_graph"]["nodes"]:
+        node["operator"] |= {"input_types": [type] * (node["id"] > 1), "output_type": type}
+    return program
+
+
+@pytest.mark.parametrize("kind", ["input channel", "result subpartition"])
+def test_records_in_flight_of_another_type_are_refused(kind: str) -> None:
+    before, after = typed("Long"), typed("String")
+    done = compile_program(load_document(before))
+    uid = "slow" if kind == "input channel" else "in"
+    node = next(one.id for one in done.stream_graph.nodes if one.uid == uid)
+    channels = SubtaskState(subtask=0, finished=False, handles=(handle(kind, ""),))
+    template = checkpoint("rebalance:1:1", document("rebalance:1:1", "1.20")).operators[0]
+    state = msgspec.structs.replace(
+        template, operator_id=done.hashes[node], parallelism=1, subtasks=(channels,)
+    )
+    saved = Savepoint(version=4, checkpoint_id=1, operators=(state,), master_states=(), path="c")
+
+    for old, new, refused in ((before, after, True), (before, before, False)):
+        baseline = Baseline(name="c", document=load_document(old), savepoint=saved)
+        document_of_new = load_document(new)
+        found = restore_baseline(baseline, document_of_new, compile_program(document_of_new))
+        assert any("of Long, which are read as String" in one for one in found.refusals) == refused
+        assert not any("their type is the same" in one for one in found.assumptions)
+
+    alone = restore_baseline(
+        Baseline(name="c", savepoint=saved), document_of_new, compile_program(document_of_new)
+    )
+    assert any("their type is the same" in one for one in alone.assumptions)
+    assert {one.what for one in alone.operators if one.operator_id} == {"records in flight"}
+    assert not alone.misdirected
+
+
+def windows(assigner: str, time: str, **sizes: int) -> dict[str, Any]:
+    return {
+        "flink": "1.20",
+        "transformations": [
+            {"id": "in", "type": "source", "uid": "in"},
+            {"id": "by", "type": "key_by", "inputs": ["in"]},
+            {
+                "id": "window",
+                "type": "window",
+                "uid": "window",
+                "inputs": ["by"],
+                "window": {"assigner": assigner, "time": time, **sizes},
+            },
+            {"id": "out", "type": "sink", "inputs": ["window"]},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("new", "outcome"),
+    [
+        (windows("session", "event", gap=10), "losses"),
+        (windows("tumbling", "processing", size=10), "losses"),
+        (windows("count", "event", size=10), "refusals"),
+        (windows("sliding", "event", size=10, slide=5), None),
+        (windows("tumbling", "event", size=10), None),
+    ],
+)
+def test_windows_of_another_kind_leave_open_windows_behind(
+    new: dict[str, Any], outcome: str | None
+) -> None:
+    baseline = Baseline(name="old", document=load_document(windows("tumbling", "event", size=10)))
+    document_of_new = load_document(new)
+
+    found = restore_baseline(baseline, document_of_new, compile_program(document_of_new))
+
+    for weight in ("losses", "refusals"):
+        sentences = [one for one in getattr(found, weight) if "changes from" in one]
+        assert bool(sentences) == (weight == outcome), (weight, sentences)
+    assert found.holds == (outcome is None)
+    assert (found.answer == "Flink loses state or records") == (outcome == "losses")

@@ -100,7 +100,7 @@ NATIVE = {**CHECKPOINTED, "kubernetes.operator.savepoint.format.type": "NATIVE"}
         ("last-state", {**NATIVE, **AVAILABLE}, "v2_0", "native savepoint"),
     ],
 )
-def test_what_an_upgrade_restores(
+def test_an_upgrade_names_the_origin_of_its_state(
     mode: str, options: dict[str, str], version: str, origin: str | None
 ) -> None:
     before = job(changed({"upgradeMode": mode}, flinkConfiguration=options))

@@ -177,8 +177,8 @@ def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:
 def _of_the_job(found: Restore, rows: list[PlanChange]) -> Iterator[PlanChange]:
     """Refusals and undecided points of the restore as a whole."""
     for one in found.restrictions:
-        if one.weight == "refused":
-            yield notice(one.sentence, "error", after="refused")
+        if one.weight in {"refused", "lost"}:
+            yield notice(one.sentence, "error", after=one.weight)
         elif one.weight != "note":
             yield notice(one.sentence, "unchecked", after="unchecked")
     error = found.error

@@ -2,8 +2,10 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.Partitioner;
@@ -14,6 +16,7 @@ import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.datastream.*;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
@@ -27,9 +30,14 @@ import org.apache.flink.util.Collector;
  * EDGE:P:Q[:OPTION...] each: the partitioner between the source (P subtasks) and a slow
  * operator (Q subtasks), and the options of the job. Run with the jars of 1.20.5 and 2.2.1 it made
  * checkpoint_restores.jsonl.gz: java AskCheckpoints FOLDER VERSION OLD/NEW...
+ *
+ * Of cases with a map before the partitioner ("same", "text"), the records in flight are counted
+ * that came out of neither job: the numbers before the one that the source begins with again.
  */
 public class AskCheckpoints {
     static volatile long pause;
+    static volatile Set<Long> seen = ConcurrentHashMap.newKeySet();
+    static volatile Map<Boolean, Long> begins = new ConcurrentHashMap<>();
 
     public static void main(String[] args) throws Exception {
         for (int i = 2; i < args.length; i++) {
@@ -37,6 +45,7 @@ public class AskCheckpoints {
             String folder = args[0] + "/" + args[1] + "-" + i;
             String said;
             String[] found = new String[1];
+            seen = ConcurrentHashMap.newKeySet();
             try {
                 String checkpoint = take(sides[0], folder + "-old", found);
                 said = found[0] != null ? "old: " + found[0]
@@ -51,7 +60,7 @@ public class AskCheckpoints {
     }
 
     static String take(String side, String folder, String[] failed) throws Exception {
-        pause = side.contains("aligned") ? 0 : 60;
+        pause = side.contains(":aligned") ? 0 : 60;
         JobClient client = start(side, folder, null);
         CompletableFuture<?> result = client.getJobExecutionResult();
         String path = null;
@@ -61,12 +70,20 @@ public class AskCheckpoints {
             if (result.isDone()) { failed[0] = failure(result); return ""; }
             path = complete(folder, 2);
         }
+        for (SavepointFormatType format : SavepointFormatType.values()) {
+            if (side.contains(":" + format.name().toLowerCase())) {
+                path = client.triggerSavepoint("file://" + folder + "-savepoint", format).get().replace("file:", "");
+                end(client, result);
+                return path;
+            }
+        }
         end(client, result);
         return complete(folder, 1);
     }
 
     static String restore(String side, String folder, String checkpoint) throws Exception {
-        pause = 0;
+        pause = side.contains(":same") || side.contains(":text") ? 1 : 0;
+        begins = new ConcurrentHashMap<>();
         JobClient client = start(side, folder, checkpoint);
         CompletableFuture<?> result = client.getJobExecutionResult();
         long end = System.currentTimeMillis() + 40000;
@@ -76,8 +93,24 @@ public class AskCheckpoints {
             if (result.isDone()) { return failure(result); }
             if (complete(folder, 1) != null) { said = "restored"; break; }
         }
+        Thread.sleep(2000);
         end(client, result);
-        return said;
+        return side.contains(":same") && said.equals("restored") ? said + ", lost " + lost() : said;
+    }
+
+    static long lost() {
+        long lost = 0;
+        for (Map.Entry<Boolean, Long> one : begins.entrySet()) {
+            for (long n = one.getKey() ? Long.MAX_VALUE / 4 + 1 : 0; n < one.getValue(); n++) {
+                if (!seen.contains(n)) { lost++; }
+            }
+        }
+        return lost;
+    }
+
+    static long began(long n) {
+        begins.merge(n > Long.MAX_VALUE / 4, n, Math::min);
+        return n;
     }
 
     static String complete(String folder, int least) {
@@ -140,7 +173,7 @@ public class AskCheckpoints {
             options.setString("execution.state-recovery.path", checkpoint);
         }
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(options);
-        env.disableOperatorChaining();
+        if (!side.contains(":chained")) { env.disableOperatorChaining(); }
         env.setMaxParallelism(8);
         DataStream<Long> numbers = env.fromSource(
             new NumberSequenceSource(0, Long.MAX_VALUE / 2), WatermarkStrategy.noWatermarks(), "source")
@@ -149,6 +182,12 @@ public class AskCheckpoints {
         if (parts[0].startsWith("hash")) {
             long by = parts[0].equals("hash") ? 1 : 3;
             slow = numbers.keyBy(new Key(by), Types.LONG).process(new Counted());
+        } else if (side.contains(":text")) {
+            DataStream<String> texts = numbers.map(n -> "" + began(n)).returns(Types.STRING).setParallelism(p).uid("same");
+            slow = edge(texts, parts[0]).process(new Texts());
+        } else if (side.contains(":same")) {
+            DataStream<Long> same = numbers.map(n -> began(n)).returns(Types.LONG).setParallelism(p).uid("same");
+            slow = edge(same, parts[0]).process(new Plain());
         } else {
             slow = edge(numbers, parts[0]).process(new Plain());
         }
@@ -175,7 +214,9 @@ public class AskCheckpoints {
                 options.setString("execution.checkpointing.incremental", "true");
                 options.setString("state.backend.incremental", "true");
                 break;
-            case "hashmap": case "rocksdb":
+            case "chained": case "text": case "same": case "canonical": case "native":
+                break;
+            case "hashmap": case "rocksdb": case "forst":
                 options.setString("state.backend.type", name);
                 break;
             case "CLAIM": case "LEGACY": case "NO_CLAIM":
@@ -186,7 +227,7 @@ public class AskCheckpoints {
         }
     }
 
-    static DataStream<Long> edge(DataStream<Long> from, String name) {
+    static <T> DataStream<T> edge(DataStream<T> from, String name) {
         switch (name) {
             case "rebalance": return from.rebalance();
             case "rescale": return from.rescale();
@@ -194,7 +235,7 @@ public class AskCheckpoints {
             case "broadcast": return from.broadcast();
             case "shuffle": return from.shuffle();
             case "global": return from.global();
-            case "custom": return from.partitionCustom((Partitioner<Long>) (key, n) -> (int) (key % n), n -> n);
+            case "custom": return from.partitionCustom((Partitioner<Long>) (key, n) -> (int) (key % n), n -> (Long) n);
             default: throw new IllegalArgumentException(name);
         }
     }
@@ -208,7 +249,16 @@ public class AskCheckpoints {
     static class Plain extends ProcessFunction<Long, Long> {
         public void processElement(Long n, Context c, Collector<Long> out) throws Exception {
             if (pause > 0) { Thread.sleep(pause); }
+            seen.add(n);
             out.collect(n);
+        }
+    }
+
+    static class Texts extends ProcessFunction<String, Long> {
+        public void processElement(String n, Context c, Collector<Long> out) throws Exception {
+            if (pause > 0) { Thread.sleep(pause); }
+            seen.add(Long.valueOf(n));
+            out.collect(Long.valueOf(n));
         }
     }
 
