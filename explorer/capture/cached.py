@@ -58,6 +58,8 @@ class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
     flink_lib: str | None = None
     python: str | None = None
     """The interpreter that has apache-flink."""
+    with_network: bool = False
+    without_sandbox: bool = False
 
 
 def captured_documents(
@@ -91,6 +93,8 @@ def captured_documents(
         parallelism=asked.parallelism,
         configuration=asked.configuration,
         python=asked.python,
+        with_network=asked.with_network,
+        without_sandbox=asked.without_sandbox,
     )
     with suppress(OSError, UnwritableFileError):  # a cache that cannot be written is none
         write_file(file, json.dumps(documents), parents=True)

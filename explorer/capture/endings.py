@@ -22,6 +22,9 @@ _TOO_LONG: Final = (
     "the program was stopped after {timeout:g} s, {when}: it waits for something, or needs more "
     "time, which --timeout SECONDS gives"
 )
+_LIMIT: Final = (
+    "the program was stopped {when}: {limit}, the limit of its sandbox; --without-sandbox has none"
+)
 _EXIT: Final = (
     "the program ended its Java virtual machine with exit code {code} {when}, as System.exit "
     "does{text}: fix it, or give it the arguments it needs after --"
@@ -75,6 +78,8 @@ def why_it_ended(machine: JavaMachine, error: Exception, progress: CaptureProgre
         return _TOO_LONG.format(timeout=machine.timeout, when=progress.when_stopped)
     if isinstance(error, CaptureError):
         return str(error)
+    if limit := machine.why_ended():
+        return _LIMIT.format(limit=limit, when=progress.when_stopped)
     if isinstance(error, Py4JJavaError):
         script = bool(progress.statement)
         empty = ""

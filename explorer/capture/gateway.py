@@ -1,12 +1,19 @@
-"""Access to a JVM: py4j's gateway with a token in both directions, quiet after the JVM ends."""
+"""Access to a JVM: py4j's gateway with a token in both directions, quiet after the JVM ends.
+
+The JVM may be in a network of its own: all sockets come from the process that runs it. What it
+sends is limited in size.
+"""
 
 import logging
+import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from py4j.java_gateway import (
+    CallbackServer,
     CallbackServerParameters,
     GatewayClient,
     GatewayConnection,
@@ -15,17 +22,22 @@ from py4j.java_gateway import (
 )
 from py4j.protocol import ERROR, REFERENCE_TYPE, Py4JNetworkError, get_return_value
 
+from explorer.sandbox.launching import Opener
+
 LOOPBACK: Final = "127.0.0.1"
+_LONGEST_LINE: Final = 512 << 20
+"""Bytes of an answer or a call of the JVM, which are one line each."""
 
 
 @contextmanager
-def opened(port: int, token: str) -> Iterator[Any]:
+def opened(port: int, token: str, open_socket: Opener) -> Iterator[Any]:
     """A gateway that calls back into Python with the token, too.
 
     The one that py4j's own ``main`` listens for at ``port`` lets its calls back carry none, so it
     only serves to open this one. The JVM's class path contains ``capture.jar``.
     """
-    with _quiet(), _closing(_Gateway(gateway_parameters=_parameters(port, token))) as first:
+    first_gateway = _Gateway(open_socket, gateway_parameters=_parameters(port, token))
+    with _quiet(), _closing(first_gateway) as first:
         here = first.jvm.java.net.InetAddress.getByName(LOOPBACK)
         builder = first.jvm.py4j.GatewayServer.GatewayServerBuilder()
         builder = builder.javaPort(0).javaAddress(here).authToken(token)
@@ -33,6 +45,7 @@ def opened(port: int, token: str) -> Iterator[Any]:
         server = builder.callbackClient(0, here, token).build()
         server.start(True)  # noqa: FBT003 - in a thread of its own
         second = _Gateway(
+            open_socket,
             gateway_parameters=_parameters(server.getListeningPort(), token),
             callback_server_parameters=CallbackServerParameters(
                 address=LOOPBACK,
@@ -60,12 +73,69 @@ def _parameters(port: int, token: str) -> GatewayParameters:
     )
 
 
-class _Client(GatewayClient):  # type: ignore[misc] # py4j ships no types
+class _LimitedReader:
+    """The lines that a socket receives."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def readline(self) -> bytes:
+        line: bytes = self._file.readline(_LONGEST_LINE)
+        if len(line) == _LONGEST_LINE:
+            msg = "the JVM sent a line that is too long"
+            raise ConnectionError(msg)
+        return line
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _LimitedSocket(socket.socket):
+    """A socket with lines of a limited length, as are those of the connections that it accepts."""
+
+    def makefile(self, *args: Any, **kwargs: Any) -> Any:
+        return _LimitedReader(super().makefile(*args, **kwargs))
+
+    def accept(self) -> tuple["_LimitedSocket", Any]:
+        accepted, address = super().accept()
+        return _LimitedSocket(fileno=accepted.detach()), address
+
+
+class _Connection(GatewayConnection):  # type: ignore[misc] # py4j ships no types
+    def __init__(self, opened_socket: socket.socket, *args: Any) -> None:
+        super().__init__(*args)
+        self.socket.close()
+        self.socket: socket.socket = _LimitedSocket(fileno=opened_socket.detach())
+
+    def shutdown_socket(self, remote_port: int, local_port: int) -> None:
+        """Do nothing after Ctrl-C, when py4j calls this, since the JVM ends."""
+
+
+class _CallbackServer(CallbackServer):  # type: ignore[misc]
+    """Listens on the loopback interface of the JVM's network."""
+
+    def __init__(self, open_socket: Opener, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._open_socket = open_socket
+
+    def start(self) -> None:
+        self.server_socket = _LimitedSocket(fileno=self._open_socket().detach())
+        self.server_socket.bind((LOOPBACK, 0))
+        self._listening_address, self._listening_port = self.server_socket.getsockname()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+
+class _Client(GatewayClient):  # type: ignore[misc]
     """Raises Java's exceptions itself, and closes a connection that fails.
 
     py4j leaves the latter to the collector. A process with a Spark session has PySpark's own
     ``get_return_value`` in py4j, which treats every exception as one of Spark's JVM.
     """
+
+    def __init__(self, open_socket: Opener, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._open_socket = open_socket
 
     def send_command(self, command: str, *args: Any, **kwargs: Any) -> Any:
         """Send a command; a Java exception is raised as ``Py4JJavaError``."""
@@ -74,8 +144,13 @@ class _Client(GatewayClient):  # type: ignore[misc] # py4j ships no types
             get_return_value(answer, self)
         return answer
 
-    def _create_connection(self) -> GatewayConnection:
-        connection = GatewayConnection(self.gateway_parameters, self.gateway_property)
+    def _create_connection(self) -> _Connection:
+        try:
+            free = self._open_socket()
+        except OSError as error:
+            msg = "the JVM has ended"
+            raise Py4JNetworkError(msg, error) from None
+        connection = _Connection(free, self.gateway_parameters, self.gateway_property)
         try:
             connection.start()
         except Py4JNetworkError:
@@ -87,8 +162,20 @@ class _Client(GatewayClient):  # type: ignore[misc] # py4j ships no types
 
 
 class _Gateway(JavaGateway):  # type: ignore[misc]
+    def __init__(self, open_socket: Opener, **kwargs: Any) -> None:
+        self._open_socket = open_socket
+        super().__init__(**kwargs)
+
     def _create_gateway_client(self) -> _Client:
-        return _Client(gateway_parameters=self.gateway_parameters)
+        return _Client(self._open_socket, gateway_parameters=self.gateway_parameters)
+
+    def _create_callback_server(self, parameters: CallbackServerParameters) -> _CallbackServer:
+        return _CallbackServer(
+            self._open_socket,
+            self.gateway_property.pool,
+            self._gateway_client,
+            callback_server_parameters=parameters,
+        )
 
 
 @contextmanager

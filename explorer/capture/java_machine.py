@@ -1,17 +1,16 @@
 """A Java virtual machine of our own, with a release's jars on its class path, driven by py4j.
 
-It listens on the loopback interface alone and answers only clients with its token, in both
-directions; it ends with this process, when it is closed, or when its time is over.
+It runs in the sandbox, listens on the loopback interface alone and answers only clients with its
+token, in both directions; it ends with this process, when it is closed, or when its time is over.
 """
 
 import os
-import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from py4j.java_gateway import find_jar_path
 
@@ -19,6 +18,11 @@ from explorer.capture.failures import CaptureError
 from explorer.capture.gateway import opened
 from explorer.capture.object_tables import JAR
 from explorer.locations import java_program
+from explorer.model.rehearsal import Sandbox
+from explorer.sandbox.launching import ConfinedProcess, SandboxRequest, start_program
+
+if TYPE_CHECKING:
+    from io import BufferedReader
 
 _OPENED: Final = (
     "java.base/java.io",
@@ -43,6 +47,7 @@ _OPTIONS: Final = (
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
+    "-XX:-UsePerfData",
     "-Dfile.encoding=UTF-8",
     "-Djava.awt.headless=true",
     "-Dorg.apache.logging.log4j.level=OFF",
@@ -56,18 +61,35 @@ _OPTIONS: Final = (
 
 _LOGGERS: Final = ("log4j:", "SLF4J:", "WARNING: ")
 """How the lines of loggers and of Java itself begin."""
+LOG: Final = "output.txt"
+"""The file of the folder that retains the program's output."""
+_SANDBOX: Final = SandboxRequest()
+_BLOCK: Final = 1 << 16
 _LAST_WORDS: Final = 50_000
 """Bytes of the program's output that are looked at when it fails."""
+_MOST_PRINTED: Final = 64 << 20
+"""Bytes of its standard output that are retained."""
 
 
 class JavaMachine:
     """One JVM; ``java`` is py4j's view of it, ``timed_out``: whether its time was over."""
 
-    def __init__(self, process: subprocess.Popen[bytes], log: Path, timeout: float) -> None:
+    def __init__(self, confined: ConfinedProcess, folder: Path, timeout: float) -> None:
         self.timeout, self.timed_out = timeout, False
-        self._process, self._log = process, log
-        self._output = cast("IO[bytes]", process.stdout)
+        self.folder = folder
+        """The folder in which the JVM may write; its files are the JVM's alone."""
+        self._confined, self._process, self._log = confined, confined.process, folder / LOG
+        self._output = cast("BufferedReader", confined.process.stdout)
         self._gateway: Any = None
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """What is enforced on the program; None: nothing was asked for."""
+        return self._confined.sandbox
+
+    def why_ended(self) -> str:
+        """The limit of the sandbox for which the JVM was ended; empty: none."""
+        return self._confined.why_ended()
 
     @property
     def java(self) -> Any:
@@ -106,7 +128,7 @@ class JavaMachine:
             words = self.last_words() or port.strip()
             msg = f"Java did not start and left with code {code}: {words}"
             raise CaptureError(msg)
-        return opened(int(port), token.strip())
+        return opened(int(port), token.strip(), self._confined.open_socket)
 
     @contextmanager
     def running(self) -> Iterator["JavaMachine"]:
@@ -126,9 +148,10 @@ class JavaMachine:
 
     def _keep_output(self) -> None:
         with self._log.open("ab") as retained:
-            while line := self._output.readline():
-                retained.write(line)
-                retained.flush()
+            while printed := self._output.read1(_BLOCK):
+                if retained.tell() < _MOST_PRINTED:
+                    retained.write(printed)
+                    retained.flush()
 
     def _time_over(self) -> None:
         self.timed_out = True
@@ -136,8 +159,7 @@ class JavaMachine:
 
     def kill(self) -> None:
         """End the JVM and what it has started, such as a script's interpreter."""
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._confined.kill()
 
 
 @contextmanager
@@ -147,41 +169,24 @@ def java_machine(
     timeout: float,
     environment: Mapping[str, str],
     options: Sequence[str] = (),
+    sandbox: SandboxRequest = _SANDBOX,
 ) -> Iterator[JavaMachine]:
     """A JVM with these jars on its class path; it ends with the block, or with this process.
 
     ``folder`` holds its files; ``timeout``: seconds until it is ended at the latest; ``options``:
     further options of Java.
     """
-    log = folder / "output.txt"
-    with _start_java(jars, folder, log, environment, options) as process:
-        machine = JavaMachine(process, log, timeout)
-        try:
-            with machine.running():
-                yield machine
-        finally:
-            machine.kill()
-
-
-def _start_java(
-    jars: Sequence[Path],
-    folder: Path,
-    log: Path,
-    environment: Mapping[str, str],
-    options: Sequence[str],
-) -> subprocess.Popen[bytes]:
     class_path = os.pathsep.join([find_jar_path(), str(JAR), *map(str, jars)])
     command = [_java(), *_OPTIONS, *options, f"-Djava.io.tmpdir={folder}", "-classpath", class_path]
     server = ["py4j.GatewayServer", "--enable-auth", "--die-on-broken-pipe", "0"]
-    with log.open("wb") as errors:
-        return subprocess.Popen(  # noqa: S603 - Java, on the jars that the user names
-            [*command, *server],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            env={**os.environ, **environment},
-            start_new_session=True,
-        )
+    with (folder / LOG).open("ab") as errors:
+        confined = start_program([*command, *server], folder, errors, sandbox, environment)
+    try:
+        machine = JavaMachine(confined, folder, timeout)
+        with machine.running():
+            yield machine
+    finally:
+        confined.close()
 
 
 def _java() -> str:

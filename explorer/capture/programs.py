@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from explorer.capture.sql_plans import warn_of_unread_plans
 from explorer.documents import document_values
 from explorer.documents.compiled_plans import release_of_plan
 from explorer.rest import is_address, jobs_at
+from explorer.sandbox.launching import SandboxRequest
 from explorer.wording import quoted, spelled
 
 
@@ -56,6 +58,8 @@ def capture(
     python: str | Path | None = None,
     timeout: float = 60,
     allow_ddl: bool = False,
+    with_network: bool = False,
+    without_sandbox: bool = False,
 ) -> list[dict[str, Any]]:
     """Documents of the jobs that a program would submit.
 
@@ -69,7 +73,9 @@ def capture(
     ``flink_lib``: the
     folder of the release's jars. ``configuration``: options of Flink's. ``python``: the interpreter
     that has apache-flink. ``timeout``: seconds for the whole program. ``allow_ddl``: let
-    a SQL script change catalogs, files and tables, as Flink's SQL client does.
+    a SQL script change catalogs, files and tables, as Flink's SQL client does, for which it runs
+    outside the sandbox. ``with_network``: leave the network reachable, which some catalogs need;
+    ``without_sandbox``: run the program as any other process, with all that this user can do.
 
     Raises ``CaptureError`` with the program's own exception where it has no job, and
     ``ClusterError`` where a cluster does not report it.
@@ -90,6 +96,10 @@ def capture(
             python=None if python is None else str(python),
             timeout=timeout,
             allow_ddl=allow_ddl,
+            opening=partial(
+                session,
+                sandbox=SandboxRequest(network=with_network, disabled=without_sandbox or allow_ddl),
+            ),
         )
     )
 

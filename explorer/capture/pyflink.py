@@ -64,9 +64,11 @@ def installation(python: str, flink_lib: str | None) -> Installation:
 
 def _package(python: str) -> Path | None:
     """Return the folder of the interpreter's pyflink; None if it has none."""
+    command = [str(Path(python).absolute()), "-c", _WHERE]
     try:
+        # Python loads modules of the current folder first, which may be anybody's.
         reported = subprocess.run(  # noqa: S603 - the interpreter that the user names
-            [python, "-c", _WHERE], capture_output=True, text=True, timeout=_PATIENCE, check=False
+            command, cwd="/", capture_output=True, text=True, timeout=_PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

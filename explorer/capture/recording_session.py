@@ -1,6 +1,6 @@
 """A JVM with a release's jars in which programs are recorded: what every kind of program needs."""
 
-import tempfile
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -18,6 +18,8 @@ from explorer.capture.java_objects import JavaObjects
 from explorer.capture.job_graphs import job_graph_members
 from explorer.capture.recording import Recorder
 from explorer.capture.stream_graphs import stream_graph_members
+from explorer.sandbox.folders import own_folder
+from explorer.sandbox.launching import SandboxRequest
 from explorer.wording import first_listed, listed, quoted
 
 _TARGET: Final = "execution.target"
@@ -132,6 +134,17 @@ _NOT_COUNTED: Final = (
 )
 _NAMED: Final = 8
 """Accumulators of a job that are named."""
+SANDBOX: Final = SandboxRequest()
+_REFUSED_NETWORK: Final = re.compile(
+    r"UnknownHostException|NoRouteToHostException|SocketTimeoutException|java\.net\.ConnectException"
+    r"|Network is unreachable|Network unreachable|Connection refused"
+)
+_REFUSED: Final = re.compile(
+    rf"{_REFUSED_NETWORK.pattern}|Read-only file system|AccessDeniedException|Permission denied"
+    r"|Operation not permitted|Address family not supported|No space left on device"
+)
+"""In failures that the sandbox may have caused."""
+_HINT: Final = "the program runs in a sandbox, which may be the cause:"
 
 
 @contextmanager
@@ -143,16 +156,17 @@ def session(
     timeout: float,
     kind: Callable[[Installation, JavaMachine, Mapping[str, str]], Session] = Session,
     java_options: Sequence[str] = (),
+    sandbox: SandboxRequest = SANDBOX,
 ) -> Iterator[Session]:
     """A session; what goes wrong in it is one sentence, a ``CaptureError``.
 
     ``extra``: jars added to the release's own; ``kind``: the session's class; ``java_options``:
-    further options of the JVM. A failure after the first job is a warning of the
-    last document: what was captured is not lost.
+    further options of the JVM; ``sandbox``: how the JVM is confined. A failure after the first job
+    is a warning of the last document: what was captured is not lost.
     """
-    with tempfile.TemporaryDirectory(prefix="explorer-capture-") as folder:
+    with own_folder("explorer-capture-") as folder:
         jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
-        with java_machine(jars, Path(folder), timeout, places, java_options) as machine:
+        with java_machine(jars, folder, timeout, places, java_options, sandbox) as machine:
             made = kind(flink, machine, configuration)
             failures = made.recorder.failures
             try:
@@ -163,11 +177,22 @@ def session(
             if failures:
                 # The first: a program may have caught it, or another came of it.
                 failure = why_it_ended(machine, failures[0], made.progress)
+                failure += _sandbox_hint(machine, failure)
         _warn_of_results(made, failure)
         if failure:
             if not made.documents:
                 raise CaptureError(failure)
             _warn(made.documents[-1], failure)
+
+
+def _sandbox_hint(machine: JavaMachine, failure: str) -> str:
+    """Return the options to try where the sandbox may have caused the failure; else nothing."""
+    sandbox = machine.sandbox
+    if sandbox is None or not _REFUSED.search(failure):
+        return ""
+    if sandbox.network or not _REFUSED_NETWORK.search(failure):
+        return "" if sandbox.writes == "anywhere" else f"; {_HINT} --without-sandbox has none"
+    return f"; {_HINT} --with-network lets it reach the network"
 
 
 Opening = Callable[..., AbstractContextManager[Session]]

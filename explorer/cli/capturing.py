@@ -86,7 +86,8 @@ TIMEOUT: Final = argument(
         action="store_true",
         help="let a SQL script change catalogs, files and tables as Flink's SQL client does; "
         "without it catalogs are only read, CREATE, ALTER and DROP change memory, and TRUNCATE, "
-        "DELETE, UPDATE, CALL, ANALYZE, COMPILE PLAN and STOP JOB are refused",
+        "DELETE, UPDATE, CALL, ANALYZE, COMPILE PLAN and STOP JOB are refused; the script runs "
+        "outside the sandbox",
     ),
     argument("--out", metavar="FILE|DIR", help="write here; of several jobs each a file"),
     usage="%(prog)s TARGET [options] [-- ARGS...]",
@@ -163,6 +164,8 @@ def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
             python=args.python,
             timeout=args.timeout,
             allow_ddl=args.allow_ddl,
+            with_network=args.with_network,
+            without_sandbox=args.without_sandbox,
         )
 
 

@@ -234,7 +234,20 @@ CONF: Final = argument(
     metavar="DIR",
     help="a Flink configuration folder, with config.yaml or flink-conf.yaml; also used for OLD",
 )
-TARGET: Final = together(ARTIFACTS, JOB, PROGRAM, CONF)
+SANDBOX: Final = together(
+    argument(
+        "--with-network",
+        action="store_true",
+        help="leave the network reachable for the program, as some catalogs need",
+    ),
+    argument(
+        "--without-sandbox",
+        action="store_true",
+        help="run the program as any other process, with all files and variables of this user",
+    ),
+)
+"""What a captured or rehearsed program may reach."""
+TARGET: Final = together(ARTIFACTS, JOB, PROGRAM, CONF, SANDBOX)
 """How a FILE becomes a document."""
 FILE: Final = together(document_argument("file"), TARGET)
 NEW: Final = together(document_argument("new"), TARGET, OLD_TARGET)

@@ -37,11 +37,6 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
     RELEASE,
     FROM_FLINK,
     TIMEOUT,
-    argument(
-        "--with-network",
-        action="store_true",
-        help="leave the network reachable; needed where the platform has no namespaces",
-    ),
     ALLOW_NON_RESTORED,
     ACCEPT_UNCHECKED,
     JSON,
@@ -58,7 +53,6 @@ def _rehearse(args: argparse.Namespace) -> int:
             args.savepoint,
             program,
             timeout=args.timeout,
-            with_network=args.with_network,
             allow_non_restored=args.allow_non_restored,
             old_flink_version=args.from_flink,
         )

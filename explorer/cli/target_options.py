@@ -47,6 +47,10 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     """A Flink configuration folder, with options that hold where nothing else sets them."""
     configuration: Mapping[str, str] = {}
     """Options that win over all others."""
+    with_network: bool = False
+    """Whether the program reaches the network."""
+    without_sandbox: bool = False
+    """Whether the program runs as any other process."""
     new: str | None = None
     """For an old side: the path of the new one, which ``git:REVISION`` reads."""
     shown: str | None = None
@@ -85,6 +89,8 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
         classpath=tuple(given.get("classpath") or ()),
         parallelism=given.get("parallelism"),
         conf_folder=given.get("conf_folder"),
+        with_network=bool(given.get("with_network")),
+        without_sandbox=bool(given.get("without_sandbox")),
         configuration=dict(given.get("config") or ()),
         args=tuple(given.get("passed_on") or ()),
     )

@@ -226,6 +226,8 @@ def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> 
         classpath=asked.classpath,
         configuration={**default, **asked.configuration},
         python=asked.python,
+        with_network=asked.with_network,
+        without_sandbox=asked.without_sandbox,
         **options,
     )
 
@@ -427,6 +429,8 @@ def _capture_options(options: TargetOptions) -> "CaptureOptions":
         otherwise=options.otherwise,
         flink_lib=options.flink_lib,
         python=options.python,
+        with_network=options.with_network,
+        without_sandbox=options.without_sandbox,
     )
 
 

@@ -41,7 +41,10 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True):
     writes: str
     """``own folder`` or ``anywhere``."""
     memory_bytes: int
+    """What each process may allocate; 0: no limit."""
     disk_bytes: int
+    gaps: tuple[str, ...] = ()
+    """What the program can do for lack of a part of the sandbox on this machine, a phrase each."""
 
 
 class RehearsedState(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,5 @@
 """Runs a program to its jobs and rehearses the one with state in the savepoint."""
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -17,8 +16,8 @@ from explorer.capture.java_machine import JavaMachine
 from explorer.capture.programs import CaptureTarget, capture_program
 from explorer.capture.recording_session import Session, session
 from explorer.errors import ExplorerError
-from explorer.model.rehearsal import Sandbox
 from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalAnswer, Request
+from explorer.sandbox.launching import SandboxRequest
 
 JAR: Final = Path(__file__).parent / "rehearsal.jar"
 """Our own classes, built from the folder ``java`` by ``build_jar.py``."""
@@ -32,9 +31,7 @@ _MARGIN: Final = 1.0
 """Seconds between the end of a rehearsal's time and the end of its JVM."""
 
 
-def rehearse_jobs(
-    request: Request, folder: Path, sandbox: Sandbox, started: float
-) -> RehearsalAnswer:
+def rehearse_jobs(request: Request, started: float) -> RehearsalAnswer:
     """Run the program, rehearse one of its jobs, and describe both.
 
     ``started``: when the time of the request began, by ``time.monotonic``.
@@ -44,7 +41,7 @@ def rehearse_jobs(
     def kind(
         flink: Installation, machine: JavaMachine, options: Mapping[str, str]
     ) -> _RehearsingSession:
-        sessions.append(_RehearsingSession(flink, machine, options, request, folder, started))
+        sessions.append(_RehearsingSession(flink, machine, options, request, started))
         return sessions[0]
 
     program = CaptureTarget(
@@ -56,7 +53,7 @@ def rehearse_jobs(
         configuration=request.configuration,
         python=request.python,
         timeout=request.timeout,
-        opening=partial(_opening, kind=kind, memory_bytes=request.memory_bytes),
+        opening=partial(_opening, kind=kind, sandbox=request.sandbox),
     )
     error = ""
     try:
@@ -64,10 +61,10 @@ def rehearse_jobs(
     except ExplorerError as failure:
         error = str(failure)
     if not sessions:
-        return RehearsalAnswer(sandbox=sandbox, error=error)
+        return RehearsalAnswer(error=error)
     one = sessions[0]
     return RehearsalAnswer(
-        sandbox=sandbox,
+        sandbox=one.machine.sandbox,
         error=error,
         flink=one.flink.version,
         documents=tuple(one.documents),
@@ -83,10 +80,10 @@ def _opening(
     extra: Sequence[Path] = (),
     timeout: float,
     kind: Any,
-    memory_bytes: int,
+    sandbox: SandboxRequest,
 ) -> AbstractContextManager[Session]:
-    heap = f"-Xmx{int(memory_bytes * _HEAP) >> 20}m"
-    options = (heap, "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData")
+    heap = f"-Xmx{int(sandbox.memory_bytes * _HEAP) >> 20}m"
+    options = (heap, "-XX:+ExitOnOutOfMemoryError")
     return session(
         flink,
         configuration,
@@ -94,6 +91,7 @@ def _opening(
         timeout=timeout,
         kind=kind,
         java_options=options,
+        sandbox=sandbox,
     )
 
 
@@ -106,13 +104,12 @@ class _RehearsingSession(Session):
         machine: JavaMachine,
         configuration: Mapping[str, str],
         request: Request,
-        folder: Path,
         started: float,
     ) -> None:
         super().__init__(flink, machine, configuration)
         if not flink.behaviour.reports_initializing:
             raise CaptureError(_TOO_OLD.format(flink=flink.version))
-        self._request, self._folder = request, folder
+        self._request = request
         self._end = started + request.timeout
         self.rehearsed: int | None = None
         self.job: JobFacts | None = None
@@ -137,13 +134,17 @@ class _RehearsingSession(Session):
                 loader,
                 Path(self._request.savepoint).as_uri(),
                 ",".join(self._request.operator_ids),
-                str(self._folder),
+                str(self.machine.folder),
                 int(left * 1000),
             )
         except Py4JJavaError as error:
             chain = tuple(map(_cause, causes(error.java_exception)))
             return JobFacts(job_failure=Failure(phase="rehearsal", causes=chain))
-        return msgspec.convert(json.loads(answer), JobFacts)
+        try:
+            return msgspec.json.decode(answer, type=JobFacts)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            msg = f"the rehearsal's JVM gave an answer that is none: {error}"
+            raise CaptureError(msg) from None
 
 
 def _cause(thrown: Any) -> Cause:

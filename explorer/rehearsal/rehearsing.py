@@ -1,13 +1,8 @@
 """Rehearses a restore: the ID verdict first, then what Flink's own classes do with the state."""
 
 import os
-import signal
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,9 +13,9 @@ from explorer.capture.programs import existing_path
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
-from explorer.locations import PARENT
 from explorer.model.rehearsal import Rehearsal
-from explorer.rehearsal.requests import ANSWER, REQUEST, Failure, JobFacts, RehearsalAnswer, Request
+from explorer.rehearsal.jobs import rehearse_jobs
+from explorer.rehearsal.requests import Failure, JobFacts, RehearsalAnswer, Request
 from explorer.rehearsal.saved_files import lost_data
 from explorer.rehearsal.uncovered import unchecked_sentences
 from explorer.rehearsal.verdicts import (
@@ -29,6 +24,7 @@ from explorer.rehearsal.verdicts import (
     operator_verdicts,
     overall_verdict,
 )
+from explorer.sandbox.launching import SandboxRequest
 from explorer.savepoints import FlinkVerdict, Savepoint, flink_verdict, load_savepoint
 from explorer.wording import spelled, with_full_stop
 
@@ -41,10 +37,6 @@ MEMORY: Final = 3 << 30
 """Bytes that the rehearsal's processes may allocate each; Java's heap gets half of them."""
 DISK: Final = 4 << 30
 """Bytes that the rehearsal's folder may hold."""
-_GRACE: Final = 15
-"""Seconds after its time that the process has to write its answer."""
-_LOOK: Final = 0.5
-"""Seconds between two looks at the folder's size."""
 _NO_JOB: Final = (
     "No operator was rehearsed: no job of the program has an operator ID of the savepoint."
 )
@@ -62,6 +54,7 @@ def rehearse(
     configuration: Mapping[str, object] = _NO_OPTIONS,
     timeout: float = 60,
     with_network: bool = False,
+    without_sandbox: bool = False,
     python: str | Path | None = None,
     allow_non_restored: bool = False,
     old_flink_version: str | None = None,
@@ -71,8 +64,9 @@ def rehearse(
     ``savepoint``: a local folder or its ``_metadata`` file; it is only read. ``target``, ``args``,
     ``flink_lib``, ``main_class``, ``classpath``, ``configuration`` and ``python``: the program, as
     for ``explorer.capture``. ``timeout``: seconds for all of it. ``with_network``: leave the
-    network reachable; without it the platform must offer Linux namespaces. ``old_flink_version``:
-    the release that wrote the savepoint; default: those that write its format.
+    network reachable; ``without_sandbox``: run the program as any other process. Without one of
+    them the platform must offer Linux namespaces. ``old_flink_version``: the release that wrote
+    the savepoint; default: those that write its format.
 
     Raises ``RehearsalError`` where there is no answer, ``SavepointError`` for an unreadable
     savepoint and ``CaptureError`` for arguments that name no program.
@@ -92,11 +86,17 @@ def rehearse(
         configuration={key: spelled(value) for key, value in configuration.items()},
         python=None if python is None else str(python),
         timeout=timeout,
-        network=with_network,
-        memory_bytes=MEMORY,
-        disk_bytes=DISK,
+        sandbox=SandboxRequest(
+            network=with_network,
+            disabled=without_sandbox,
+            required=not with_network,
+            memory_bytes=MEMORY,
+            disk_bytes=DISK,
+        ),
     )
-    answer = _answer(request)
+    answer = rehearse_jobs(request, started)
+    if not answer.documents:
+        raise RehearsalError(answer.error or "the program has no job")
     compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
     ids = flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
     found = _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started)
@@ -110,76 +110,6 @@ def _absolute_target(target: str, main_class: str | None) -> str:
         parts = [part for part in target.split(os.pathsep) if part]
         return os.pathsep.join(str(existing_path(part)) for part in parts)
     return str(existing_path(target))
-
-
-def _answer(request: Request) -> RehearsalAnswer:
-    with tempfile.TemporaryDirectory(prefix="explorer-rehearsal-") as name:
-        folder = Path(name).resolve()
-        (folder / REQUEST).write_bytes(msgspec.json.encode(request))
-        ended = _run(request, folder)
-        if not (folder / ANSWER).is_file():
-            raise RehearsalError(ended or "the rehearsal's process ended without an answer")
-        answer = msgspec.json.decode((folder / ANSWER).read_bytes(), type=RehearsalAnswer)
-    if answer.no_sandbox:
-        msg = (
-            "this machine cannot keep the program from the network and from writing files "
-            f"({answer.no_sandbox}): rehearse where Linux namespaces are allowed, or add "
-            "--with-network to run the program unconfined"
-        )
-        raise RehearsalError(msg)
-    if not answer.documents:
-        raise RehearsalError(answer.error or "the program has no job")
-    return answer
-
-
-def _run(request: Request, folder: Path) -> str:
-    """Run the process to its end; why it was stopped, empty where it ended by itself."""
-    command = [sys.executable, "-m", "explorer.rehearsal.worker", str(folder)]
-    paths = [str(PARENT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    with (folder / "worker.txt").open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603 - our own module
-            command,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    try:
-        return _limit_process(process, request, folder)
-    finally:
-        # Its JVM ends with it: the pipe between them breaks.
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def _limit_process(process: subprocess.Popen[bytes], request: Request, folder: Path) -> str:
-    end = time.monotonic() + request.timeout + _GRACE
-    while time.monotonic() < end:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=_LOOK)
-            return ""
-        if _size(folder) > request.disk_bytes:
-            return (
-                f"the rehearsal was stopped: its folder took more than {request.disk_bytes >> 20:,}"
-                " MiB, the limit of what it may write"
-            )
-    return (
-        f"the rehearsal was stopped after {request.timeout:g} s: the savepoint is large, or the "
-        "program waits for something; --timeout SECONDS gives more time"
-    )
-
-
-def _size(folder: Path) -> int:
-    """Bytes of all files below the folder; files come and go meanwhile."""
-    total = 0
-    for place, _, names in os.walk(folder):
-        for name in names:
-            with suppress(OSError):
-                total += (Path(place) / name).lstat().st_size
-    return total
 
 
 def _rehearsal(

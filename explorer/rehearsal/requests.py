@@ -1,13 +1,11 @@
-"""What a rehearsal's process is asked to do, and what it answers: JSON files in its folder."""
+"""What a rehearsal is asked to do, and what its JVM answers."""
 
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from explorer.model.rehearsal import Sandbox
-
-REQUEST: Final = "request.json"
-ANSWER: Final = "answer.json"
+from explorer.sandbox.launching import SandboxRequest
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,9 +24,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     python: str | None
     timeout: float
     """Seconds for the program and the rehearsal."""
-    network: bool
-    memory_bytes: int
-    disk_bytes: int
+    sandbox: SandboxRequest
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,11 +86,10 @@ class JobFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RehearsalAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the process found."""
+    """What was found."""
 
     sandbox: Sandbox | None = None
-    no_sandbox: str = ""
-    """Why the process could not be confined; empty: it was."""
+    """What was enforced; None: nothing, or no program ran."""
     error: str = ""
     """Why there is no job, as one sentence."""
     flink: str = ""

@@ -5,7 +5,7 @@ from typing import Final
 
 from explorer.model.rehearsal import RehearsedOperator, Sandbox
 from explorer.savepoints import Savepoint
-from explorer.wording import first_listed, quoted
+from explorer.wording import first_listed, listed, quoted
 
 SAMPLE: Final = 1_000
 """Entries of a state that are read: ``StateReader.MAX_ENTRIES``."""
@@ -34,8 +34,9 @@ def unchecked_sentences(
         yield (
             "No record was processed and no timer fired: what the functions do then was not tried."
         )
-    if sandbox is not None and sandbox.writes != "own folder":
-        yield "The program could write anywhere: this platform has no mount namespaces."
+    if sandbox is not None and sandbox.gaps:
+        able = listed(sandbox.gaps)
+        yield f"The sandbox was not whole on this machine: the program could {able}."
 
 
 def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator]) -> Iterator[str]:

@@ -47,7 +47,8 @@ def complaint(program: Path | str, *args: str, timeout: float = 60, version: str
             "connects",
             "the program failed before it called execute() with java.net.ConnectException: "
             "Connection refused (at Fails.main(Fails.java:46)); fix the program, or give it the "
-            "arguments it needs after --",
+            "arguments it needs after --; the program runs in a sandbox, which may be the cause: "
+            "--with-network lets it reach the network",
         ),
         (
             "lacks",
@@ -252,6 +253,8 @@ def test_a_capture_is_called_with_the_arguments_of_the_contract() -> None:
         "python": None,
         "timeout": 60,
         "allow_ddl": False,
+        "with_network": False,
+        "without_sandbox": False,
     }
     assert [name for name, one in asked.items() if one.kind is not one.KEYWORD_ONLY] == [
         "target",

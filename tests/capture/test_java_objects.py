@@ -14,9 +14,11 @@ pytestmark = pytest.mark.flink
 
 
 def test_a_member_of_a_class_is_found_and_a_missing_one_is_the_default(tmp_path: Path) -> None:
-    javac = [*JAVAC, "-d", str(tmp_path)]
+    classes, folder = tmp_path / "classes", tmp_path / "own"
+    folder.mkdir()
+    javac = [*JAVAC, "-d", str(classes)]
     subprocess.run([*javac, str(PROGRAMS / "Defaults.java")], check=True)
-    with java_machine([tmp_path], tmp_path, 60, {}) as machine:
+    with java_machine([classes], folder, 60, {}) as machine:
         objects = JavaObjects(machine.java)
         made = getattr(machine.java, "Defaults$Made")()
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from socket import create_connection
 from typing import Any
 
 import pytest
@@ -121,9 +120,10 @@ def test_a_connection_sends_the_end_of_an_answer_at_once(java: Any) -> None:
     loopback = java.java.net.InetAddress.getByName("127.0.0.1")
     server = java.explorer.capture.PromptSockets().createServerSocket(0, 1, loopback)
     try:
-        with create_connection(("127.0.0.1", server.getLocalPort())):
-            accepted = server.accept()
-            assert accepted.getTcpNoDelay()
-            accepted.close()
+        client = java.java.net.Socket(loopback, server.getLocalPort())
+        accepted = server.accept()
+        assert accepted.getTcpNoDelay()
+        accepted.close()
+        client.close()
     finally:
         server.close()

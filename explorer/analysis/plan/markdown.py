@@ -22,7 +22,18 @@ _SIGNS: Final[Mapping[PlanVerdict, str]] = {
     "unchecked": "❔",
     "do_not_deploy": "⛔",
 }
-_SPECIAL: Final = re.compile(r"([\\`*_\[\]~#|!])")
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]~#|!>+=-])")
+"""What Markdown reads as more than itself, in a line or at its start."""
+_ACTIVE: Final = re.compile(
+    r"[@#!$%~^&][\w\"'(\[{]|^/|://|\bwww\.|\bGH-\d|:[\w+-]+:|\[\w+:|\b[A-Z][A-Z\d_]+-\d"
+    r"|(?<![0-9a-z])[0-9a-f]{7,64}(?![0-9a-z])",
+    re.IGNORECASE,
+)
+"""What a code host turns into a mention, a reference, an emoji, a link or a command.
+
+It looks for these in the text that the Markdown was turned into, so that no escape and no entity
+helps: only code is left alone.
+"""
 
 
 def plan_markdown(plan: Plan) -> str:
@@ -41,15 +52,34 @@ def marker(read_from: str) -> str:
     return f"<!-- streamgraph-explorer plan {_UNSAFE.sub('_', read_from[:200])} -->"
 
 
-def plain_markdown(text: str) -> str:
-    r"""A text that Markdown and HTML show as it is: no markup, no mention, no line break.
+def plain_markdown(text: str, *, cell: bool = False) -> str:
+    r"""A text that Markdown, HTML and code hosts show as it is: no markup, no line break.
 
-    >>> plain_markdown("a|b <i> @all")
-    'a\\|b &lt;i&gt; &#64;all'
+    Words that a code host would act on, such as mentions and references, stand as code. ``cell``:
+    within a table, where a bar ends a cell even in code.
+
+    >>> plain_markdown("a|b <i> of @all")
+    'a\\|b &lt;i&gt; of `@all`'
     """
     cut = text if len(text) <= _CELL else f"{text[:_CELL]}…"
-    shown = without_turning(printable(cut))
-    return _SPECIAL.sub(r"\\\1", escape(shown, quote=False)).replace("@", "&#64;")
+    words = without_turning(printable(cut)).split(" ")
+    return " ".join(_plain_word(word, cell=cell) for word in words)
+
+
+def _plain_word(word: str, *, cell: bool) -> str:
+    if _ACTIVE.search(word):
+        code = inline_code(word)
+        return code.replace("|", r"\|") if cell else code
+    return _SPECIAL.sub(r"\\\1", escape(word, quote=False))
+
+
+def plain_html(text: str) -> str:
+    """The same where only HTML is read, as in a summary."""
+    cut = text if len(text) <= _CELL else f"{text[:_CELL]}…"
+    words = without_turning(printable(cut)).split(" ")
+    return " ".join(
+        f"<code>{escape(word)}</code>" if _ACTIVE.search(word) else escape(word) for word in words
+    )
 
 
 def inline_code(text: str) -> str:
@@ -104,7 +134,7 @@ def _table(changes: Sequence[PlanChange]) -> Iterator[str]:
     yield "| --- | --- | --- | --- |"
     for one in changes:
         fix = inline_code(short_ids(one.fix)).replace("|", r"\|") if one.fix else ""
-        words = plain_markdown(short_ids(sentence(one)))
+        words = plain_markdown(short_ids(sentence(one)), cell=True)
         cells = (
             MARKS[one.severity],
             _cell(one.subject),
@@ -115,13 +145,13 @@ def _table(changes: Sequence[PlanChange]) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    return plain_markdown(short_ids(text))
+    return plain_markdown(short_ids(text), cell=True)
 
 
 def _fixes(plan: Plan, rows: int) -> Iterator[str]:
     for fix in plan.fixes:
         yield ""
-        yield f"<details><summary>Fix: {plain_markdown(fix.label)}</summary>"
+        yield f"<details><summary>Fix: {plain_html(fix.label)}</summary>"
         yield ""
         yield from (f"- {inline_code(line)}" for line in fix.lines[:rows])
         yield ""
