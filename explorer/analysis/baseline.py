@@ -35,6 +35,11 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     matches: Mapping[str, str] = {}
     """Maps operators of the baseline to the new operators chosen by the user; each is an ID, a
     uid, a name or the id of a transformation."""
+    configuration: Mapping[str, object] = {}
+    """Options of its cluster, which win over the document's own."""
+    is_native: bool = False
+    """Whether the new job restores what the state backend wrote in its own format: a checkpoint or
+    a native savepoint."""
     flink: str | None = None
     """The release that the user names, which wins over the document's own."""
 
@@ -118,9 +123,17 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     real: bool
     """Whether the savepoint exists, so that its state sizes are known."""
     matches: Mapping[str, str] = {}
+    configuration: Mapping[str, object] = {}
+    is_native: bool = False
+    """As of ``Baseline``."""
     releases: tuple[str, ...]
     """The Flink releases that it may be of, oldest first: the program's, else those that write
     the savepoint's format."""
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """The options of the program and of its cluster."""
+        return {**(self.document.options if self.document else {}), **self.configuration}
 
     @cached_property
     def nodes(self) -> Mapping[str, NodeId]:
@@ -152,12 +165,17 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
             held={one.operator_id: _saved_state(one) for one in savepoint.operators},
             real=True,
             matches=baseline.matches,
+            configuration=baseline.configuration,
+            is_native=baseline.is_native,
             releases=versions,
         )
     if program is None:
         msg = "a baseline is a document, a savepoint or both"
         raise ValueError(msg)
-    return deployed_program(name, program, document=document, matches=baseline.matches)
+    deployed = deployed_program(name, program, document=document, matches=baseline.matches)
+    return msgspec.structs.replace(
+        deployed, configuration=baseline.configuration, is_native=baseline.is_native
+    )
 
 
 def deployed_program(
@@ -206,8 +224,12 @@ def complete_states(
     completed = known | reported
     if completed == known:
         return old
-    return deployed_program(
-        old.name, program, completed, document=old.document, matches=old.matches
+    states = deployed_program(old.name, program, completed)
+    return msgspec.structs.replace(
+        old,
+        savepoint=states.savepoint,
+        possible_savepoint=states.possible_savepoint,
+        held=states.held,
     )
 
 

@@ -47,13 +47,24 @@ class _RestoreCase(NamedTuple):
     @property
     def layouts(self) -> frozenset[str]:
         """The formats of the keyed state, where they are known."""
-        return frozenset(self.saved.format.split(" and ")) if self.old.real else frozenset()
+        if self.old.real:
+            return frozenset(self.saved.format.split(" and "))
+        if not self.old.is_native or not any("keyed" in one.what for one in self.old.held.values()):
+            return frozenset()
+        if _has_changelog(self.old.options):
+            return frozenset({"changelog"})
+        layout = _LAYOUTS.get(self.old_backend or "")
+        return frozenset() if layout is None else frozenset({layout})
 
     @property
     def backend(self) -> str | None:
         """The state backend that the new program sets; None: the cluster's configuration does."""
-        named = (self.options.get(key) for key in ("state.backend.type", "state.backend"))
-        return next((str(one).lower() for one in named if one is not None), None)
+        return _named_backend(self.options)
+
+    @property
+    def old_backend(self) -> str | None:
+        """The state backend that wrote the state, as far as OLD's options name it."""
+        return _named_backend(self.old.options)
 
     @property
     def saved(self) -> Savepoint:
@@ -289,40 +300,88 @@ def _other_files(case: _RestoreCase) -> Iterator[str]:
 
 
 def _other_backend(case: _RestoreCase) -> Iterator[str]:
-    """A native checkpoint is read by the state backend that wrote it.
+    """A checkpoint or a native savepoint is read by the state backend that wrote it.
 
     Metadata version 4 is of releases in which RocksDB writes native state as incremental handles:
     other native state is of HashMap. 1.20 to 2.2 were tested.
     """
-    backend = case.backend
     is_tested = case.new.release.version in VERSIONS[_FIRST_TESTED : _LAST_TESTED + 1]
     is_of_hashmap = case.saved.version >= _NATIVE_VERSION and case.layouts == {"native"}
-    if backend == "rocksdb" and is_tested and is_of_hashmap:
+    if case.backend == "rocksdb" and is_tested and is_of_hashmap:
         yield (
-            "Its keyed state is native, of HashMap, and the program sets the state backend rocksdb,"
-            " which reads it as its own format: the restore fails with java.io.EOFException or "
+            "Its keyed state is native, of HashMap, and the new state backend is rocksdb, which "
+            "reads it as its own format: the restore fails with java.io.EOFException or "
             "java.lang.ArrayIndexOutOfBoundsException. Restore from a canonical savepoint, or keep "
             "HashMap"
         )
-    if backend in {"hashmap", "filesystem", "jobmanager"} and "incremental" in case.layouts:
+    if case.backend == "hashmap" and "incremental" in case.layouts:
         yield (
-            f"Its keyed state is incremental, of RocksDB, and the program sets the state backend "
-            f"{backend}: 'Unexpected state handle type, expected one of: class "
+            "Its keyed state is incremental, of RocksDB or ForSt, and the new state backend is "
+            "hashmap: 'Unexpected state handle type, expected one of: class "
             "org.apache.flink.runtime.state.KeyGroupsStateHandle, but found: class "
             "org.apache.flink.runtime.state.IncrementalRemoteKeyedStateHandle'. Restore from a "
-            "canonical savepoint, or keep RocksDB"
+            "canonical savepoint, or keep the state backend"
         )
+    if (
+        case.backend == "forst"
+        and case.layouts & {"canonical", "native"}
+        and ("incremental" not in case.layouts)
+    ):
+        yield (
+            f"Its keyed state is {listed(sorted(case.layouts))}, and the new state backend is "
+            "ForSt, which reads incremental state of RocksDB or ForSt alone: 'Not support "
+            "restoring yet for ForStStateBackend'. Keep the state backend"
+        )
+
+
+def _other_state_api(case: _RestoreCase) -> Iterator[str]:
+    """State of the v2 API has snapshots of its own, which other state backends cannot read."""
+    if case.backend not in {"rocksdb", "hashmap"}:
+        return
+    for saved in case.saved.operators:
+        names = [state.name for state in saved.schema.states if state.is_v2]
+        if names:
+            yield (
+                f"{listed([repr(name) for name in names])} of {saved.name or saved.operator_id} is "
+                f"state of the v2 API, which ForSt wrote: with {case.backend} the restore fails "
+                "with ClassCastException. Keep the state backend"
+            )
 
 
 def _backend_assumed(case: _RestoreCase) -> Iterator[str]:
     formats = [name for name in ("native", "incremental", "changelog") if name in case.layouts]
-    same = case.backend == "rocksdb" and formats == ["incremental"]
-    if formats and not same and not any(_other_backend(case)):
+    if case.old.real and "incremental" in formats:
+        is_same = case.backend in {"rocksdb", "forst"}
+    elif case.old.real and formats == ["native"] and case.saved.version >= _NATIVE_VERSION:
+        is_same = case.backend == "hashmap"
+    else:
+        is_same = case.backend is not None and case.backend == case.old_backend
+    is_open = bool(formats) and not is_same and not any(_other_backend(case))
+    if is_open:
         yield (
             f"Its keyed state is {' and '.join(formats)}: assumed that the state backend is the "
             "same, else the restore fails with 'Unexpected state handle type'. A canonical "
             "savepoint restores into any backend"
         )
+
+
+def _named_backend(options: Mapping[str, object]) -> str | None:
+    """Return ``hashmap``, ``rocksdb`` or ``forst``, or another name; None: no option names it."""
+    values = (options.get(key) for key in ("state.backend.type", "state.backend"))
+    name = next((str(value).lower() for value in values if value is not None), None)
+    if name in {"filesystem", "jobmanager"}:
+        return "hashmap"
+    classes = {"embeddedrocksdb": "rocksdb", "forst": "forst", "hashmap": "hashmap"}
+    return next((short for part, short in classes.items() if name and part in name), name)
+
+
+_LAYOUTS: Final = {"hashmap": "native", "rocksdb": "incremental", "forst": "incremental"}
+"""The formats of the checkpoints and native savepoints of each state backend."""
+
+
+def _has_changelog(options: Mapping[str, object]) -> bool:
+    keys = ("state.changelog.enabled", "state.backend.changelog.enabled")
+    return any(str(options.get(key, "")).lower() == "true" for key in keys)
 
 
 def _changelog(case: _RestoreCase) -> Iterator[str]:
@@ -331,13 +390,11 @@ def _changelog(case: _RestoreCase) -> Iterator[str]:
     claim_mode = savepoint.claim_mode if savepoint else "NO_CLAIM"
     if not case.new.release.claim_modes or claim_mode != "NO_CLAIM":
         return
-    keys = ("state.changelog.enabled", "state.backend.changelog.enabled")
-    enabled = any(str(case.options.get(key, "")).lower() == "true" for key in keys)
-    if case.layouts and enabled:
+    if case.layouts and _has_changelog(case.options):
         yield (
-            "The state has a changelog and the claim mode is NO_CLAIM: the job fails at its first "
-            "checkpoint with 'Configured state backend (ChangelogStateBackend) does not support "
-            "enforcing a full snapshot'. Restore with the claim mode CLAIM"
+            "The new program has a changelog and the claim mode is NO_CLAIM: the job fails at its "
+            "first checkpoint with 'Configured state backend (ChangelogStateBackend) does not "
+            "support enforcing a full snapshot'. Restore with the claim mode CLAIM"
         )
 
 
@@ -366,6 +423,7 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]]
     ("refused", partial(_pointwise_now, from_global=False)),
     ("refused", partial(_keyed_now, known=True)),
     ("refused", _other_backend),
+    ("refused", _other_state_api),
     ("refused", _changelog),
     ("refused", partial(_other_record_type, known=True)),
     ("refused", partial(_windows, outcome="refused")),

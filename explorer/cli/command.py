@@ -285,6 +285,7 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
         refuse_job(target)
         warn(target.notes)
         baseline = Baseline(name=target.name, document=target.document)
+    baseline = msgspec.structs.replace(baseline, configuration=options.configuration)
     return pin_release(baseline, options.release, replace=True) if options.release else baseline
 
 

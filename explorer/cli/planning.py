@@ -131,6 +131,13 @@ def plan(
         upgrade = operator_upgrade(
             side.job, old_job, side.notes, given_savepoint=given, first=first
         )
+    if baseline is not None:
+        cluster = old_job.options if old_job else {}
+        baseline = msgspec.structs.replace(
+            baseline,
+            configuration={**cluster, **old_options.configuration},
+            is_native=upgrade is not None and upgrade.origin not in {None, "savepoint"},
+        )
     request = PlanRequest(
         flink_version=flink_version,
         allow_non_restored=allow_non_restored or bool(own and own.allow_non_restored_state),

@@ -17,8 +17,9 @@ from explorer.savepoints.state_names import keyed_state_names
 
 HEADER_BYTES: Final = 1 << 20
 """Bytes from the start of a state file that are read."""
-_KINDS: Final = ("key/value", "operator", "broadcast", "priority queue")
+_KINDS: Final = ("key/value", "operator", "broadcast", "priority queue", "key/value of v2")
 """``StateMetaInfoSnapshot.BackendStateType`` by number."""
+_V2: Final = _KINDS[-1]
 _VERSIONS: Final = {"keyed": (6,), "operator": (5, 6)}
 """The header versions that Flink 1.9 to 2.3 write, by backend."""
 _COMPRESSION_SINCE: Final = 6
@@ -42,11 +43,15 @@ class SavedState(msgspec.Struct, frozen=True, kw_only=True):
     namespace: SerializerType | None = None
     value: SerializerType | None = None
     """None: the header could not be read so far."""
+    is_v2: bool = False
+    """Whether it is of the API for asynchronous state, in ``o.a.f.api.common.state.v2``."""
 
     @property
     def words(self) -> str:
         """Its kind and types in words, as in ``value state of Long``."""
         kind = f"{self.kind.lower().replace('_', ' ')} state" if self.kind else "state"
+        if self.is_v2:
+            kind = f"{kind} (v2)"
         if self.value is None:
             return f"{kind} of a type that could not be read"
         keyed = f"{self.key.words} to " if self.key is not None else ""
@@ -171,6 +176,7 @@ class _Header:
                 key=serializers.get("KEY_SERIALIZER"),
                 namespace=serializers.get("NAMESPACE_SERIALIZER"),
                 value=serializers.get("VALUE_SERIALIZER"),
+                is_v2=_KINDS[number] == _V2,
             )
         )
 

@@ -14,13 +14,14 @@ from explorer.analysis.restore import Restore, restore_baseline
 from explorer.documents import Document, load_document
 from explorer.flink.compiler import compile_program
 from explorer.savepoints import OperatorState, Savepoint
+from explorer.savepoints.saved_states import SavedState, StateSchema
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
 from tests.analysis.captured_programs import captured
 from tests.golden_files import cases
 
 KEYED: Final = ("hash", "hash3")
-BACKEND: Final = {"rocksdb": "incremental", "hashmap": "native"}
-"""Maps state backends to the format of a checkpoint's keyed state."""
+BACKEND: Final = {"rocksdb": "incremental", "hashmap": "native", "forst": "incremental"}
+"""Maps state backends to the format of the keyed state in a checkpoint or a native savepoint."""
 
 
 def document(side: str, version: str) -> Document:
@@ -67,7 +68,8 @@ def checkpoint(side: str, old: Document) -> Savepoint:
     backend = next((one for one in options if one in BACKEND), None)
     handles = []
     if backend is not None:
-        layout = "changelog" if "changelog" in options else BACKEND[backend]
+        named = (one for one in ("changelog", "canonical") if one in options)
+        layout = next(named, BACKEND[backend])
         handles.append(handle("keyed", layout))
     elif edge in {"rebalance", "shuffle", "global", *KEYED}:
         # Point-wise and broadcast exchanges take no part in unaligned checkpoints.
@@ -153,6 +155,64 @@ def test_a_keyed_exchange_assumes_that_the_key_is_the_same() -> None:
 
     assert any("assumed that the key is the same" in one for one in found.assumptions)
     assert found.exit_code() == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "backend", "is_open"),
+    [
+        ("hashmap:changelog", "hashmap", "hashmap", False),
+        ("hashmap:changelog", "rocksdb", "hashmap", True),
+        ("hashmap:changelog", "hashmap", None, True),
+        ("hashmap", "hashmap", None, False),
+        ("rocksdb", "forst", None, False),
+    ],
+)
+def test_a_backend_that_both_sides_name_is_not_assumed(
+    old: str, new: str, backend: str | None, *, is_open: bool
+) -> None:
+    before, after = (document(f"hash:2:2:aligned:{side}", "2.2") for side in (old, new))
+    saved = checkpoint(f"hash:2:2:aligned:{old}", before)
+    configuration = {"state.backend.type": backend} if backend else {}
+    baseline = Baseline(name="chk-1", savepoint=saved, configuration=configuration)
+
+    found = restore_baseline(baseline, after, compile_program(after))
+
+    assumed = [one for one in found.assumptions if "assumed that the state backend" in one]
+    assert bool(assumed) == is_open
+    assert found.refusals == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_native", "refused"),
+    [
+        ("hashmap", "rocksdb", True, "EOFException"),
+        ("rocksdb", "hashmap", True, "Unexpected state handle type"),
+        ("hashmap", "hashmap", True, None),
+        ("hashmap", "rocksdb", False, None),
+    ],
+)
+def test_an_upgrade_from_a_checkpoint_keeps_the_format_of_the_backend(
+    old: str, new: str, refused: str | None, *, is_native: bool
+) -> None:
+    before, after = (document(f"hash:2:2:{side}", "1.20") for side in (old, new))
+    baseline = Baseline(name="old.yaml", document=before, is_native=is_native)
+
+    found = restore_baseline(baseline, after, compile_program(after))
+
+    assert [refused in one for one in found.refusals if refused] == ([True] if refused else [])
+
+
+@pytest.mark.parametrize(("backend", "is_refused"), [("rocksdb", True), ("forst", False)])
+def test_state_of_the_asynchronous_api_is_forsts_alone(backend: str, *, is_refused: bool) -> None:
+    new = document(f"hash:2:2:aligned:{backend}", "2.2")
+    saved = checkpoint("hash:2:2:aligned:forst", new)
+    state = SavedState(name="v", backend="keyed", kind="VALUE", is_v2=True)
+    operator = msgspec.structs.replace(saved.operators[0], schema=StateSchema(states=(state,)))
+    saved = msgspec.structs.replace(saved, operators=(operator,))
+
+    found = restore_baseline(Baseline(name="c", savepoint=saved), new, compile_program(new))
+
+    assert any("'v'" in one and "v2 API" in one for one in found.refusals) == is_refused
 
 
 def typed(type: str) -> dict[str, Any]:

@@ -37,11 +37,14 @@ def composite(*nested: bytes) -> bytes:
     return head + b"".join(nested)
 
 
-def keyed_header(*values: bytes, key: bytes = snapshot(LONG, 3)) -> bytes:
-    """A keyed backend's header with a value state for each serializer snapshot."""
+def keyed_header(*values: bytes, key: bytes = snapshot(LONG, 3), number_of_kind: int = 0) -> bytes:
+    """A keyed backend's header with a value state for each serializer snapshot.
+
+    ``number_of_kind``: of ``BackendStateType``, 4 for the API of asynchronous state.
+    """
     states = b"".join(
         utf(f"s{number}")
-        + struct.pack(">ii", 0, 1)
+        + struct.pack(">ii", number_of_kind, 1)
         + utf("KEYED_STATE_TYPE")
         + utf("VALUE")
         + struct.pack(">i", 1)

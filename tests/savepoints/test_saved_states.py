@@ -98,6 +98,13 @@ def test_headers_of_sixteen_releases_are_read() -> None:
     assert len(releases) == 16
 
 
+def test_a_state_of_the_asynchronous_api_is_read_like_others() -> None:
+    (state,) = read_schema("keyed", keyed_header(snapshot(LONG, 3), number_of_kind=4)).states
+
+    assert (state.is_v2, state.words) == (True, "value state (v2) of Long")
+    assert read_schema("keyed", keyed_header(snapshot(LONG, 3), number_of_kind=5)).problems
+
+
 def test_a_snapshot_of_an_unknown_class_is_named_and_ends_the_reading() -> None:
     mine = snapshot("com.mine.MySerializerSnapshot", 7, b"whatever")
 
