@@ -1,6 +1,6 @@
 """The *Restore* tab: whether this pipeline restores from the baseline, and the evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -19,6 +19,7 @@ from explorer.analysis.saved_state import StateOwner, find_owners
 from explorer.documents import Document
 from explorer.drawing.elements import GraphView
 from explorer.drawing.id_changes import tone
+from explorer.model.coverage import Weight
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.savepoints import Savepoint
 from explorer.savepoints.loading import MAX_METADATA
@@ -122,7 +123,12 @@ def _origins(savepoint: Savepoint, document: Document) -> dict[str, StateOwner]:
     return {one.state.operator_id: one for one in find_owners(savepoint, document)}
 
 
-_WEIGHTS: Final = {"refused": "Refused: ", "unchecked": "Not checked: ", "note": ""}
+_WEIGHTS: Final[Mapping[Weight, str]] = {
+    "refused": "Refused: ",
+    "lost": "Lost: ",
+    "unchecked": "Not checked: ",
+    "note": "",
+}
 
 
 def _facts(savepoint: Savepoint) -> str:

@@ -13,7 +13,7 @@ from components.keys import Key
 from components.work import selected
 from explorer import compile_graph
 from explorer.analysis.baseline import VARIABLE
-from explorer.documents import document_values
+from explorer.documents import document_values, load_document
 from tests.analysis.captured_programs import captured, chain
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent
@@ -329,3 +329,19 @@ def written_by_all_tabs(page: AppTest) -> list[str]:
         page.run()
         found.append(html(page))
     return found
+
+
+def test_windows_that_become_sessions_lose_what_is_open() -> None:
+    def program(assigner: str, **sizes: int) -> dict[str, Any]:
+        window = {"assigner": assigner, "time": "event", **sizes}
+        count = {"id": "count", "type": "window", "inputs": ["by"], "uid": "w", "window": window}
+        return {**COUNT, "transformations": [*COUNT["transformations"][:3], count]}
+
+    old = document_values(load_document(program("tumbling", size=10)))
+    document = program("session", gap=10) | {"baseline": {"name": "old", "document": old}}
+    page = opened(tab="Restore")
+    page.file_uploader[0].upload("mine.json", json.dumps(document).encode(), "text/json").run()
+
+    assert not page.exception
+    assert "Lost: " in html(page)
+    assert "no open window comes out" in html(page)
