@@ -6,11 +6,14 @@ pictures first; ``early.js`` replaces them by the graphs to work with, which lat
 page. The cover goes then, or as soon as anything is on the page that a visitor has to read.
 """
 
+import asyncio
 import threading
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Mapping, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -19,6 +22,8 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from components import budget
+from components.hosting import MB
 from components.places import CLOSED, CLOSED_HEIGHT, PLACES, TABS
 from explorer.drawing.palette import properties
 from explorer.errors import ExplorerError
@@ -33,6 +38,21 @@ IMPORTED: Final = threading.Event()
 """Whether the page's modules are imported; until then a cover has the pictures alone."""
 MOST_PARTS: Final = 100
 """Of a document of which the cover shows the graphs; a larger one would delay the page."""
+MOST_EDGES: Final = 200
+"""The same; a hundred parts may have thousands."""
+SECONDS: Final = 0.7
+"""CPU time for one cover; beyond, it has no graphs."""
+BYTES: Final = 200 * MB
+"""By which the server's memory may grow meanwhile."""
+MOST_WAITING: Final = 3
+"""Addresses with covers that wait or are made; further ones have no graphs."""
+MOST_MADE: Final = 64
+"""Covers that are retained."""
+_MADE: Final[dict[tuple[str, bool, bool], str]] = {}
+"""By query, whether it has pictures, and whether it has the graphs; the oldest first."""
+_COVERS: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cover")
+_WAITING: Final[Counter[str]] = Counter()
+"""By query, requests that wait for its cover; used by the event loop alone."""
 _HEAD: Final = b"<head>"
 _ROOT: Final = b'<div id="root">'
 _SCALE: Final = 1.4
@@ -78,11 +98,9 @@ class _Covering:
                 await self._finish(self._start)
 
     async def _finish(self, start: MutableMapping[str, Any]) -> None:
-        from starlette.concurrency import run_in_threadpool
-
         body = self._body
         if _ROOT in body:
-            added = await run_in_threadpool(addition, self._query)
+            added = await addition_in_time(self._query)
             body = body.replace(_HEAD, _HEAD + added.head.encode(), 1)
             body = body.replace(_ROOT, added.cover.encode() + _ROOT, 1)
             headers = [one for one in start["headers"] if one[0].lower() != b"content-length"]
@@ -118,6 +136,25 @@ def addition(query: str) -> Addition:
     return Addition(head, _cover(query, pictured=PREPARED.is_set(), drawn=IMPORTED.is_set()))
 
 
+async def addition_in_time(query: str) -> Addition:
+    """Return the parts for a query; the cover is bare where others wait for theirs.
+
+    Covers are made by one thread of their own, since the server's threads are for its files: links
+    that are asked for all at once must not delay the page of another visitor.
+    """
+    if (query, PREPARED.is_set(), IMPORTED.is_set()) in _MADE:
+        return addition(query)
+    if query not in _WAITING and len(_WAITING) >= MOST_WAITING:
+        return Addition(_head() if IMPORTED.is_set() else "", _frame(query))
+    _WAITING[query] += 1
+    try:
+        return await asyncio.get_running_loop().run_in_executor(_COVERS, addition, query)
+    finally:
+        _WAITING[query] -= 1
+        if not _WAITING[query]:
+            del _WAITING[query]
+
+
 @cache
 def _head() -> str:
     from components.page import STYLE
@@ -135,8 +172,23 @@ def _files() -> list[str]:
     return served_files("graph/main.css", "graph/early.js")
 
 
-@lru_cache(maxsize=64)
 def _cover(query: str, *, pictured: bool, drawn: bool = False) -> str:
+    key = (query, pictured, drawn)
+    cover = _MADE.get(key)
+    if cover is None:
+        try:
+            with budget.bounded(SECONDS, BYTES):
+                cover = _frame(query, pictured=pictured, drawn=drawn)
+        except budget.OverBudgetError:
+            cover = _frame(query)
+        _MADE[key] = cover
+        for oldest in [*_MADE][:-MOST_MADE]:
+            del _MADE[oldest]
+    return cover
+
+
+def _frame(query: str, *, pictured: bool = False, drawn: bool = False) -> str:
+    """Return the page's frame; ``pictured``: with pictures, ``drawn``: with the graphs, too."""
     given = {name: values[-1] for name, values in parse_qs(query).items()}
     place, tab = given.get("place", PLACES[0]), given.get("tab", CLOSED)
     if "view" in given or place != PLACES[0] or tab not in TABS[PLACES[0]]:
@@ -170,7 +222,7 @@ def _open_address(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
         work = opened(load(sample.path), sample.key) if text is None else from_link(text)
         small = work.document.parts <= MOST_PARTS
         view = compile_document(work.document).view if small else None
-        return (work, view) if view else None
+        return (work, view) if view and len(view.edges) <= MOST_EDGES else None
     return None
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Final, ParamSpec
 
-from components import session
+from components import budget, session, visits
 from components.compiled import page_edges
 from explorer.errors import own_bug
 
@@ -28,11 +28,14 @@ def reported(error: Exception) -> str:
 def caught(say: Callable[[str], None]) -> Iterator[None]:
     """Pass what is raised within to ``say``; Streamlit's own signals are no exceptions of ours.
 
-    Whatever compiles within does so under the page's edge limit.
+    Whatever compiles within does so under the page's edge limit, all of it under the budget of a
+    request.
     """
     try:
-        with page_edges():
+        with budget.spending(visits.address()), page_edges():
             yield
+    except budget.OverBudgetError as error:
+        say(str(error))
     except Exception as error:  # noqa: BLE001 - only Streamlit is above
         say(reported(error))
 

@@ -4,6 +4,7 @@ The command line passes ``--public`` by an environment variable, since Streamlit
 page that others can reach is hosted, whether or not it is public.
 """
 
+import math
 import os
 from typing import Final
 
@@ -38,6 +39,18 @@ class Hosting(msgspec.Struct, frozen=True, kw_only=True):
     """The same of all pages together."""
     edges: int
     """Of a StreamGraph. A link of a few hundred characters can stand for millions."""
+    work_seconds: float
+    """CPU time of one request: a run of the page's script with the callbacks before it."""
+    work_bytes: int
+    """By which the server's memory may grow while a request runs."""
+    minute_seconds: float
+    """CPU time of all requests of one address within a minute."""
+    preview_seconds: float
+    """CPU time of a preview, a part of a request."""
+    traced_seconds: float
+    """CPU time of a traced run, a part of a request."""
+    transfers: int
+    """Records through channels that a traced run retains."""
 
 
 MB: Final = 1024 * 1024
@@ -52,9 +65,22 @@ OWN: Final = Hosting(
     upload_bytes=100 * MB,
     all_upload_bytes=400 * MB,
     edges=20_000,
+    work_seconds=120.0,
+    work_bytes=4096 * MB,
+    minute_seconds=math.inf,
+    preview_seconds=2.0,
+    traced_seconds=5.0,
+    transfers=1_000_000,
 )
 """A page that listens to this machine alone."""
-HOSTED: Final = msgspec.structs.replace(OWN, seconds=300.0, rows=10_000_000, written_bytes=50 * MB)
+HOSTED: Final = msgspec.structs.replace(
+    OWN,
+    seconds=300.0,
+    rows=10_000_000,
+    written_bytes=50 * MB,
+    work_seconds=20.0,
+    work_bytes=1024 * MB,
+)
 """A page that others reach."""
 PUBLIC: Final = Hosting(
     trials=0,
@@ -67,6 +93,12 @@ PUBLIC: Final = Hosting(
     upload_bytes=45 * MB,
     all_upload_bytes=200 * MB,
     edges=2_000,
+    work_seconds=1.8,
+    work_bytes=200 * MB,
+    minute_seconds=30.0,
+    preview_seconds=0.7,
+    traced_seconds=0.7,
+    transfers=150_000,
 )
 """A public page: previews of the documents' and the samples' own rows."""
 

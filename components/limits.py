@@ -96,5 +96,18 @@ LIMITS: Final = (
     Limit("a preview", engine.PREVIEW_LIMITS.subtasks, "subtasks"),
     Limit("a traced run: rows of a source", engine.TRACED_ROWS, "rows"),
     Limit("a traced run", engine.TRACED_LIMITS.subtasks, "subtasks"),
+    Limit(
+        "a traced run: records through channels",
+        OWN.transfers,
+        "records",
+        public=PUBLIC.transfers,
+    ),
+    Limit("a preview: CPU time", OWN.preview_seconds, "s", public=PUBLIC.preview_seconds),
+    Limit("a traced run: CPU time", OWN.traced_seconds, "s", public=PUBLIC.traced_seconds),
+    Limit("a click: CPU time", OWN.work_seconds, "s", public=PUBLIC.work_seconds),
+    Limit("a click: growth of memory", OWN.work_bytes / MB, "MB", public=PUBLIC.work_bytes / MB),
+    Limit("a click on a page that others reach: CPU time", HOSTED.work_seconds, "s"),
+    Limit("a click on a page that others reach: growth of memory", HOSTED.work_bytes / MB, "MB"),
+    Limit("clicks of an address on a public page in a minute", PUBLIC.minute_seconds, "s of CPU"),
     Limit("a message", errors.LONGEST, "characters"),
 )

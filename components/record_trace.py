@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from components import complaint, session, stepper
 from components.escaping import markup
+from components.hosting import hosting
 from components.keys import Key
 from components.pieces import hint, one_of
 from components.trial import data
@@ -33,8 +34,6 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
 
-SECONDS: Final = 5.0
-"""Of the page's own work on one run."""
 MOST: Final = 500
 """Rows of a table."""
 TALL: Final = 210
@@ -93,14 +92,15 @@ def _condition() -> str | None:
         placeholder="Only records where …",
         label_visibility="collapsed",
         width=170,
-        help="A condition over a source's columns, as dep_delay > 600; without one the first "
-        f"{TRACED_ROWS:,} rows of every source are run.",
+        help="A condition over a source's columns, as dep_delay > 600; without one up to the "
+        f"first {TRACED_ROWS:,} rows of every source are run.",
     )
 
 
 def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:
     sample = RowSample(rows=TRACED_ROWS, where=where or None)
-    limits = replace(TRACED_LIMITS, seconds=SECONDS)
+    most = hosting()
+    limits = replace(TRACED_LIMITS, seconds=most.traced_seconds, transfers=most.transfers)
     return traced_run(done, data_dir=data.folder(), sample=sample, limits=limits)
 
 

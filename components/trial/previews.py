@@ -7,6 +7,7 @@ import streamlit as st
 from components import complaint, places, session
 from components.compiled import CompileOutcome
 from components.escaping import markup
+from components.hosting import hosting
 from components.keys import Key
 from components.pieces import one_of
 from components.trial import data, results, row_bytes, row_table, runs
@@ -43,7 +44,7 @@ def _compute_preview(
     compilation: Compilation, _folder: str, _stamp: str
 ) -> Preview | ExplorerError:
     try:
-        return preview_trial(compilation, data_dir=data.folder())
+        return preview_trial(compilation, data_dir=data.folder(), seconds=hosting().preview_seconds)
     except ExplorerError as error:
         return error
 

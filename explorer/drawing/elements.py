@@ -139,6 +139,10 @@ Edges: TypeAlias = Sequence[EdgeView | JobEdgeView]
 
 FEW: Final = 20
 """Number of alike edges up to which each is drawn."""
+MOST_LINES: Final = 600
+"""Edges between tasks up to which each pair of operators has its line."""
+DENSE: Final = 2
+"""Alike edges of an operator, on either side, up to which each is drawn in any case."""
 
 
 class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
@@ -178,35 +182,80 @@ class GraphView(FrozenRecord, frozen=True, kw_only=True, dict=True):
 
     @property
     def bundled(self) -> "GraphView":
-        """The same view, where of more than a few edges that are alike the first stands for all.
+        """The same view with fewer edges: one stands for all that are alike, if they are many.
 
-        Edges are alike if a drawing would give them the same label. The four mappings by key
-        still find every edge.
+        Edges with the same ends are alike if a drawing would give them the same label. Of a graph
+        of more than ``MOST_LINES`` edges, those of an operator are alike whatever their other end
+        is: a union of many inputs with many readers is drawn by the first edge of each operator, so
+        that the number of lines grows with the operators and not with their product. The four
+        mappings by key still find every edge.
         """
         return self._bundled or self
 
     @cached_property
     def _bundled(self) -> "GraphView | None":
         """The bundled view; None if no edges are alike, so that no view refers to itself."""
-        alike: dict[tuple[str, ...], list[EdgeView]] = defaultdict(list)
-        for edge in self.edges:
-            if not edge.chained:
-                side = (edge.side_output or "", str(edge.side_output is None), *edge.selected_names)
-                ends = (edge.source, edge.target, str(edge.input))
-                alike[*ends, *side, edge.partitioner, edge.cause].append(edge)
-        many = {edges[0].key: len(edges) for edges in alike.values() if len(edges) > FEW}
-        hidden = {edge.key for edges in alike.values() if len(edges) > FEW for edge in edges[1:]}
-        if not hidden:
+        cut = [edge for edge in self.edges if not edge.chained]
+        stands_for = _stand_for_same_ends(cut)
+        drawn = [edge for edge in cut if edge.key not in stands_for]
+        if len(drawn) > MOST_LINES:
+            stands_for |= _stand_for_same_source(drawn)
+        if not stands_for:
             return None
-        edges = tuple(edge for edge in self.edges if edge.key not in hidden)
-        job_edges = tuple(edge for edge in self.job_edges if edge.edge not in hidden)
-        many |= {edge.key: many[edge.edge] for edge in job_edges if edge.edge in many}
-        return msgspec.structs.replace(self, edges=edges, job_edges=job_edges, alike=many)
+        edges = tuple(edge for edge in self.edges if edge.key not in stands_for)
+        job_edges = tuple(edge for edge in self.job_edges if edge.edge not in stands_for)
+        alike = _count_alike(stands_for)
+        alike |= {edge.key: alike[edge.edge] for edge in job_edges if edge.edge in alike}
+        return msgspec.structs.replace(self, edges=edges, job_edges=job_edges, alike=alike)
 
     @property
     def decided(self) -> bool:
         """Whether every parallelism is known; the scheduler of a batch job decides it later."""
         return all(vertex.parallelism > 0 for vertex in self.vertices)
+
+
+def _looks(edge: EdgeView) -> tuple[str | None, ...]:
+    """Return what the label of an edge shows."""
+    return (edge.side_output, *edge.selected_names, edge.partitioner, edge.cause)
+
+
+def _stand_for_same_ends(edges: Sequence[EdgeView]) -> dict[str, str]:
+    """Map each edge that is not drawn to the first of more than a few with its ends."""
+    alike: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    for edge in edges:
+        alike[edge.source, edge.target, edge.input, _looks(edge)].append(edge.key)
+    return {key: keys[0] for keys in alike.values() if len(keys) > FEW for key in keys[1:]}
+
+
+def _stand_for_same_source(edges: Sequence[EdgeView]) -> dict[str, str]:
+    """Map each edge that is not drawn to the first one of its source.
+
+    Drawn are the first of each source and the first of each target, so that every operator stays
+    connected, and all edges of an operator that has only a few on that side.
+    """
+    leaving: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    entering: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    sides = []
+    for edge in edges:
+        looks = _looks(edge)
+        sides.append((leaving[edge.source, looks], entering[edge.target, edge.input, looks]))
+        for side in sides[-1]:
+            side.append(edge.key)
+    return {
+        edge.key: out[0]
+        for edge, (out, into) in zip(edges, sides, strict=True)
+        if min(len(out), len(into)) > DENSE and edge.key not in {out[0], into[0]}
+    }
+
+
+def _count_alike(stands_for: Mapping[str, str]) -> dict[str, int]:
+    """Return for each edge that stands for others how many edges it shows."""
+    count: dict[str, int] = {}
+    for key in stands_for:
+        # An edge that stands for others may itself be shown by another one.
+        first = stands_for[key]
+        count[first] = count.get(first, 1) + count.pop(key, 1)
+    return count
 
 
 def through(view: GraphView, transformation: str) -> tuple[str, ...]:

@@ -4,11 +4,13 @@ A label stands right of its edge, in the free band below the source or above the
 tried in order; an edge that finds none shows its label when it is selected.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import hypot
+from operator import itemgetter
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -29,6 +31,8 @@ SAMPLE: Final = 3.5
 """How far apart the points of a curve are that a label must not cover: less than a line is high."""
 WIDEST: Final = 3000.0
 """Wider edges have no more of these points than one of this width: a fan would have millions."""
+MOST_POINTS: Final = 100_000
+"""Points of all edges of a drawing, about: beyond, they are farther apart."""
 Cell: TypeAlias = tuple[int, int]
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and foot."""
@@ -55,10 +59,11 @@ class _Ground:
         self.points: dict[Cell, list[Point]] = defaultdict(list)
         for box in boxes:
             self.take(box)
-        for route in routes:
-            for start, end in pairwise(route):
-                for x, y in sample_points(start, end):
-                    self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
+        segments = [segment for route in routes for segment in pairwise(route)]
+        apart = SAMPLE * max(1.0, sum(map(_length, segments)) / SAMPLE / MOST_POINTS)
+        for start, end in segments:
+            for x, y in sample_points(start, end, apart):
+                self.points[int(x // CELL[0]), int(y // CELL[1])].append((x, y))
 
     def spot(self, route: Sequence[Point], label: Label) -> Rectangle | None:
         """The best place for an edge's label: free of lines too, if there is one."""
@@ -140,11 +145,14 @@ def _places(route: Sequence[Point], label: Label) -> Iterator[Rectangle]:
             yield from _label_rectangles((x, x), middle, label)
     aslant = [path for path in paths if path[0][0] != path[1][0]]
     for path in aslant:
-        curve = sample_points(*path)
+        curve = sorted(sample_points(*path), key=itemgetter(1))
         for _, middle in _candidate_points(path, label):
             half = LINE * len(label.lines) / 2
-            high = [x for x, y in curve if abs(y - middle) <= half]
-            yield from _label_rectangles((min(high), max(high)), middle, label)
+            # A curve moves to one side only, so the ends of this part are its outermost points.
+            first = bisect_left(curve, middle - half, key=itemgetter(1))
+            last = bisect_right(curve, middle + half, key=itemgetter(1)) - 1
+            left, right = sorted((curve[first][0], curve[last][0]))
+            yield from _label_rectangles((left, right), middle, label)
 
 
 def _candidate_points(path: tuple[Point, Point], label: Label) -> list[Point]:
@@ -169,10 +177,14 @@ def _cells(place: Rectangle) -> list[Cell]:
     return [(x, y) for x in across for y in down]
 
 
-def sample_points(start: Point, end: Point) -> list[Point]:
-    """Return the points of an edge that no label must cover."""
-    width = min(abs(end[0] - start[0]), WIDEST)
-    return on_curve(start, end, _even_turns(2 + int(hypot(width, end[1] - start[1]) / SAMPLE)))
+def _length(segment: tuple[Point, Point]) -> float:
+    (left, top), (right, foot) = segment
+    return hypot(min(abs(right - left), WIDEST), foot - top)
+
+
+def sample_points(start: Point, end: Point, apart: float = SAMPLE) -> list[Point]:
+    """Return the points of an edge that no label must cover, about so far ``apart``."""
+    return on_curve(start, end, _even_turns(2 + int(_length((start, end)) / apart)))
 
 
 @lru_cache(maxsize=64)

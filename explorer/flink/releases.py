@@ -20,6 +20,12 @@ _OLDEST: Final = "1.9"
 _VERSION: Final = re.compile(r"(\d+\.\d+)(?:\.\d+)?")
 
 
+@cache
+def _releases_up_to(version: str) -> tuple[str, ...]:
+    """Return the releases up to ``version``, the newest first."""
+    return VERSIONS[VERSIONS.index(version) :: -1]
+
+
 class Behaviour(msgspec.Struct, frozen=True):
     """The metadata of a field of ``Release``."""
 
@@ -32,8 +38,7 @@ class Behaviour(msgspec.Struct, frozen=True):
 
     def value(self, version: str) -> object:
         """The value in force in ``version``."""
-        reached = VERSIONS[: VERSIONS.index(version) + 1]
-        return next(self.values[old] for old in reversed(reached) if old in self.values)
+        return next(self.values[old] for old in _releases_up_to(version) if old in self.values)
 
 
 def changed(values: Mapping[str, T], about: str, issue: str | None = None) -> T:
@@ -636,7 +641,7 @@ def value_in(reported: str | Mapping[str, str], version: str) -> str:
     """
     if isinstance(reported, str):
         return reported
-    return str(Behaviour({_OLDEST: "", **reported}, "").value(version))
+    return next((reported[old] for old in _releases_up_to(version) if old in reported), "")
 
 
 def to_choose(has: ByRelease) -> str:

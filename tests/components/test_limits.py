@@ -271,6 +271,16 @@ ELSEWHERE = {
     "a preview: rows of a source": "tests/engine/",
     "a traced run: rows of a source": "tests/engine/preview/test_record_tracing.py::"
     "test_of_ten_thousand_rows_that_become_one_some_are_reported_and_all_counted",
+    "a traced run: records through channels": "tests/engine/preview/test_record_tracing.py::"
+    "test_a_job_of_many_edges_reads_fewer_rows_and_ends_at_so_many_transfers",
+    "a preview: CPU time": "tests/engine/preview/test_preview.py::",
+    "a traced run: CPU time": "tests/engine/preview/test_preview.py::",
+    "a click: CPU time": "tests/components/test_budget.py::test_work_beyond_its_budget_is_ended",
+    "a click: growth of memory": "tests/components/test_budget.py::test_memory_alone_ends_work",
+    "a click on a page that others reach: CPU time": "tests/components/test_budget.py::",
+    "a click on a page that others reach: growth of memory": "tests/components/test_budget.py::",
+    "clicks of an address on a public page in a minute": "tests/components/test_budget.py::"
+    "test_the_requests_of_an_address_share_a_minute",
 }
 """What is tried where the thing that it bounds runs."""
 
@@ -309,5 +319,10 @@ def test_a_public_page_gives_no_more_than_a_hosted_one_and_that_no_more_than_one
         assert less.data_bytes <= more.data_bytes
         assert less.written_bytes <= more.written_bytes
         assert less.edges <= more.edges
+        assert less.work_seconds <= more.work_seconds
+        assert less.work_bytes <= more.work_bytes
+        assert less.preview_seconds <= more.preview_seconds
+        assert less.traced_seconds <= more.traced_seconds
+        assert less.transfers <= more.transfers
         assert less.rows is not None
         assert more.rows is None or less.rows <= more.rows

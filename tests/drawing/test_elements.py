@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import explorer
-from explorer.drawing.elements import FEW, GraphView
+from explorer.drawing.elements import FEW, MOST_LINES, GraphView
 from explorer.drawing.graph_view import graph_view
 from explorer.drawing.layout import job_pane, stream_pane
 from explorer.drawing.notebook import MOST_EDGES
@@ -48,6 +48,34 @@ def test_many_alike_are_drawn_as_one(streams: int, drawn: int) -> None:
     assert len(stream_pane(small, {}).lines) == len(job_pane(small, {}).lines) == drawn
 
 
+def _crossed(width: int, parallelism: int) -> GraphView:
+    """Each of as many sources with each of as many sinks."""
+    sources = [_step(f"in {n}", "source") for n in range(width)]
+    union = _step("all", "union", *(source["id"] for source in sources))
+    sinks = [_step(f"out {n}", "sink", "all", parallelism=parallelism) for n in range(width)]
+    return explorer.compile_graph({"transformations": [*sources, union, *sinks]}, "1.20").view
+
+
+@pytest.mark.parametrize("parallelism", [1, 2])
+def test_of_many_edges_the_first_of_each_operator_are_drawn(parallelism: int) -> None:
+    view = _crossed(44, parallelism)
+    small = view.bundled
+
+    assert len(view.edges) == 44 * 44
+    assert len(small.edges) == len(small.job_edges) == 44 + 43
+    assert {edge.source for edge in small.edges} == {f"n{node.id}" for node in view.nodes[:44]}
+    assert {edge.target for edge in small.edges} == {f"n{node.id}" for node in view.nodes[44:]}
+    for edges in (small.edges, small.job_edges):
+        assert sum(small.alike.get(edge.key, 1) for edge in edges) == 44 * 44
+
+
+def test_of_fewer_edges_each_is_drawn() -> None:
+    view = _crossed(24, 1)
+
+    assert len(view.edges) < MOST_LINES
+    assert view.bundled is view
+
+
 def test_a_drawing_reports_how_many_edges_one_stands_for() -> None:
     graph = _joined(1234)
 
@@ -76,11 +104,8 @@ def test_a_notebook_of_a_million_edges_is_small() -> None:
 
 
 def test_a_notebook_shows_a_graph_of_too_many_edges_as_text() -> None:
-    many = 50
-    sources = [_step(f"in {n}", "source") for n in range(many)]
-    union = _step("all", "union", *(one["id"] for one in sources))
-    sinks = [_step(f"out {n}", "sink", "all") for n in range(many)]
-    graph = explorer.compile_graph({"transformations": [*sources, union, *sinks]}, "1.20")
+    sinks = [_step(f"out {n}", "sink", "in") for n in range(MOST_EDGES + 1)]
+    graph = explorer.compile_graph({"transformations": [_step("in", "source"), *sinks]}, "1.20")
 
     assert len(graph.view.edges) > MOST_EDGES
     assert list(graph._repr_mimebundle_()) == ["text/plain"]

@@ -1,5 +1,6 @@
 """The cover that a visitor sees until the page's scripts run."""
 
+import asyncio
 import json
 import re
 from base64 import b64decode
@@ -130,3 +131,41 @@ def test_other_answers_go_through_as_they_are(path: str, mode: str) -> None:
     headers = {"sec-fetch-mode": mode}
 
     assert ask(COVERED, path, headers=headers) == ask(BARE, path, headers=headers)
+
+
+def crossed(width: int) -> str:
+    """The query of a link to each of as many sources with each of as many sinks."""
+    ids = [f"s{n}" for n in range(width)]
+    steps: list[dict[str, Any]] = [{"id": key, "type": "source"} for key in ids]
+    steps.append({"id": "u", "type": "union", "inputs": ids})
+    steps += [{"id": f"o{n}", "type": "sink", "inputs": ["u"]} for n in range(width)]
+    text = link.to_link(opened_work(as_document({"transformations": steps}), ""))
+    return f"{link.PARAMETER}={text}"
+
+
+def test_a_few_parts_of_many_edges_are_not_drawn() -> None:
+    assert pictures(first_paint.addition(crossed(44)).cover) == []
+
+
+def test_a_cover_that_needs_too_much_work_has_no_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_paint, "SECONDS", -1.0)
+    html = first_paint.addition(crossed(13)).cover
+
+    assert 'id="first-paint"' in html
+    assert pictures(html) == []
+
+
+def test_where_many_wait_a_new_link_has_a_bare_cover_and_a_known_one_its_graphs() -> None:
+    known = "sample=01-word-count"
+    first_paint.addition(known)
+
+    async def asked() -> list[str]:
+        queries = [*(crossed(width) for width in range(8, 14)), known]
+        made = await asyncio.gather(*map(first_paint.addition_in_time, queries))
+        return [addition.cover for addition in made]
+
+    covers = asyncio.run(asked())
+
+    drawn = [bool(pictures(cover)) for cover in covers]
+    assert drawn == [True] * first_paint.MOST_WAITING + [False] * 3 + [True]
+    assert not first_paint._WAITING

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
+import numpy as np
 from msgspec.structs import replace
 
 from explorer.deployment.network_options import segment_size
@@ -15,7 +16,7 @@ from explorer.engine.operators.step import Step
 from explorer.engine.planning.flow import Sink
 from explorer.engine.preview.tracing import TracedRun
 from explorer.engine.report.record_narration import RecordStep, as_members, narrate_route
-from explorer.engine.rows.batch import NO_TIMESTAMP
+from explorer.engine.rows.batch import NO_TIMESTAMP, Longs
 from explorer.engine.task.ancestry import Crossing
 from explorer.engine.task.choices import choice
 from explorer.engine.task.record_route import (
@@ -103,11 +104,12 @@ def ends_of(run: TracedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def rows_of(run: TracedRun, direction: Direction, name: str, most: int) -> tuple[TracedRow, ...]:
     """The first rows of a source (forward) or a sink (back), in the order in which they count."""
+    records: Sequence[int] | Longs
     if direction == "forward":
         records = run.source_records(source_nodes(run)[name])
     else:
         records = run.sink_records(next(sink for sink in run.plan.sinks if sink.id == name))
-    return tuple(row_of(run, number) for number in records[:most])
+    return tuple(row_of(run, int(number)) for number in records[:most])
 
 
 def trace_record(
@@ -135,14 +137,16 @@ def trace_from_source(
     number = _pick_record(records, place, f"source {quoted(source)}", "the run took")
     traversal = _RouteNarrator(run)
     traversal.forward(number)
-    reached = run.ancestry.descendants(number)
-    ends = [
-        _sink_end(run, sink, at, one)
+    reached = np.array(sorted(run.ancestry.descendants(number)), np.int64)
+    places = [
+        (sink, int(place), int(numbers[place]))
         for sink in run.plan.sinks
-        for at, one in enumerate(run.sink_records(sink))
-        if one in reached
+        for numbers in (run.sink_records(sink),)
+        for place in np.flatnonzero(np.isin(numbers, reached))
     ]
-    return _route(run, "forward", traversal, _source_end(run, number), ends, options)
+    ends = [_sink_end(run, *place) for place in places[:MOST_ENDS]]
+    start = _source_end(run, number)
+    return _route(run, "forward", traversal, start, (ends, len(places)), options)
 
 
 def trace_from_sink(
@@ -153,8 +157,10 @@ def trace_from_sink(
     number = _pick_record(run.sink_records(end), place, f"sink {quoted(sink)}", "it took")
     traversal = _RouteNarrator(run)
     traversal.back(number, end, place)
-    ends = [_source_end(run, one) for one in run.ancestry.source_ancestors(number)]
-    return _route(run, "back", traversal, _sink_end(run, end, place, number), ends, options)
+    sources = run.ancestry.source_ancestors(number)
+    ends = [_source_end(run, source) for source in sources[:MOST_ENDS]]
+    start = _sink_end(run, end, place, number)
+    return _route(run, "back", traversal, start, (ends, len(sources)), options)
 
 
 def _find_named(kind: str, name: str, known: Mapping[str, T]) -> T:
@@ -167,12 +173,12 @@ def _find_named(kind: str, name: str, known: Mapping[str, T]) -> T:
     raise TrialError(msg)
 
 
-def _pick_record(records: Sequence[int], place: int, owner: str, took: str) -> int:
+def _pick_record(records: Sequence[int] | Longs, place: int, owner: str, took: str) -> int:
     if not 0 <= place < len(records):
-        some = f"choose 1 to {len(records):,}" if records else "trace another row"
+        some = f"choose 1 to {len(records):,}" if len(records) else "trace another row"
         msg = f"{owner} has no row {place + 1:,}: {took} {counted(len(records), 'row')}; {some}"
         raise TrialError(msg)
-    return records[place]
+    return int(records[place])
 
 
 def _source_end(run: TracedRun, number: int) -> End:
@@ -190,9 +196,10 @@ def _route(
     direction: Direction,
     traversal: "_RouteNarrator",
     start: End,
-    ends: list[End],
+    ends: tuple[list[End], int],
     options: Options,
 ) -> RecordRoute:
+    """Assemble a route; ``ends``: the listed rows at its other end, and how many there are."""
     pipeline = run.compilation.pipeline
     own = {} if pipeline is None else pipeline.options
     steps = tuple(traversal.steps[:MOST_STEPS])
@@ -202,8 +209,8 @@ def _route(
         steps=steps,
         reported=narrate_route(run.compilation, steps, segment_size({**own, **options})),
         whole=len(traversal.steps) <= MOST_STEPS,
-        ends=tuple(ends[:MOST_ENDS]),
-        ends_count=len(ends),
+        ends=tuple(ends[0]),
+        ends_count=ends[1],
         cut=run.cut,
     )
 

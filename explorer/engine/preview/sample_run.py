@@ -4,6 +4,7 @@ Plan and subtasks are those of a trial, so the figures are those of a trial over
 beyond a limit of rows, bytes or work ends with an error.
 """
 
+import sys
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import Final, NamedTuple, NoReturn
@@ -42,6 +43,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes of all emitted rows; rows that wait for a consumer are in memory."""
     seconds: float
     """CPU time of this thread, independent of the machine's load."""
+    transfers: int = sys.maxsize
+    """Records through channels of a traced run, which retains about 100 bytes of each."""
 
 
 class Meter:
@@ -57,6 +60,15 @@ class Meter:
             msg = (
                 f"this job has {total:,} subtasks, and a {limits.name} runs at most "
                 f"{limits.subtasks:,}; start a trial run, or lower the parallelism"
+            )
+            raise TrialError(msg)
+
+    def weigh_transfers(self, transfers: int) -> None:
+        """Raise ``TrialError`` where a traced run has sent too many records through channels."""
+        if transfers > self._limits.transfers:
+            msg = (
+                f"the {self._limits.name} ended at {self._limits.transfers:,} records between "
+                "tasks; start a trial run, or begin with fewer rows"
             )
             raise TrialError(msg)
 
@@ -124,7 +136,12 @@ def run_sample(
         tap(subtask, node, tag, batch)
         meter.pause()
 
-    frames = run_job(job, metered, meter.pause, lineage)
+    def pause() -> None:
+        meter.pause()
+        if lineage is not None:
+            meter.weigh_transfers(lineage.transfers)
+
+    frames = run_job(job, metered, pause, lineage)
     wall_ms = (perf_counter() - begun) * 1000
     report = make_report(compilation, planned, frames, master=where, wall_ms=wall_ms, limit=limit)
     return SampleRun(planned, report, cut)

@@ -7,18 +7,27 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+from msgspec.structs import replace
+
 from explorer.engine import plan
 from explorer.engine.planning.flow import Sink
 from explorer.engine.preview.sample_run import Limits, SampleRun, run_sample
 from explorer.engine.preview.sampling import RowSample
+from explorer.engine.rows.batch import Longs
 from explorer.engine.task.ancestry import Ancestry
-from explorer.engine.task.lineage import Lineage
+from explorer.engine.task.lineage import Lineage, Received
 from explorer.flink.compiler import Compilation
 
 TRACED_ROWS: Final = 10_000
 """Rows of each source."""
 TRACED_LIMITS: Final = Limits(
-    name="traced run", subtasks=256, rows=1_000_000, bytes=256 * 1024 * 1024, seconds=20.0
+    name="traced run",
+    subtasks=256,
+    rows=1_000_000,
+    bytes=256 * 1024 * 1024,
+    seconds=20.0,
+    transfers=1_000_000,
 )
 
 
@@ -93,29 +102,28 @@ class TracedRun:
         return place
 
     @cached_property
-    def _sink_records(self) -> dict[int, list[tuple[int, int]]]:
-        """Subtask and record of each row that a sink read, by the sink's node."""
-        found: dict[int, list[tuple[int, int]]] = {sink.node: [] for sink in self.plan.sinks}
-        for one in sorted(self._lineage.received, key=lambda one: one.subtask):
-            if one.node in found:
-                found[one.node] += ((one.subtask, number) for number in one.numbers.tolist())
-        return found
+    def _sink_inputs(self) -> dict[int, list[Received]]:
+        """What each sink's subtasks read, subtask by subtask, by the sink's node."""
+        inputs: dict[int, list[Received]] = {sink.node: [] for sink in self.plan.sinks}
+        for received in sorted(self._lineage.received, key=lambda received: received.subtask):
+            if received.node in inputs:
+                inputs[received.node].append(received)
+        return inputs
 
-    def sink_records(self, sink: Sink) -> tuple[int, ...]:
+    def sink_records(self, sink: Sink) -> Longs:
         """The records that a sink read, subtask by subtask, in the report's order."""
-        return tuple(number for _, number in self._sink_records[sink.node])
-
-    @cached_property
-    def _sink_places(self) -> dict[tuple[int, int, int], int]:
-        return {
-            (node, subtask, number): place
-            for node, records in self._sink_records.items()
-            for place, (subtask, number) in enumerate(records)
-        }
+        numbers = [received.numbers for received in self._sink_inputs[sink.node]]
+        return np.concatenate([np.empty(0, np.int64), *numbers])
 
     def place_in_sink(self, sink: Sink, subtask: int, number: int) -> int:
         """Position among a sink's rows of a record that its subtask read, counted from 0."""
-        return self._sink_places[sink.node, subtask, number]
+        before, place = 0, -1
+        for received in self._sink_inputs[sink.node]:
+            if received.subtask == subtask:
+                rows = np.flatnonzero(received.numbers == number)
+                place = before + int(rows[-1]) if len(rows) else place
+            before += len(received.numbers)
+        return place
 
 
 def traced_run(
@@ -127,12 +135,16 @@ def traced_run(
 ) -> TracedRun:
     """Run a job over a sample of its sources' rows, in this process, and trace every record.
 
-    ``sample``: None for the first 10,000 rows. Raises ``ExplorerError`` as ``preview_trial`` does.
+    ``sample``: None for the first 10,000 rows. A job of many edges reads fewer, since each record
+    is retained once for each edge that transfers it. Raises ``ExplorerError`` as ``preview_trial``
+    does.
     """
-    lineage = Lineage()
+    lineage, sample = Lineage(), sample or RowSample(rows=TRACED_ROWS)
+    edges = max(1, len(compilation.job_graph.edges))
+    most = limits.transfers // edges
     run = run_sample(
         compilation,
-        sample or RowSample(rows=TRACED_ROWS),
+        replace(sample, rows=max(1, min(sample.rows, most))),
         limits,
         data_dir=data_dir,
         where="this process, traced",

@@ -71,6 +71,8 @@ class Lineage:
         self.received: list[Received] = []
         self.sent: list[Sent] = []
         self.calls: list[Called] = []
+        self.transfers = 0
+        """Records in ``sent``: a record counts once for each channel that it was sent through."""
         self._transferred: dict[tuple[int, int, int], int] = defaultdict(int)
 
     def emit(self, node: int, subtask: int, tag: str | None, batch: Batch) -> Batch:
@@ -103,6 +105,7 @@ class Lineage:
         """Record a batch that goes through a channel."""
         if batch.origins is None:
             return
+        self.transfers += len(batch)
         sizes = batch_sizes(batch)
         ends = self._transferred[edge, subtask, channel] + np.cumsum(sizes)
         self.sent.append(

@@ -16,7 +16,7 @@ from explorer.engine import RecordRoute, plan
 from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.record_tracing import source_nodes, trace_from_sink, trace_from_source
 from explorer.engine.preview.sampling import RowSample
-from explorer.engine.preview.tracing import TracedRun, traced_run
+from explorer.engine.preview.tracing import TRACED_LIMITS, TracedRun, traced_run
 from explorer.engine.report.gathering import make_report
 from explorer.engine.task.local_job import run_job
 from explorer.engine.task.record_route import RowCollected, RowEnded, RowRead, RowSent, RowWorked
@@ -61,12 +61,12 @@ def test_forward_and_back_are_inverse(document: dict[str, Any], data: st.DataObj
         for record in run.source_records(node)
         for source in [record]
     }
-    sinks = {one for sink in run.plan.sinks for one in run.sink_records(sink)}
+    sinks = {one for sink in run.plan.sinks for one in run.sink_records(sink).tolist()}
     down = {(s, t) for s, _ in forward for t in run.ancestry.descendants(s) & sinks}
     up = {(s, t) for t in sinks for s in run.ancestry.source_ancestors(t)}
     assert down == up
 
-    taken = [sink for sink in run.plan.sinks if run.sink_records(sink)]
+    taken = [sink for sink in run.plan.sinks if len(run.sink_records(sink))]
     if taken:
         sink = data.draw(st.sampled_from(taken))
         place = data.draw(st.integers(0, len(run.sink_records(sink)) - 1))
@@ -345,3 +345,22 @@ def test_the_effect_of_keyed_state_is_described(state: dict[str, Any], words: st
     route = of(*EVENTS, keyed, {"id": "out", "type": "sink", "inputs": ["p"]})
     assert any(words in step.sentence for step in route.reported)
     assert route.ends
+
+
+def test_a_job_of_many_edges_reads_fewer_rows_and_ends_at_so_many_transfers() -> None:
+    """Each record is retained once for each edge: here 36 edges, and two layers of them."""
+    sources = [{"id": f"s{n}", "type": "source"} for n in range(6)]
+    union = {"id": "u", "type": "union", "inputs": [one["id"] for one in sources]}
+    maps = [{"id": f"m{n}", "type": "map", "inputs": ["u"]} for n in range(6)]
+    again = {"id": "v", "type": "union", "inputs": [one["id"] for one in maps]}
+    sinks = [{"id": f"o{n}", "type": "sink", "inputs": ["v"]} for n in range(6)]
+    flat = explorer.compile_graph({"transformations": [*sources, union, *maps]})
+    deep = explorer.compile_graph({"transformations": [*sources, union, *maps, again, *sinks]})
+    limits = replace(TRACED_LIMITS, transfers=3_600)
+
+    run = traced_run(flat, limits=limits)
+
+    assert [len(run.source_records(node)) for node in source_nodes(run).values()] == [100] * 6
+    assert len(run.cut) == 6
+    with pytest.raises(ExplorerError, match="ended at 3,600 records between tasks"):
+        traced_run(deep, limits=limits)

@@ -21,6 +21,7 @@ from explorer.engine.rows.sources.tables import infer_row_type, read_columns
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Scalar
 from explorer.model.row_type import RowType
+from explorer.process_memory import resident_bytes
 from explorer.wording import quoted
 
 _NUMBER: Final = 9
@@ -86,12 +87,6 @@ def _limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (wanted, hard))
 
 
-def _resident() -> int:
-    """Return the bytes of memory in use; the peak of ``getrusage`` includes the parent process."""
-    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
-    return int(pages) * resource.getpagesize()
-
-
 def serve(channel: Connection) -> None:
     """Answer requests until the channel is closed."""
     for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
@@ -107,7 +102,7 @@ def serve(channel: Connection) -> None:
         _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + question.seconds) + 1)
         _limit(resource.RLIMIT_AS, question.memory)
         found = answer(question)
-        last = _resident() > _LARGE
+        last = resident_bytes() > _LARGE
         channel.send_bytes(msgspec.msgpack.encode(msgspec.structs.replace(found, last=last)))
 
 

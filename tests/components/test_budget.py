@@ -1,0 +1,93 @@
+"""A request is ended beyond its CPU time or memory, and nothing of that reaches the next one."""
+
+import time
+
+import pytest
+from msgspec.structs import replace
+
+from components import budget, hosting
+from components.hosting import MB, PUBLIC
+from explorer.locations import PUBLIC_VARIABLE
+from tests.pages.opened import html, opened
+
+
+def spin(seconds: float) -> None:
+    """Use CPU time in Python."""
+    begun = time.thread_time()
+    while time.thread_time() - begun < seconds:
+        pass
+
+
+def grow(bytes_: int) -> list[bytes]:
+    """Use memory."""
+    return [bytes(b"x" * MB) for _ in range(bytes_ // MB)]
+
+
+def grow_and_stay() -> None:
+    retained = grow(300 * MB)
+    spin(5.0)
+    del retained
+
+
+def test_work_beyond_its_budget_is_ended() -> None:
+    begun = time.thread_time()
+    with pytest.raises(budget.OverBudgetError), budget.bounded(0.2, 1000 * MB):
+        spin(5.0)
+
+    assert time.thread_time() - begun < 2.0
+
+
+def test_memory_alone_ends_work() -> None:
+    with pytest.raises(budget.OverBudgetError), budget.bounded(60.0, 100 * MB):
+        grow_and_stay()
+
+
+def test_work_within_its_budget_goes_on_and_later_work_has_none() -> None:
+    for _ in range(3):
+        with budget.bounded(5.0, 1000 * MB):
+            spin(0.1)
+    with pytest.raises(budget.OverBudgetError), budget.bounded(0.1, 1000 * MB):
+        spin(5.0)
+    spin(0.5)
+
+
+def test_an_error_that_arrives_late_does_not_end_the_next_request() -> None:
+    """Work ends by itself about when it is ended: the error arrives within, or not at all."""
+    for turn in range(40):
+        try:
+            with budget.bounded(0.02, 1000 * MB):
+                spin(0.02 + turn / 1000)
+        except budget.OverBudgetError:
+            pass
+        spin(0.01)
+
+
+def test_a_page_beyond_its_budget_shows_a_sentence_and_can_continue(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(PUBLIC_VARIABLE, "1")
+    page = opened()
+    monkeypatch.setattr(hosting, "PUBLIC", replace(PUBLIC, work_seconds=-1.0))
+    page.run()
+    refused = html(page)
+    monkeypatch.setattr(hosting, "PUBLIC", PUBLIC)
+    page.button(key="failed-again").click().run()
+
+    assert "CPU time" in refused
+    assert "Your document is unchanged" in refused
+    assert "CPU time" not in html(page)
+    assert not page.exception
+
+
+def test_the_requests_of_an_address_share_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = replace(PUBLIC, minute_seconds=0.2)
+    monkeypatch.setattr(budget, "hosting", lambda: limits)
+    for _ in range(2):
+        with budget.spending("192.0.2.1"):
+            spin(0.15)
+
+    with pytest.raises(budget.BusyMinuteError), budget.spending("192.0.2.1"):
+        pass
+    for free in ("192.0.2.2", ""):
+        with budget.spending(free):
+            spin(0.01)

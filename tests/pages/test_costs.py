@@ -1,0 +1,120 @@
+"""On a public page each place and tab answers documents of every shape, or refuses in a sentence.
+
+Bounds are CPU time and memory of one request, whatever else the machine does.
+"""
+
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from components import link
+from components.hosting import MB, PUBLIC
+from components.places import NAMES, place_of
+from explorer.locations import PUBLIC_VARIABLE
+from explorer.process_memory import resident_bytes
+from tests.pages.opened import html, opened
+
+Step = dict[str, Any]
+SECONDS: Final = 2.0
+BYTES: Final = 200 * MB
+COSTLY: Final = ("Graphs", "Check", "Local run", "Trace", "Lesson", "Steps")
+"""Tabs that do the most for a document."""
+
+
+def sources(count: int, **more: object) -> list[Step]:
+    return [{"id": f"s{n}", "type": "source", **more} for n in range(count)]
+
+
+def union(width: int) -> list[Step]:
+    """Every one of as many sources with every one of as many sinks."""
+    ids = [f"s{n}" for n in range(width)]
+    sinks = [{"id": f"o{n}", "type": "sink", "inputs": ["u"]} for n in range(width)]
+    return [*sources(width), {"id": "u", "type": "union", "inputs": ids}, *sinks]
+
+
+def layers(width: int, depth: int) -> list[Step]:
+    """Layers of maps, each of which reads all of the layer before."""
+    steps, before = sources(width), [f"s{n}" for n in range(width)]
+    for layer in range(depth):
+        steps.append({"id": f"u{layer}", "type": "union", "inputs": before})
+        before = [f"m{layer}_{n}" for n in range(width)]
+        steps += [{"id": key, "type": "map", "inputs": [f"u{layer}"]} for key in before]
+    return steps
+
+
+def fan(readers: int) -> list[Step]:
+    maps = [{"id": f"m{n}", "type": "map", "inputs": ["s0"]} for n in range(readers)]
+    return [*sources(1), *maps]
+
+
+def chain(length: int) -> list[Step]:
+    ids = ["s0", *(f"m{n}" for n in range(length))]
+    maps = [{"id": ids[n + 1], "type": "map", "inputs": [ids[n]]} for n in range(length)]
+    return [*sources(1), *maps]
+
+
+def unions_of_unions(doublings: int) -> list[Step]:
+    steps = [*sources(1), {"id": "u0", "type": "union", "inputs": ["s0", "s0"]}]
+    steps += [
+        {"id": f"u{n}", "type": "union", "inputs": [f"u{n - 1}"] * 2} for n in range(1, doublings)
+    ]
+    return [*steps, {"id": "o", "type": "sink", "inputs": [f"u{doublings - 1}"]}]
+
+
+def long_names(width: int) -> list[Step]:
+    return [
+        step if step["type"] == "union" else step | {"name": "name " * 180} for step in union(width)
+    ]
+
+
+SHAPES: Final[dict[str, list[Step]]] = {
+    "union of 1,936 edges": union(44),
+    "union of 196 edges": union(14),
+    "union of 20,164 edges": union(142),
+    "layers of 1,920 edges": layers(4, 120),
+    "wide layers of 1,900 edges": layers(10, 19),
+    "fan of 1,900 edges": fan(1_900),
+    "fan of 20,000 edges": fan(20_000),
+    "chain of 1,900 edges": chain(1_900),
+    "unions of 1,024 edges": unions_of_unions(10),
+    "unions of 16,384 edges": unions_of_unions(14),
+    "long names of 900 edges": long_names(30),
+}
+TRIED: Final = [
+    *(("union of 1,936 edges", tab) for tab in NAMES),
+    *(("layers of 1,920 edges", tab) for tab in COSTLY),
+    *(("wide layers of 1,900 edges", tab) for tab in ("Trace", "Check")),
+    *(("long names of 900 edges", tab) for tab in ("Graphs", "Trace", "Compare")),
+    *(("fan of 1,900 edges", tab) for tab in ("Graphs", "Lesson", "Steps")),
+    *(("chain of 1,900 edges", tab) for tab in ("Task internals", "Lesson")),
+    *((name, "Graphs") for name in SHAPES if name != "fan of 20,000 edges"),
+    ("fan of 20,000 edges", "Check"),
+    ("unions of 1,024 edges", "Trace"),
+]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _public() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(PUBLIC_VARIABLE, "1")
+        # What the server has imported and made before its first visitor comes.
+        for tab in ("Graphs", *COSTLY):
+            opened(sample="09-delays-by-carrier", tab=tab, place=place_of(tab))
+        yield
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(("shape", "tab"), dict.fromkeys(TRIED))
+def test_a_tab_answers_or_refuses_within_the_budget_of_a_request(shape: str, tab: str) -> None:
+    text = link._pack({"document": {"transformations": SHAPES[shape]}, "origin": ""})
+    before, begun = resident_bytes(), time.process_time()
+    page = opened(s=text, tab=tab, place=place_of(tab))
+    used, grown = time.process_time() - begun, resident_bytes() - before
+
+    assert used < SECONDS
+    assert grown < BYTES
+    assert not page.exception
+    assert "bug of the explorer" not in html(page)
+    assert PUBLIC.work_seconds < SECONDS
