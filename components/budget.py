@@ -83,6 +83,8 @@ class Watchdog:
     @contextmanager
     def watching(self, request: Request) -> Iterator[None]:
         """End the request, which runs in this thread, once it is beyond its budget."""
+        if request.is_late():
+            raise OverBudgetError
         with self._changed:
             self._requests[request.thread] = request
             if self._thread is None:
