@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from explorer.deployment.upgrades import StateOrigin
 from explorer.documents import Document, document_values, load_document
 from explorer.documents.limits import MAX_ID
 from explorer.flink.compiler import Compilation, compile_program
@@ -37,9 +38,8 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     uid, a name or the id of a transformation."""
     configuration: Mapping[str, object] = {}
     """Options of its cluster, which win over the document's own."""
-    is_native: bool = False
-    """Whether the new job restores what the state backend wrote in its own format: a checkpoint or
-    a native savepoint."""
+    origin: StateOrigin = "savepoint"
+    """What the new job restores, where the savepoint itself is not at hand."""
     flink: str | None = None
     """The release that the user names, which wins over the document's own."""
 
@@ -124,8 +124,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Whether the savepoint exists, so that its state sizes are known."""
     matches: Mapping[str, str] = {}
     configuration: Mapping[str, object] = {}
-    is_native: bool = False
-    """As of ``Baseline``."""
+    origin: StateOrigin = "savepoint"
     releases: tuple[str, ...]
     """The Flink releases that it may be of, oldest first: the program's, else those that write
     the savepoint's format."""
@@ -166,7 +165,7 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
             real=True,
             matches=baseline.matches,
             configuration=baseline.configuration,
-            is_native=baseline.is_native,
+            origin=baseline.origin,
             releases=versions,
         )
     if program is None:
@@ -174,7 +173,7 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
         raise ValueError(msg)
     deployed = deployed_program(name, program, document=document, matches=baseline.matches)
     return msgspec.structs.replace(
-        deployed, configuration=baseline.configuration, is_native=baseline.is_native
+        deployed, configuration=baseline.configuration, origin=baseline.origin
     )
 
 

@@ -49,7 +49,8 @@ class _RestoreCase(NamedTuple):
         """The formats of the keyed state, where they are known."""
         if self.old.real:
             return frozenset(self.saved.format.split(" and "))
-        if not self.old.is_native or not any("keyed" in one.what for one in self.old.held.values()):
+        is_keyed = any("keyed" in one.what for one in self.old.held.values())
+        if self.old.origin == "savepoint" or not is_keyed:
             return frozenset()
         if _has_changelog(self.old.options):
             return frozenset({"changelog"})
@@ -407,8 +408,7 @@ def _batch(case: _RestoreCase) -> Iterator[str]:
 
 def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
     """A document has no checkpoint; its settings determine the content of one."""
-    program = case.old.program
-    if program is not None and not case.old.real and program.settings.checkpointing.unaligned:
+    if _takes_unaligned_checkpoints(case) and case.old.origin not in _CHECKPOINTS:
         yield (
             "The deployed job takes unaligned checkpoints, which hold records in flight: restore "
             "from a savepoint, which has none, where parallelism, chains, partitioners, types of "
@@ -417,6 +417,35 @@ def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
         )
 
 
+def _unaligned_upgrade(case: _RestoreCase) -> Iterator[str]:
+    """An upgrade that restores an unaligned checkpoint into other exchanges."""
+    program = case.old.program
+    if program is None or not _takes_unaligned_checkpoints(case):
+        return
+    if case.old.origin in _CHECKPOINTS and _exchanges(program) != _exchanges(case.new):
+        yield (
+            "The upgrade restores the last checkpoint, which is unaligned and holds records in "
+            "flight, and parallelism, chains or exchanges change: records can be lost or the job "
+            "fails (FLINK-38267). Upgrade from a savepoint, which holds none"
+        )
+
+
+def _takes_unaligned_checkpoints(case: _RestoreCase) -> bool:
+    program = case.old.program
+    return program is not None and not case.old.real and program.settings.checkpointing.unaligned
+
+
+def _exchanges(program: Compilation) -> list[tuple[str, str, str, int, int]]:
+    """Every exchange between tasks: the tasks, the partitioner and both parallelisms."""
+    sizes = {vertex.id: vertex.parallelism for vertex in program.execution_graph.vertices}
+    return sorted(
+        (edge.source, edge.target, edge.partitioner_class, sizes[edge.source], sizes[edge.target])
+        for edge in program.job_graph.edges
+    )
+
+
+_CHECKPOINTS: Final = frozenset({"checkpoint", "high availability"})
+"""The origins of state that may hold records in flight."""
 _ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]] = (
     ("refused", _no_rescaling),
     ("refused", _cannot_rescale),
@@ -434,6 +463,7 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]]
     ("unchecked", partial(_other_record_type, known=False)),
     ("unchecked", _backend_assumed),
     ("unchecked", partial(_windows, outcome="unknown")),
+    ("unchecked", _unaligned_upgrade),
     ("note", _batch),
     ("note", partial(_windows, outcome="kept")),
     ("note", _other_files),

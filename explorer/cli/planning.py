@@ -136,7 +136,7 @@ def plan(
         baseline = msgspec.structs.replace(
             baseline,
             configuration={**cluster, **old_options.configuration},
-            is_native=upgrade is not None and upgrade.origin not in {None, "savepoint"},
+            origin=(upgrade and upgrade.origin) or "savepoint",
         )
     request = PlanRequest(
         flink_version=flink_version,

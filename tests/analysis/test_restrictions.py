@@ -11,8 +11,10 @@ import pytest
 
 from explorer.analysis.baseline import Baseline
 from explorer.analysis.restore import Restore, restore_baseline
+from explorer.deployment.upgrades import StateOrigin
 from explorer.documents import Document, load_document
 from explorer.flink.compiler import compile_program
+from explorer.model.pipeline import Checkpointing, Pipeline
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.savepoints.saved_states import SavedState, StateSchema
 from explorer.savepoints.savepoint import StateHandle, SubtaskState
@@ -183,23 +185,50 @@ def test_a_backend_that_both_sides_name_is_not_assumed(
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "is_native", "refused"),
+    ("old", "new", "origin", "refused"),
     [
-        ("hashmap", "rocksdb", True, "EOFException"),
-        ("rocksdb", "hashmap", True, "Unexpected state handle type"),
-        ("hashmap", "hashmap", True, None),
-        ("hashmap", "rocksdb", False, None),
+        ("hashmap", "rocksdb", "high availability", "EOFException"),
+        ("rocksdb", "hashmap", "native savepoint", "Unexpected state handle type"),
+        ("hashmap", "hashmap", "checkpoint", None),
+        ("hashmap", "rocksdb", "savepoint", None),
     ],
 )
 def test_an_upgrade_from_a_checkpoint_keeps_the_format_of_the_backend(
-    old: str, new: str, refused: str | None, *, is_native: bool
+    old: str, new: str, origin: StateOrigin, refused: str | None
 ) -> None:
     before, after = (document(f"hash:2:2:{side}", "1.20") for side in (old, new))
-    baseline = Baseline(name="old.yaml", document=before, is_native=is_native)
+    baseline = Baseline(name="old.yaml", document=before, origin=origin)
 
     found = restore_baseline(baseline, after, compile_program(after))
 
     assert [refused in one for one in found.refusals if refused] == ([True] if refused else [])
+
+
+@pytest.mark.parametrize(
+    ("origin", "new", "weight"),
+    [
+        ("high availability", "rebalance:2:3", "unchecked"),
+        ("checkpoint", "shuffle:2:2", "unchecked"),
+        ("high availability", "rebalance:2:2", None),
+        ("savepoint", "rebalance:2:3", "note"),
+    ],
+)
+def test_an_upgrade_from_an_unaligned_checkpoint_keeps_its_exchanges(
+    origin: StateOrigin, new: str, weight: str | None
+) -> None:
+    before, after = (document(side, "2.2") for side in ("rebalance:2:2", new))
+    assert isinstance(before, Pipeline)
+    unaligned = Checkpointing(unaligned=True)
+    environment = msgspec.structs.replace(
+        before.environment, checkpoint_interval=1000, checkpointing=unaligned
+    )
+    before = msgspec.structs.replace(before, environment=environment)
+    baseline = Baseline(name="old.yaml", document=before, origin=origin)
+
+    found = restore_baseline(baseline, after, compile_program(after))
+
+    weights = [one.weight for one in found.restrictions if "FLINK-38267" in one.sentence]
+    assert weights == ([weight] if weight else [])
 
 
 @pytest.mark.parametrize(("backend", "is_refused"), [("rocksdb", True), ("forst", False)])
