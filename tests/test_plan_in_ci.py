@@ -28,7 +28,7 @@ FOLDER: Final = ROOT / ".github" / "actions" / "plan"
 ACTION: Final = yaml.safe_load((FOLDER / "action.yml").read_text())
 STEPS: Final = {step["name"]: step for step in ACTION["runs"]["steps"]}
 TEMPLATE: Final = yaml.safe_load((ROOT / ".gitlab" / "plan.gitlab-ci.yml").read_text())
-GIVEN: Final = re.compile(r"\$\{\{ inputs\.([\w-]+) \}\}")
+GIVEN: Final = re.compile(r"\$\{\{ ([\w.-]+) \}\}")
 
 
 class Forge:
@@ -107,20 +107,31 @@ def bash(script: str, folder: Path, **variables: str) -> subprocess.CompletedPro
 
 
 def planned(folder: Path, address: str, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """Run the action's step as GitHub does, with inputs in its variables."""
+    """Run the action's steps as GitHub does, with inputs and outputs in their variables."""
     values = {key: str(row.get("default", "")) for key, row in ACTION["inputs"].items()}
     values |= {key.replace("_", "-"): value for key, value in inputs.items()}
-    given = {
-        key: GIVEN.sub(lambda found: values[found[1]], text)
-        for key, text in STEPS["Plan"]["env"].items()
-    }
+    values = {f"inputs.{key}": value for key, value in values.items()}
     runner = {
         "GITHUB_API_URL": address,
         "GITHUB_REPOSITORY": "a/b",
         "GITHUB_EVENT_PATH": str(folder / "event.json"),
         "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+        "GITHUB_OUTPUT": str(folder / "outputs.txt"),
     }
-    return bash(STEPS["Plan"]["run"], folder, **given, **runner)
+    for name in ("Capture and plan", "Report"):
+        given = {
+            key: GIVEN.sub(lambda found: values[found[1]], text)
+            for key, text in STEPS[name]["env"].items()
+        }
+        if name == "Capture and plan":
+            assert "secret" not in given.values()
+        done = bash(STEPS[name]["run"], folder, **given, **runner)
+        if done.returncode:
+            break
+        for line in (folder / "outputs.txt").read_text().splitlines():
+            output, _, value = line.partition("=")
+            values[f"steps.plan.outputs.{output}"] = value
+    return done
 
 
 def test_the_action_comments_and_updates_its_own_comment(repository: Path) -> None:
@@ -177,7 +188,7 @@ def test_a_server_that_refuses_does_not_decide(repository: Path) -> None:
 
 
 def test_the_template_comments_on_a_merge_request(repository: Path) -> None:
-    job = TEMPLATE[".flink-plan"]
+    job, comment = TEMPLATE[".flink-plan"], TEMPLATE[".flink-plan-comment"]
     with forge() as (found, address):
         given = {"PLAN_NEW": "moved.json", "PLAN_FROM": "deployed.json"}
         gitlab = {
@@ -187,15 +198,63 @@ def test_the_template_comments_on_a_merge_request(repository: Path) -> None:
             "GITLAB_TOKEN": "secret",
         }
         variables = {**job["variables"], **given, **gitlab}
-        done = [bash("\n".join(job["script"]), repository, **variables) for _ in range(2)]
+        done = [
+            bash("\n".join(step["script"]), repository, **variables)
+            for step in (job, comment, job, comment)
+        ]
 
-    assert [one.returncode for one in done] == [1, 1], done[0].stderr
+    assert [one.returncode for one in done] == [1, 0, 1, 0], done[0].stderr
     assert [one for one in found.asked if one[0] != "GET"] == [
         ("POST", "/projects/5/merge_requests/3/notes"),
         ("PUT", "/projects/5/merge_requests/3/notes/9"),
     ]
     assert all((repository / name).exists() for name in job["artifacts"]["paths"])
     assert job["allow_failure"] == {"exit_codes": [3]}
+
+
+HOSTILE: Final = """
+import os, sys
+from pathlib import Path
+tokens = {name: value for name, value in os.environ.items() if value == "secret"}
+Path(sys.path[0] or ".", "stolen").write_text(str(tokens))
+"""
+
+
+def test_no_step_runs_modules_of_the_repository(repository: Path) -> None:
+    """A pull request may have files with the names of modules, in the current folder."""
+    for name in ("explorer/__init__.py", "explorer/__main__.py", "msgspec.py", "json.py"):
+        (repository / name).parent.mkdir(exist_ok=True)
+        (repository / name).write_text(HOSTILE)
+    asked = {"new": "same.json", "from": "deployed.json", "token": "secret"}
+    with forge() as (found, address):
+        done = planned(repository, address, **asked, accept_unchecked="true")
+        job, comment = TEMPLATE[".flink-plan"], TEMPLATE[".flink-plan-comment"]
+        given = {"PLAN_NEW": "same.json", "GITLAB_TOKEN": "secret"}
+        for step in (job, comment):
+            bash("\n".join(step["script"]), repository, **{**job["variables"], **given})
+
+    assert (done.returncode, len(found.comments)) == (0, 2), done.stderr
+    assert list(repository.rglob("stolen")) == []
+    scripts = [step["run"] for step in ACTION["runs"]["steps"]]
+    scripts += [
+        line for step in (job, comment) for line in (*step["before_script"], *step["script"])
+    ]
+    assert re.findall(r"python (?!-P -m)", "\n".join(scripts)) == []
+
+
+def test_the_step_that_captures_has_no_secret() -> None:
+    secrets = {
+        name: [key for key, text in step.get("env", {}).items() if "inputs.token" in text]
+        for name, step in STEPS.items()
+    }
+
+    assert {name for name, keys in secrets.items() if keys} == {"Report"}
+    assert STEPS["Capture and plan"]["env"]["GITHUB_TOKEN"] == ""
+    assert 'explorer plan "$NEW"' not in STEPS["Report"]["run"]
+    job, comment = TEMPLATE[".flink-plan"], TEMPLATE[".flink-plan-comment"]
+    assert "unset GITLAB_TOKEN" in "\n".join(job["script"])
+    assert comment["environment"]["name"] == "flink-plan"
+    assert comment["variables"]["GIT_STRATEGY"] == "none"
 
 
 def test_the_hook_is_a_command_of_ours() -> None:
