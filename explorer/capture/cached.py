@@ -8,8 +8,8 @@ command ``capture`` always runs the program.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
@@ -23,15 +23,18 @@ from explorer.capture.installation import Installation, find_installation
 from explorer.capture.jar_cache import cache_folder, cached_lib_of_release
 from explorer.capture.program_files import check_program_files
 from explorer.capture.programs import capture, existing_path
+from explorer.capture.stored_captures import (
+    BrokenCaptureError,
+    store_documents,
+    stored_documents,
+)
 from explorer.documents.compiled_plans import release_of_plan
-from explorer.documents.writing import write_file
-from explorer.errors import MissingFlinkError, UnwritableFileError
+from explorer.errors import MissingFlinkError
 from explorer.flink import releases
 from explorer.model.frozen import FrozenRecord
 from explorer.wording import quoted
 
-MOST: Final = 100
-"""Captures that the cache holds; the ones that were used longest ago are removed."""
+_AGAIN: Final = "the stored capture {file} cannot be read ({why}): the program is captured again\n"
 _RELEASE_OF: Final[Mapping[str, Callable[[Path], str | None]]] = {
     ".jar": release_of_jar,
     ".json": release_of_plan,
@@ -78,10 +81,11 @@ def captured_documents(
     check_program_files((*paths, *map(existing_path, asked.classpath)))
     flink = installation_of(Path(target), asked)
     file = cache_folder().parent / "captures" / f"{_key(paths, flink, asked)}.json"
-    with suppress(OSError, ValueError):
-        found: list[dict[str, Any]] = json.loads(file.read_bytes())
-        file.touch()
-        return found
+    try:
+        if (stored := stored_documents(file)) is not None:
+            return stored
+    except BrokenCaptureError as error:
+        sys.stderr.write(_AGAIN.format(file=file, why=error))
     if before is not None:
         before(flink)
     documents = capture(
@@ -96,13 +100,7 @@ def captured_documents(
         with_network=asked.with_network,
         without_sandbox=asked.without_sandbox,
     )
-    with suppress(OSError, UnwritableFileError):  # a cache that cannot be written is none
-        write_file(file, json.dumps(documents), parents=True)
-        files: Iterable[Path] = sorted(
-            file.parent.glob("*.json"), key=lambda one: -one.stat().st_mtime_ns
-        )
-        for old in list(files)[MOST:]:
-            old.unlink(missing_ok=True)
+    store_documents(file, documents)
     return documents
 
 

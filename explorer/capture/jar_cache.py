@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import tarfile
-import tempfile
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
@@ -22,6 +21,7 @@ import msgspec
 from explorer import locations
 from explorer.capture.failures import CaptureError
 from explorer.flink import releases
+from explorer.sandbox.folders import own_folder
 from explorer.wording import listed
 
 INDEX: Final = "https://pypi.org/simple"
@@ -88,14 +88,18 @@ def install(wanted: str, report: Report | None = None) -> Path:
     archive = newest(available(wanted), wanted)
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="part-", dir=folder) as part:
-        packed = Path(part) / "archive"
-        _download(archive, packed, report)
-        unpacked = Path(part) / archive.version
-        _unpack(packed, unpacked)
-        target = folder / archive.version
-        if not target.exists():  # another process may have been faster
+    target = folder / archive.version
+    with own_folder("part-", folder) as part:
+        packed, unpacked = part / "archive", part / archive.version
+        try:
+            _download(archive, packed, report)
+            _unpack(packed, unpacked)
             unpacked.rename(target)
+        except OSError as error:
+            if not target.exists():  # another process may have been faster
+                why = error.strerror or error
+                msg = f"Flink {archive.version} cannot be stored in {folder}: {why}"
+                raise CaptureError(msg) from None
     return target / "lib"
 
 

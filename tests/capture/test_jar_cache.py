@@ -19,9 +19,10 @@ import pytest
 
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
-from explorer.capture.jar_cache import cached_versions, install
+from explorer.capture.jar_cache import cache_folder, cached_versions, install
 from explorer.cli.main import main
 from explorer.errors import ExplorerError, MissingFlinkError
+from tests.full_disks import full_disk
 
 
 def packed(version: str, *more: str) -> bytes:
@@ -172,3 +173,18 @@ def test_a_terminal_is_asked_before_anything_is_brought(tmp_path: Path) -> None:
     assert run.returncode == 1
     assert "The jars of Flink 1.19 are not here. Bring them from PyPI" in shown
     assert "python -m explorer flink install 1.19" in " ".join(shown.split())
+
+
+def test_what_killed_and_failed_installations_left_is_removed(served: dict[str, Any]) -> None:
+    offer(served, "1.20.5")
+    cache = cache_folder()
+    (left := cache / "part-killed" / "1.20.4" / "lib").mkdir(parents=True)
+    (cache / "part-killed" / ".lock").touch()
+    with (
+        full_disk(100),
+        pytest.raises(CaptureError, match=r"Flink 1\.20\.5 cannot be stored in .*: File too large"),
+    ):
+        install("1.20.5")
+
+    assert list(cache.iterdir()) == []
+    assert not left.exists()

@@ -48,6 +48,14 @@ def test_commands_accept_a_script_and_capture_it_once(
     captured_documents(old, captured.append)
     assert len(captured) == 1
 
+    for stored in (tmp_path / "cache" / "captures").iterdir():
+        stored.write_text("[5]")
+    capsys.readouterr()
+    assert main(["compile", str(old)]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("the stored capture ")
+    assert lines[0].endswith(" cannot be read (it is damaged): the program is captured again")
+
 
 @pytest.mark.flink
 def test_a_program_with_several_jobs_is_refused_with_advice(

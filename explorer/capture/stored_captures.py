@@ -1,0 +1,77 @@
+"""Files of captured documents in the user's cache: whole, or not there.
+
+A file is the SHA-256 of its text in the first line, then the text, JSON. It is written beside its
+place and renamed, so that no other process reads a half one, however a writer ends.
+"""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any, Final
+
+MOST: Final = 100
+"""Captures that the cache holds; the ones that were used longest ago are removed."""
+_PART: Final = "part-"
+"""How the names of files begin that are being written."""
+_OLD: Final = 3_600.0
+"""Seconds after which the writer of such a file has ended."""
+
+
+class BrokenCaptureError(Exception):
+    """A file that was damaged, or that something else has written."""
+
+
+def stored_documents(file: Path) -> list[dict[str, Any]] | None:
+    """The documents of a file, which counts as used now; None where it is not there.
+
+    Raises ``BrokenCaptureError`` where it does not hold what was stored.
+    """
+    try:
+        digest, _, text = file.read_bytes().partition(b"\n")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BrokenCaptureError(error.strerror or str(error)) from None
+    if digest.decode(errors="replace") != hashlib.sha256(text).hexdigest():
+        msg = "it is damaged"
+        raise BrokenCaptureError(msg)
+    with suppress(OSError):
+        file.touch()
+    documents: list[dict[str, Any]] = json.loads(text)
+    return documents
+
+
+def store_documents(file: Path, documents: Sequence[dict[str, Any]]) -> None:
+    """Store documents as a file; the cache stays as it is where it cannot be written."""
+    text = json.dumps(documents).encode()
+    content = hashlib.sha256(text).hexdigest().encode() + b"\n" + text
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _write_whole(file, content)
+        _remove_old(file.parent)
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    with NamedTemporaryFile(prefix=_PART, dir=file.parent, delete=False) as part:
+        try:
+            part.write(content)
+            part.flush()
+            os.fsync(part.fileno())
+            Path(part.name).replace(file)
+        except BaseException:
+            Path(part.name).unlink(missing_ok=True)
+            raise
+
+
+def _remove_old(folder: Path) -> None:
+    files = sorted(folder.glob("*.json"), key=lambda one: -one.stat().st_mtime_ns)
+    for old in files[MOST:]:
+        old.unlink(missing_ok=True)
+    for part in folder.glob(f"{_PART}*"):
+        if time.time() - part.stat().st_mtime > _OLD:
+            part.unlink(missing_ok=True)
