@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from components import actions, complaint, session
-from components.guard import caught
+from components.guard import run_guarded
 from components.keys import Key
 from explorer.documents import dump_json
 from explorer.wording import capitalized
@@ -17,19 +17,22 @@ def show(sentence: str) -> None:
     """Say what happened above whatever was drawn of the page."""
     with st.container(key=Key.FAILED):
         complaint.say(f"{capitalized(sentence)}. {_UNCHANGED}")
-        with caught(complaint.say), st.container(key="failed-routes", horizontal=True):
-            st.button("Go on", key="failed-again", type="primary")
-            if (work := session.work()) is not None:
-                document = work.document
-                st.button(
-                    "↶ Undo", key="failed-undo", on_click=actions.undo, disabled=not work.past
-                )
-                st.download_button(
-                    "⬇ Document",
-                    lambda: dump_json(document),
-                    file_name="document.json",
-                    mime="application/json",
-                    key="failed-document",
-                    on_click="ignore",
-                )
-                st.button("New pipeline", key="failed-new", on_click=actions.open_new)
+        run_guarded(_routes, complaint.say, address="")
+
+
+def _routes() -> None:
+    """Draw the buttons with which to continue."""
+    with st.container(key="failed-routes", horizontal=True):
+        st.button("Go on", key="failed-again", type="primary")
+        if (work := session.work()) is not None:
+            document = work.document
+            st.button("↶ Undo", key="failed-undo", on_click=actions.undo, disabled=not work.past)
+            st.download_button(
+                "⬇ Document",
+                lambda: dump_json(document),
+                file_name="document.json",
+                mime="application/json",
+                key="failed-document",
+                on_click="ignore",
+            )
+            st.button("New pipeline", key="failed-new", on_click=actions.open_new)

@@ -5,8 +5,7 @@ through here: callbacks, the page as a whole, and the parts that it draws again 
 """
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec
 
@@ -24,16 +23,18 @@ def reported(error: Exception) -> str:
     return own_bug(error)
 
 
-@contextmanager
-def caught(say: Callable[[str], None]) -> Iterator[None]:
-    """Pass what is raised within to ``say``; Streamlit's own signals are no exceptions of ours.
+def run_guarded(
+    work: Callable[[], None], say: Callable[[str], None], *, address: str | None = None
+) -> None:
+    """Do something, and pass what is raised to ``say``, apart from Streamlit's own signals.
 
-    Whatever compiles within does so under the page's edge limit, all of it under the budget of a
-    request.
+    Whatever it compiles is under the page's edge limit, all of it under the budget of a request and
+    of the visitor's ``address``; "": of no address.
     """
     try:
-        with budget.spending(visits.address()), page_edges():
-            yield
+        owner = visits.address() if address is None else address
+        with budget.spending(owner), page_edges():
+            work()
     except budget.OverBudgetError as error:
         say(str(error))
     except Exception as error:  # noqa: BLE001 - only Streamlit is above
@@ -45,7 +46,9 @@ def guarded(callback: Callable[P, None]) -> Callable[P, None]:
 
     @wraps(callback)
     def called(*args: P.args, **kwargs: P.kwargs) -> None:
-        with caught(lambda sentence: session.complain("top", sentence)):
-            callback(*args, **kwargs)
+        run_guarded(
+            lambda: callback(*args, **kwargs),
+            lambda sentence: session.complain("top", sentence),
+        )
 
     return called

@@ -26,7 +26,7 @@ from components import (
 )
 from components.callbacks import GENERAL
 from components.compiled import CompileOutcome
-from components.guard import caught
+from components.guard import run_guarded
 from components.keys import Key
 from components.measured import measured
 from components.running import asking
@@ -63,8 +63,7 @@ HANDLES: Final = {
 def show() -> None:
     """Draw the whole screen; where that fails, say so and offer to go on."""
     st.html(STYLE)
-    with caught(failed.show):
-        _screen()
+    run_guarded(_screen, failed.show)
 
 
 def _layout() -> str:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import complaint, editing, session
-from components.guard import caught, guarded
+from components.guard import guarded, run_guarded
 from components.keys import Key
 from explorer.edits import new_id
 from explorer.flink.kinds import KINDS
@@ -31,24 +31,27 @@ def show(pipeline: Pipeline, after: str | None) -> None:
     """Ask for type, id and inputs; ``after`` is the input that is offered first."""
     if not is_open():
         st.rerun()
-    with caught(complaint.say):
-        types = list(KINDS)
-        reader = next(at for at, each in enumerate(types) if KINDS[each].inputs[1] != 0)
-        type = st.selectbox(
-            "Type",
-            types,
-            index=reader,
-            format_func=lambda each: f"{each} — {KINDS[each].call}",
-            key="add.type",
-        )
-        used = {each.id for each in pipeline.transformations}
-        st.text_input("Id", value=new_id(used, type), key=f"add.id.{type}")
-        ids = [each.id for each in pipeline.transformations if not KINDS[each.type].ends]
-        if KINDS[type].inputs[1] != 0:
-            first = [after] if after in ids else ids[-1:]
-            st.multiselect("Inputs", ids, default=first, key=f"add.inputs.{type}")
-        complaint.show("add")
-        st.button("Add", type="primary", key="add.do", on_click=_add, args=(type,))
+    run_guarded(lambda: _form(pipeline, after), complaint.say)
+
+
+def _form(pipeline: Pipeline, after: str | None) -> None:
+    types = list(KINDS)
+    reader = next(at for at, each in enumerate(types) if KINDS[each].inputs[1] != 0)
+    type = st.selectbox(
+        "Type",
+        types,
+        index=reader,
+        format_func=lambda each: f"{each} — {KINDS[each].call}",
+        key="add.type",
+    )
+    used = {each.id for each in pipeline.transformations}
+    st.text_input("Id", value=new_id(used, type), key=f"add.id.{type}")
+    ids = [each.id for each in pipeline.transformations if not KINDS[each.type].ends]
+    if KINDS[type].inputs[1] != 0:
+        first = [after] if after in ids else ids[-1:]
+        st.multiselect("Inputs", ids, default=first, key=f"add.inputs.{type}")
+    complaint.show("add")
+    st.button("Add", type="primary", key="add.do", on_click=_add, args=(type,))
 
 
 @guarded

@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from components import complaint, table
-from components.guard import caught
+from components.guard import run_guarded
 from components.keys import Key
 from components.trial import figures, runs
 from components.trial.runs import Run
@@ -23,8 +23,7 @@ def again(ended: Callable[[], bool], draw: Callable[[], None], every: float = EV
     def look() -> None:
         if ended():
             st.rerun()
-        with caught(complaint.say):
-            draw()
+        run_guarded(draw, complaint.say)
 
     look()
 

@@ -5,7 +5,7 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from components import budget, hosting
+from components import budget, hosting, tabs, visits
 from components.hosting import MB, PUBLIC
 from explorer.locations import PUBLIC_VARIABLE
 from tests.pages.opened import html, opened
@@ -67,10 +67,11 @@ def test_a_page_beyond_its_budget_shows_a_sentence_and_can_continue(
 ) -> None:
     monkeypatch.setenv(PUBLIC_VARIABLE, "1")
     page = opened()
-    monkeypatch.setattr(hosting, "PUBLIC", replace(PUBLIC, work_seconds=-1.0))
-    page.run()
+    with monkeypatch.context() as patch:
+        patch.setattr(hosting, "PUBLIC", replace(PUBLIC, work_seconds=0.5))
+        patch.setattr(tabs, "show", lambda *_: spin(9.0))
+        page.run()
     refused = html(page)
-    monkeypatch.setattr(hosting, "PUBLIC", PUBLIC)
     page.button(key="failed-again").click().run()
 
     assert "CPU time" in refused
@@ -91,3 +92,16 @@ def test_the_requests_of_an_address_share_a_minute(monkeypatch: pytest.MonkeyPat
     for free in ("192.0.2.2", ""):
         with budget.spending(free):
             spin(0.01)
+
+
+def test_a_page_of_an_address_beyond_its_minute_shows_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = opened()
+    monkeypatch.setattr(visits, "address", lambda: "192.0.2.3")
+    monkeypatch.setattr(budget, "hosting", lambda: replace(PUBLIC, minute_seconds=-1.0))
+    page.run()
+
+    assert "try again in a minute" in html(page)
+    assert page.button(key="failed-again")
+    assert not page.exception
