@@ -5,7 +5,7 @@ from typing import Final
 
 from explorer.documents.rehearsals import ENDING
 from explorer.flink.releases import spans
-from explorer.model.rehearsal import Rehearsal
+from explorer.model.rehearsal import Rehearsal, RehearsedState
 from explorer.wording import counted
 
 VERDICT_WORDS: Final = {
@@ -14,7 +14,7 @@ VERDICT_WORDS: Final = {
     "opened_not_used": "opened, not used",
     "refused": "refused",
     "could_not_open": "could not open",
-    "not_asked_for": "not asked for in open()",
+    "not_asked_for": "not asked for",
     "not_rehearsed": "not rehearsed",
     "data_missing": "data missing",
 }
@@ -55,11 +55,17 @@ def rehearsal_text(found: Rehearsal) -> str:
         lines.append(f"{one.name}: {VERDICT_WORDS[one.verdict]}{uid}")
         if one.error is not None:
             lines.append(f"    {one.error}")
-        for state in one.states:
-            read = state.entries_read
-            entries = "" if read is None else f", {counted(read, 'entry', 'entries')} read"
-            lines.append(f"  {state.name}: {VERDICT_WORDS[state.verdict]}{entries}")
+        lines += [
+            f"  {state.name}: {VERDICT_WORDS[state.verdict]}{_counts(state)}"
+            for state in one.states
+        ]
         lines += [f"  {name}: new, starts empty" for name in one.new_states]
     if found.unchecked:
         lines += ["Not checked:", *(f"  {sentence}" for sentence in found.unchecked)]
     return "\n".join(lines)
+
+
+def _counts(state: RehearsedState) -> str:
+    read, keys = state.entries_read, state.keys
+    entries = "" if read is None else f", {counted(read, 'entry', 'entries')} read"
+    return entries if keys is None else f"{entries}, {counted(keys, 'key')}"

@@ -21,6 +21,20 @@ from explorer.cli.side_releases import new_target_options
 EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
 """By verdict."""
 
+USE: Final = (
+    argument(
+        "--only-open",
+        action="store_true",
+        help="only open the restored state: process no records, fire no timers, take no checkpoint",
+    ),
+    argument(
+        "--records",
+        metavar="FILE",
+        help="records to use the restored state with, JSON lines of an operator (uid, name or ID) "
+        "and a record; default: records of the saved keys, made by the types of their fields",
+    ),
+)
+
 
 @command(
     "rehearse",
@@ -37,6 +51,7 @@ EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
     RELEASE,
     FROM_FLINK,
     TIMEOUT,
+    *USE,
     ALLOW_NON_RESTORED,
     ACCEPT_UNCHECKED,
     JSON,
@@ -55,6 +70,8 @@ def _rehearse(args: argparse.Namespace) -> int:
             timeout=args.timeout,
             allow_non_restored=args.allow_non_restored,
             old_flink_version=args.from_flink,
+            only_open=args.only_open,
+            records=args.records,
         )
     print_found(args, found.to_dict, lambda: rehearsal_text(found))
     accepted = args.accept_unchecked and found.verdict == "incomplete"

@@ -46,6 +46,11 @@ class Sandbox(msgspec.Struct, frozen=True, kw_only=True):
     gaps: tuple[str, ...] = ()
     """What the program can do for lack of a part of the sandbox on this machine, a phrase each."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the network cannot be reached and no part of the sandbox is missing."""
+        return not self.network and not self.gaps
+
 
 class RehearsedState(msgspec.Struct, frozen=True, kw_only=True):
     """One state of an operator that the savepoint holds."""
@@ -54,6 +59,8 @@ class RehearsedState(msgspec.Struct, frozen=True, kw_only=True):
     verdict: OperatorVerdict
     entries_read: int | None = None
     """How many entries the new serializers read; None: the state was not read."""
+    keys: int | None = None
+    """How many keys the state backend has for the state; None: they were not counted."""
     error: str | None = None
     """Flink's sentence."""
 
@@ -72,6 +79,14 @@ class RehearsedOperator(msgspec.Struct, frozen=True, kw_only=True):
     """The exception's class and message; or why the operator was not rehearsed."""
     caused_by_sandbox: bool = False
     """Whether the failure may come from the missing network or the read-only file system here."""
+    remark: str | None = None
+    """What was not tried of it, in a sentence."""
+    records: int = 0
+    """Records that the restored state was used with."""
+    timers: int = 0
+    """Timers that fired."""
+    checkpoint: bool = False
+    """Whether the used state was written to a checkpoint."""
 
     @property
     def weight(self) -> Weight:

@@ -125,6 +125,19 @@ class _RehearsingSession(Session):
             loader = self.loader if loader is None else loader
             self.job = self._rehearse(pipeline, configuration, loader)
 
+    def _java_request(self, millis: int) -> str:
+        asked, sandbox = self._request, self.machine.sandbox
+        members = {
+            "operator_ids": asked.operator_ids,
+            "stateful_ids": asked.stateful_ids,
+            "only_open": asked.only_open or sandbox is None or not sandbox.is_whole,
+            "records": asked.records,
+            "key_groups": {},
+            "folder": str(self.machine.folder),
+            "millis": millis,
+        }
+        return msgspec.json.encode(members).decode()
+
     def _rehearse(self, pipeline: Any, configuration: Any, loader: Any) -> JobFacts:
         left = max(1.0, self._end - time.monotonic() - _MARGIN)
         try:
@@ -133,9 +146,7 @@ class _RehearsingSession(Session):
                 configuration,
                 loader,
                 Path(self._request.savepoint).as_uri(),
-                ",".join(self._request.operator_ids),
-                str(self.machine.folder),
-                int(left * 1000),
+                self._java_request(int(left * 1000)),
             )
         except Py4JJavaError as error:
             chain = tuple(map(_cause, causes(error.java_exception)))

@@ -14,8 +14,10 @@ from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
 from explorer.model.rehearsal import Rehearsal
+from explorer.rehearsal.given_records import given_records
 from explorer.rehearsal.jobs import rehearse_jobs
-from explorer.rehearsal.requests import Failure, JobFacts, RehearsalAnswer, Request
+from explorer.rehearsal.opaque_state import opaque_operators
+from explorer.rehearsal.requests import Failure, GivenRecord, JobFacts, RehearsalAnswer, Request
 from explorer.rehearsal.saved_files import lost_data
 from explorer.rehearsal.uncovered import unchecked_sentences
 from explorer.rehearsal.verdicts import (
@@ -26,7 +28,7 @@ from explorer.rehearsal.verdicts import (
 )
 from explorer.sandbox.launching import SandboxRequest
 from explorer.savepoints import FlinkVerdict, Savepoint, flink_verdict, load_savepoint
-from explorer.wording import spelled, with_full_stop
+from explorer.wording import first_listed, quoted, spelled, with_full_stop
 
 
 class RehearsalError(ExplorerError):
@@ -40,6 +42,8 @@ DISK: Final = 4 << 30
 _NO_JOB: Final = (
     "No operator was rehearsed: no job of the program has an operator ID of the savepoint."
 )
+_ONLY_OPEN: Final = "--only-open leaves it out"
+_NO_SANDBOX: Final = "that is done only within the whole sandbox"
 _NO_OPTIONS: Final[Mapping[str, object]] = {}
 
 
@@ -58,6 +62,8 @@ def rehearse(
     python: str | Path | None = None,
     allow_non_restored: bool = False,
     old_flink_version: str | None = None,
+    only_open: bool = False,
+    records: str | Path | None = None,
 ) -> Rehearsal:
     """Restore a savepoint into a program's operators, without sources and sinks.
 
@@ -66,7 +72,9 @@ def rehearse(
     for ``explorer.capture``. ``timeout``: seconds for all of it. ``with_network``: leave the
     network reachable; ``without_sandbox``: run the program as any other process. Without one of
     them the platform must offer Linux namespaces. ``old_flink_version``: the release that wrote
-    the savepoint; default: those that write its format.
+    the savepoint; default: those that write its format. ``only_open``: use no restored state; it is
+    used only within the whole sandbox. ``records``: a file of JSON lines with an ``operator`` (uid,
+    name or ID) and a ``record`` to use its state with.
 
     Raises ``RehearsalError`` where there is no answer, ``SavepointError`` for an unreadable
     savepoint and ``CaptureError`` for arguments that name no program.
@@ -78,6 +86,9 @@ def rehearse(
     request = Request(
         savepoint=str(folder),
         operator_ids=tuple(one.operator_id for one in saved.operators),
+        stateful_ids=tuple(one.operator_id for one in saved.operators if one.has_state),
+        only_open=only_open,
+        records=tuple(given_records(records)),
         target=_absolute_target(str(target), main_class),
         args=tuple(args),
         flink_lib=None if flink_lib is None else str(Path(flink_lib).absolute()),
@@ -97,11 +108,28 @@ def rehearse(
     answer = rehearse_jobs(request, started)
     if not answer.documents:
         raise RehearsalError(answer.error or "the program has no job")
+    _check_operators(request.records, answer.job)
     compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
     ids = flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
-    found = _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started)
+    is_whole = answer.sandbox is not None and answer.sandbox.is_whole
+    why = _ONLY_OPEN if only_open else "" if is_whole else _NO_SANDBOX
+    found = _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started, why)
     old = Baseline(name=path.name, savepoint=saved, flink=old_flink_version)
     return msgspec.structs.replace(found, old_releases=old.releases(found.flink))
+
+
+def _check_operators(records: Sequence[GivenRecord], job: JobFacts | None) -> None:
+    """Raise ``RehearsalError`` where a record names no operator of the rehearsed job."""
+    operators = job.operators if job else ()
+    names = [name for one in operators for name in (one.uid or one.name,)]
+    handles = {name for one in operators for name in (one.operator_id, one.uid, one.name)}
+    for one in records:
+        if operators and one.operator not in handles:
+            msg = (
+                f"--records names the operator {quoted(one.operator)}, which the program does not "
+                f"have; its operators are {first_listed(list(map(quoted, names)), 20)}"
+            )
+            raise RehearsalError(msg)
 
 
 def _absolute_target(target: str, main_class: str | None) -> str:
@@ -119,15 +147,19 @@ def _rehearsal(
     answer: RehearsalAnswer,
     ids: FlinkVerdict,
     seconds: float,
+    why_unused: str = "",
 ) -> Rehearsal:
     job = answer.job or JobFacts()
     names = {one.operator_id: one.state_names for one in saved.operators}
-    operators = operator_verdicts(job, lost_data(saved, folder), names)
+    opaque = opaque_operators(saved)
+    operators = operator_verdicts(job, lost_data(saved, folder), names, opaque)
     backend = backend_name(job.backend) if job.backend else None
     whole = overall_verdict(ids.error, operators)
     decided = answer.job is not None and job.job_failure is None
     unchecked = [*_about_job(answer, job.job_failure)]
-    unchecked += unchecked_sentences(saved, operators, answer.flink, backend, answer.sandbox)
+    unchecked += unchecked_sentences(
+        saved, operators, answer.flink, backend, answer.sandbox, why_unused
+    )
     return Rehearsal(
         verdict=whole if decided or whole == "refused" else "incomplete",
         flink=answer.flink,

@@ -15,6 +15,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """The folder that holds the metadata."""
     operator_ids: tuple[str, ...]
     """Those of the savepoint."""
+    stateful_ids: tuple[str, ...]
+    """Those with state."""
+    only_open: bool
+    """Whether no restored state is used."""
+    records: tuple["GivenRecord", ...]
+    """What to use it with; operators without a record get records by their types."""
     target: str
     args: tuple[str, ...]
     flink_lib: str | None
@@ -25,6 +31,15 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     timeout: float
     """Seconds for the program and the rehearsal."""
     sandbox: SandboxRequest
+
+
+class GivenRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A record to use restored state with: a line of ``--records``."""
+
+    operator: str
+    """The operator's uid, name or ID."""
+    record: Any
+    input: int = 0
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +68,43 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.kind}: {message}" if message else self.kind
 
 
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator did with the state that it had restored."""
+
+    ended: bool
+    """Whether it was over before the time was."""
+    keys: dict[str, int] = {}
+    """By keyed state, the keys that the backend holds."""
+    found_keys: dict[str, int] = {}
+    """By keyed state, the keys that the new task finds, with another number of key groups."""
+    written: int = 0
+    """With how many key groups these states were saved."""
+    missing_stages: tuple[str, ...] | None = None
+    """Stages of saved partial matches that the new pattern does not have; None: no pattern."""
+    given: bool = False
+    """Whether the caller gave the records."""
+    records: int = 0
+    fed_keys: int = 0
+    timers: int = 0
+    windows: int = 0
+    left_windows: int = 0
+    """How many of the saved windows still have contents after their timers."""
+    checkpoint: bool = False
+    failure: Failure | None = None
+    """``record``, ``timer``, ``checkpoint``: the step that failed; ``read``: the backend."""
+    exact: bool = True
+    """Whether the failed step had a record with the key that the program gives it."""
+    control: str = "absent"
+    """``passed`` or ``failed``: the same steps of a second operator without restored state."""
+
+
+class Reader(msgspec.Struct, frozen=True, kw_only=True):
+    """A source of which only the saved state was opened."""
+
+    failure: Failure | None = None
+    """Why the reader did not open its splits, which were read; None: it did."""
+
+
 class RehearsalOperator(msgspec.Struct, frozen=True, kw_only=True):
     """What one operator of the program did in the rehearsal."""
 
@@ -72,6 +124,9 @@ class RehearsalOperator(msgspec.Struct, frozen=True, kw_only=True):
     entries: dict[str, int] = {}
     """By state, the entries that were read."""
     failure: Failure | None = None
+    usage: Usage | None = None
+    reader: Reader | None = None
+    """None: the operator is no source, or one that was not rehearsed."""
 
 
 class JobFacts(msgspec.Struct, frozen=True, kw_only=True):

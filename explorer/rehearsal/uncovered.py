@@ -5,7 +5,7 @@ from typing import Final
 
 from explorer.model.rehearsal import RehearsedOperator, Sandbox
 from explorer.savepoints import Savepoint
-from explorer.wording import first_listed, listed, quoted
+from explorer.wording import counted, first_listed, listed, quoted, with_full_stop
 
 SAMPLE: Final = 1_000
 """Entries of a state that are read: ``StateReader.MAX_ENTRIES``."""
@@ -19,6 +19,7 @@ def unchecked_sentences(
     flink: str,
     backend: str | None,
     sandbox: Sandbox | None,
+    why_unused: str,
 ) -> Iterator[str]:
     """Yield the sentences about this program, then those about every rehearsal."""
     yield from _about_operators(savepoint, operators)
@@ -31,12 +32,22 @@ def unchecked_sentences(
             f"At most {SAMPLE:,} entries of each state were read, with parallelism 1: rescaling "
             "was not tried."
         )
-        yield (
-            "No record was processed and no timer fired: what the functions do then was not tried."
-        )
+        yield _about_use(operators, why_unused)
     if sandbox is not None and sandbox.gaps:
         able = listed(sandbox.gaps)
         yield f"The sandbox was not whole on this machine: the program could {able}."
+
+
+def _about_use(operators: Sequence[RehearsedOperator], why_unused: str) -> str:
+    """What the use covers; ``why_unused``: why no state was used, empty where it was."""
+    records, timers = (sum(getattr(one, of) for one in operators) for of in ("records", "timers"))
+    if records or timers:
+        return (
+            f"The restored state was used with {counted(records, 'record')} and "
+            f"{counted(timers, 'timer')}; others were not tried."
+        )
+    reason = why_unused or "no operator restored state that a record could be made for"
+    return f"No record was processed and no timer fired: {reason}."
 
 
 def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator]) -> Iterator[str]:
@@ -46,13 +57,18 @@ def _about_operators(savepoint: Savepoint, operators: Sequence[RehearsedOperator
         names = first_listed([quoted(one.name) for one in ends], _NAMES)
         yield f"The state of {names} was not rehearsed."
     for one in operators:
+        if one.remark is not None:
+            yield with_full_stop(f"Of {quoted(one.name)}, {one.remark}")
+        if one.verdict == "opened_not_used":
+            yield f"The state of {quoted(one.name)} was opened, not used: {one.error}."
         if one.verdict == "not_asked_for":
             idle = [state.name for state in one.states if state.verdict == "not_asked_for"]
             states = first_listed([quoted(name) for name in idle], _NAMES)
+            used = f" and processed {counted(one.records, 'record')}" if one.records else ""
             yield (
-                f"{quoted(one.name)} opened without asking for {states}: if it asks later, while "
-                "records are processed, an incompatible type fails only then; if the state was "
-                "renamed, its content stays unused."
+                f"{quoted(one.name)} opened{used} without asking for {states}: if it asks later, "
+                "an incompatible type fails only then; if the state was renamed, its content "
+                "stays unused."
             )
         if one.verdict == "could_not_open":
             reason = (

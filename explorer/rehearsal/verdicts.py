@@ -4,17 +4,19 @@ Where an exception arose decides, in a state backend's call or in user code, not
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from explorer.model.rehearsal import (
     END_SENTENCES,
+    OPENED,
     OperatorVerdict,
     RehearsedOperator,
     RehearsedState,
     Verdict,
 )
-from explorer.rehearsal.requests import Failure, JobFacts, RehearsalOperator
+from explorer.rehearsal.requests import Failure, JobFacts, RehearsalOperator, Usage
+from explorer.rehearsal.usage_verdicts import reader_verdict, usage_verdict
 from explorer.wording import cut
 
 _RESTORING_PHASES: Final = frozenset({"keyed state", "operator state"})
@@ -68,24 +70,41 @@ def failure_text(failure: Failure) -> str:
 
 
 def operator_verdicts(
-    job: JobFacts, lost_data: dict[str, str], saved_names: dict[str, tuple[str, ...]]
+    job: JobFacts,
+    lost_data: dict[str, str],
+    saved_names: dict[str, tuple[str, ...]],
+    opaque: Container[str] = (),
 ) -> tuple[RehearsedOperator, ...]:
     """Return one verdict per operator, in the order of the program's nodes.
 
     ``lost_data``: by operator ID, a sentence about the savepoint's missing files; ``saved_names``:
-    by operator ID, the names of its states as far as the metadata has them.
+    by operator ID, the names of its states as far as the metadata has them; ``opaque``: the IDs of
+    operators with serializers that do not show what their state means.
     """
     return tuple(
-        _operator(one, job, lost_data.get(id), saved_names.get(id, ()))
+        _operator(one, job, lost_data.get(id), saved_names.get(id, ()), is_opaque=id in opaque)
         for one in job.operators
         for id in [one.operator_id or ""]
     )
 
 
 def _operator(
-    facts: RehearsalOperator, job: JobFacts, lost: str | None, saved: tuple[str, ...]
+    facts: RehearsalOperator,
+    job: JobFacts,
+    lost: str | None,
+    saved: tuple[str, ...],
+    *,
+    is_opaque: bool,
 ) -> RehearsedOperator:
     verdict, error = _decide(facts, job, lost, saved)
+    usage = facts.usage or Usage(ended=True)
+    if facts.usage is not None and facts.failure is None and verdict in OPENED | {"not_asked_for"}:
+        text = failure_text(usage.failure) if usage.failure else ""
+        verdict, reason = usage_verdict(usage, verdict, text, is_opaque=is_opaque)
+        error = reason or error
+    remark = None
+    if facts.reader is not None and verdict in OPENED:
+        verdict, error, remark = reader_verdict(facts.reader, verdict, failure_text)
     known = () if verdict in {"refused", "data_missing"} else facts.asked
     causes = facts.failure.causes if facts.failure is not None else ()
     return RehearsedOperator(
@@ -102,6 +121,10 @@ def _operator(
         and any(
             one.kind in _NOT_HERE or any(words in one.text for words in _SANDBOX) for one in causes
         ),
+        remark=remark,
+        records=usage.records,
+        timers=usage.timers,
+        checkpoint=usage.checkpoint,
     )
 
 
@@ -148,6 +171,7 @@ def _states(
             name=name,
             verdict=_state(facts, verdict, name),
             entries_read=facts.entries.get(name),
+            keys=facts.usage.keys.get(name) if facts.usage else None,
             error=failure_text(failure) if failure and failure.state == name else None,
         )
 
@@ -158,6 +182,8 @@ def _state(facts: RehearsalOperator, verdict: OperatorVerdict, name: str) -> Ope
         return verdict
     if name in facts.asked and name in facts.restored:
         return "migrated" if name in facts.migrated else "restored"
+    if verdict == "opened_not_used":
+        return "not_asked_for"
     if verdict in {"not_asked_for", "could_not_open"}:
         return verdict
     return "not_rehearsed" if verdict in {"restored", "migrated", "refused"} else verdict

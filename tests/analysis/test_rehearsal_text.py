@@ -6,7 +6,8 @@ from explorer.rehearsal.uncovered import unchecked_sentences
 from explorer.savepoints import Savepoint
 
 EMPTY = Savepoint(version=4, checkpoint_id=1, operators=(), master_states=(), path="sp")
-OPEN = Sandbox(network=True, writes="anywhere", memory_bytes=1, disk_bytes=1)
+GAP = "change files outside its folder"
+OPEN = Sandbox(network=True, writes="anywhere", memory_bytes=1, disk_bytes=1, gaps=(GAP,))
 IDLE = RehearsedOperator(
     operator_id="b9306f835fc194e9fd24bb7e9c29e111",
     name="Keep",
@@ -34,9 +35,9 @@ def test_the_text_leads_with_the_verdict() -> None:
 
     assert rehearsal_text(found).splitlines() == [
         "The rehearsal on Flink 1.20.5 is incomplete, state backend rocksdb, 4.1 s.",
-        "Keep: not asked for in open()  uid keep",
+        "Keep: not asked for  uid keep",
         "  u: restored, 1 entry read",
-        "  v: not asked for in open()",
+        "  v: not asked for",
         "  w: new, starts empty",
         "Not checked:",
         "  Rescaling was not tried.",
@@ -44,12 +45,12 @@ def test_the_text_leads_with_the_verdict() -> None:
 
 
 def test_a_state_that_is_not_asked_for_is_named_among_what_was_not_checked() -> None:
-    (first, *_) = unchecked_sentences(EMPTY, [IDLE], "1.20.5", "rocksdb", None)
+    (first, *_) = unchecked_sentences(EMPTY, [IDLE], "1.20.5", "rocksdb", None, "")
 
     assert first.startswith("'Keep' opened without asking for 'v': if it asks later")
 
 
 def test_unconfined_writes_are_named() -> None:
-    (*_, last) = unchecked_sentences(EMPTY, [], "1.20.5", None, OPEN)
+    (*_, last) = unchecked_sentences(EMPTY, [], "1.20.5", None, OPEN, "")
 
-    assert "could write anywhere" in last
+    assert f"the program could {GAP}" in last

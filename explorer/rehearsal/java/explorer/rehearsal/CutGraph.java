@@ -1,5 +1,7 @@
 package explorer.rehearsal;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -35,16 +37,21 @@ final class CutGraph {
         "GlobalBatchCommitterOperatorFactory", "GlobalStreamingCommitterOperatorFactory", "GenericWriteAheadSink",
         "CollectSinkOperator", "CollectSinkOperatorFactory", "AbstractStreamingWriter", "PartitionCommitter",
         "CompactCoordinator", "CompactOperator", "OutputFormatOperatorFactory"));
+    private static final Set<String> OF_ONE_NODE = new HashSet<>(Arrays.asList("id", "inEdges", "outEdges"));
     /** Above the numbers of all nodes, virtual ones too. */
     private static final int FIRST_NEW_NODE = 1_000_000_000;
 
     private final StreamGraph graph;
     private final ClassLoader loader;
     private final Set<String> saved;
+    private final Set<String> stateful;
+    private final boolean onlyOpen;
     private final List<StreamNode> nodes;
 
-    /** {@code saved}: the operator IDs of the savepoint. */
-    CutGraph(StreamGraph graph, ClassLoader loader, Set<String> saved) {
+    /** {@code saved}: the operator IDs of the savepoint; {@code stateful}: those with state; {@code onlyOpen}: no operator gets a control. */
+    CutGraph(StreamGraph graph, ClassLoader loader, Set<String> saved, Set<String> stateful, boolean onlyOpen) {
+        this.stateful = stateful;
+        this.onlyOpen = onlyOpen;
         this.graph = graph;
         this.loader = loader;
         this.saved = saved;
@@ -58,6 +65,8 @@ final class CutGraph {
         String uid;
         String id;
         String role;
+        /** Whether the operator is a source, of which only the saved state is opened. */
+        boolean isProbe;
     }
 
     /** The operators of the program, in the order of their nodes; the graph is changed. */
@@ -67,8 +76,11 @@ final class CutGraph {
         Set<StreamNode> sinks = sinks(sources);
         List<Part> parts = new ArrayList<>();
         Map<StreamNode, List<StreamEdge>> inputs = new LinkedHashMap<>();
+        Map<Part, StreamNode> probes = new LinkedHashMap<>();
         for (StreamNode node : nodes) {
-            parts.add(part(node, ids, sources.contains(node) ? "source" : sinks.contains(node) ? "sink" : "operator"));
+            Part part = part(node, ids, sources.contains(node) ? "source" : sinks.contains(node) ? "sink" : "operator");
+            if (part.role.equals("source") && stateful.contains(part.id)) probes.put(part, node);
+            parts.add(part);
             inputs.put(node, new ArrayList<>(node.getInEdges()));
             node.getInEdges().clear();
             node.getOutEdges().clear();
@@ -77,13 +89,36 @@ final class CutGraph {
         int next = FIRST_NEW_NODE;
         for (StreamNode node : nodes) {
             if (sources.contains(node) || sinks.contains(node)) continue;
-            isolate(node, ids.get(node.getId()));
+            String id = ids.get(node.getId());
+            StreamNode control = !onlyOpen && stateful.contains(id) ? copy(node, next++) : null;
+            isolate(node, id);
             for (StreamEdge edge : inputs.get(node)) feed(node, edge.getTypeNumber(), next++);
+            if (control == null) continue;
+            isolate(control, controlId(id));
+            for (StreamEdge edge : inputs.get(node)) feed(control, edge.getTypeNumber(), next++);
         }
+        for (Map.Entry<Part, StreamNode> source : probes.entrySet()) if (probe(source.getKey(), source.getValue(), next)) next += 2;
         Reflection.set(graph, "chaining", false);
         Object options = Reflection.callIfPresent(graph, "getJobConfiguration");
         if (options != null) Reflection.call(options, "setString", "pipeline.operator-chaining.enabled", "false");
         return parts;
+    }
+
+    /** The ID of an operator's control: a second one, for which the savepoint has no state. */
+    static String controlId(String id) {
+        return new StringBuilder(id).reverse().toString();
+    }
+
+    /** A copy of a node without edges, as part of the graph. */
+    private StreamNode copy(StreamNode node, int id) throws Exception {
+        graph.addOperator(id, "default", null, node.getOperatorFactory(), null, null, node.getOperatorName());
+        StreamNode copy = graph.getStreamNode(id);
+        for (Field field : StreamNode.class.getDeclaredFields()) {
+            if (Modifier.isStatic(field.getModifiers()) || OF_ONE_NODE.contains(field.getName())) continue;
+            field.setAccessible(true);
+            field.set(copy, field.get(node));
+        }
+        return copy;
     }
 
     static JobGraph translated(StreamGraph graph, ClassLoader loader) throws Exception {
@@ -170,6 +205,20 @@ final class CutGraph {
             Object members = Reflection.get(graph, set);
             if (members != null) ((Set<Integer>) members).clear();
         }
+    }
+
+    /** Puts an operator in a source's place that opens its saved state; whether there is one. */
+    private boolean probe(Part part, StreamNode source, int id) throws Exception {
+        StreamOperatorFactory<Long> factory = source.getOperatorFactory() == null ? null : SourceProbe.of(source.getOperatorFactory(), part.id);
+        if (factory == null) return false;
+        graph.addOperator(id, "default", null, factory, Types.LONG, Types.LONG, part.name);
+        StreamNode node = graph.getStreamNode(id);
+        Reflection.set(node, "maxParallelism", Reflection.get(source, "maxParallelism"));
+        isolate(node, part.id);
+        feed(node, 0, id + 1);
+        part.role = "operator";
+        part.isProbe = true;
+        return true;
     }
 
     private void isolate(StreamNode node, String id) throws Exception {

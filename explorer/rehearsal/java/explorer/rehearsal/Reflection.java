@@ -58,6 +58,18 @@ final class Reflection {
         return method(owner.getClass(), name, arguments) == null ? null : call(owner, name, arguments);
     }
 
+    /** Calls a method of any visibility that a class or a superclass declares, by its name alone. */
+    static Object invokeDeclared(Object owner, String name, Object... arguments) throws Exception {
+        for (Class<?> kind = owner.getClass(); kind != null; kind = kind.getSuperclass()) {
+            for (Method method : kind.getDeclaredMethods()) {
+                if (!method.getName().equals(name) || !accepts(method.getParameterTypes(), arguments)) continue;
+                method.setAccessible(true);
+                return invoke(method, owner, arguments);
+            }
+        }
+        throw new NoSuchMethodException(owner.getClass().getName() + "." + name);
+    }
+
     static Object invoke(Method method, Object owner, Object... arguments) throws Exception {
         try {
             return method.invoke(owner, arguments);

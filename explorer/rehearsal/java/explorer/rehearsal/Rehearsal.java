@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +30,8 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.runtime.state.StateBackend;
 import org.apache.flink.runtime.state.StateBackendLoader;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /** Restores a savepoint into a program without its sources and sinks, and describes what became of each operator. */
@@ -42,20 +44,30 @@ public final class Rehearsal {
     private final ClassLoader loader;
     private final String savepoint;
     private final Set<String> saved;
+    private final Set<String> stateful;
+    private final JsonNode keyGroups;
+    private final boolean onlyOpen;
+    private final GivenRecords given;
     private final long deadline;
     private final Map<String, Object> members = new LinkedHashMap<>();
     private final Map<String, Throwable> failed = new HashMap<>();
     private final Map<String, String> savedIds = new HashMap<>();
     private final TreeSet<String> running = new TreeSet<>();
+    private final Map<String, Usage> usages = new LinkedHashMap<>();
+    private final Map<String, Usage> controls = new HashMap<>();
 
     private Rehearsal(
-            StreamGraph graph, Configuration options, ClassLoader loader, String savepoint, String savedIds, long millis) {
+            StreamGraph graph, Configuration options, ClassLoader loader, String savepoint, JsonNode request) throws Exception {
         this.graph = graph;
         this.options = options;
         this.loader = loader;
         this.savepoint = savepoint;
-        this.saved = new HashSet<>(Arrays.asList(savedIds.split(",")));
-        this.deadline = System.currentTimeMillis() + millis;
+        this.saved = texts(request.get("operator_ids"));
+        this.stateful = texts(request.get("stateful_ids"));
+        this.keyGroups = request.get("key_groups");
+        this.onlyOpen = request.get("only_open").asBoolean();
+        this.given = new GivenRecords(request.get("records"));
+        this.deadline = System.currentTimeMillis() + request.get("millis").asLong();
     }
 
     /**
@@ -63,19 +75,19 @@ public final class Rehearsal {
      *
      * @param pipeline a {@code StreamGraph}; it is changed
      * @param savepoint the savepoint's folder as a URI
-     * @param savedIds the operator IDs of the savepoint, separated by commas
-     * @param folder where the cluster may write
-     * @param millis how long to wait for the operators
+     * @param request JSON: {@code operator_ids} of the savepoint, {@code stateful_ids} of those with state, {@code folder} where
+     *     the cluster may write, {@code key_groups} of the new tasks by operator ID, {@code millis} to wait for the operators, {@code only_open} whether no restored state is used,
+     *     {@code records} to use it with
      * @return JSON: {@code backend}, {@code operators}, {@code timeout}, {@code job_failure}
      */
     public static String rehearse(
-            Object pipeline, Configuration options, ClassLoader loader, String savepoint, String savedIds, String folder, long millis)
-            throws Exception {
+            Object pipeline, Configuration options, ClassLoader loader, String savepoint, String request) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(loader);
         try {
-            return new Rehearsal((StreamGraph) pipeline, options, loader, savepoint, savedIds, millis).run(new File(folder));
+            JsonNode asked = new ObjectMapper().readTree(request);
+            return new Rehearsal((StreamGraph) pipeline, options, loader, savepoint, asked).run(new File(asked.get("folder").asText()));
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -88,13 +100,14 @@ public final class Rehearsal {
         job.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(savepoint, true));
         job.setClasspaths(userUrls());
         for (JobVertex vertex : job.getVertices()) savedIds.put(vertex.getID().toString(), savedId(vertex));
+        Map<String, OperatorRecord> records = records(job);
         if (job.getNumberOfVertices() > 0) {
             MiniCluster cluster = new MiniCluster(clusterOptions(folder));
             cluster.start(); // never closed: closing takes ten seconds, and the JVM ends soon
             watch(cluster, job);
         }
+        use(parts, records);
         List<Object> described = new ArrayList<>();
-        Map<String, OperatorRecord> records = records(job);
         for (CutGraph.Part part : parts) described.add(described(part, records));
         members.put("operators", described);
         return Json.of(members);
@@ -111,7 +124,37 @@ public final class Rehearsal {
         Reflection.set(graph, "checkpointingSettings", null); // 2.x keeps those of an earlier translation
         Reflection.set(graph, "changelogStateBackendEnabled", null);
         restartSlowly();
-        return new CutGraph(graph, loader, saved).cut();
+        return new CutGraph(graph, loader, saved, stateful, onlyOpen).cut();
+    }
+
+    private static Set<String> texts(JsonNode values) {
+        Set<String> found = new HashSet<>();
+        for (JsonNode value : values) found.add(value.asText());
+        return found;
+    }
+
+    /** Uses the restored state of every running operator; a failure is repeated without restored state. */
+    private void use(List<CutGraph.Part> parts, Map<String, OperatorRecord> records) throws Exception {
+        for (CutGraph.Part part : parts) {
+            if (part.isProbe || !part.role.equals("operator") || !stateful.contains(part.id) || !running.contains(part.id)) continue;
+            Usage usage = new Usage(records.get(part.id), onlyOpen, keyGroups.path(part.id).asInt(), given.of(part));
+            usages.put(part.id, usage);
+            usage.start();
+        }
+        await(usages.values());
+        for (Map.Entry<String, Usage> used : usages.entrySet()) {
+            if (used.getValue().failure() == null) continue;
+            String control = CutGraph.controlId(used.getKey());
+            if (!running.contains(control)) continue;
+            Usage repeated = Usage.repeating(records.get(control), used.getValue());
+            controls.put(used.getKey(), repeated);
+            repeated.start();
+        }
+        await(controls.values());
+    }
+
+    private void await(Collection<Usage> waiting) throws Exception {
+        while (left() > 1 && !waiting.stream().allMatch(Usage::isEnded)) Thread.sleep(POLL_MILLIS);
     }
 
     /** A failed operator waits instead of failing the job, so that every operator gets an answer. */
@@ -200,7 +243,9 @@ public final class Rehearsal {
         Map<String, OperatorRecord> records = new HashMap<>();
         for (JobVertex vertex : job.getVertices()) {
             String made = Reflection.call(vertex.getOperatorIDs().get(0), "getGeneratedOperatorID").toString();
-            records.put(savedId(vertex), OperatorRecord.of(made));
+            String id = savedId(vertex);
+            records.put(id, OperatorRecord.of(made));
+            OperatorRecord.register(id, records.get(id));
         }
         return records;
     }
@@ -266,6 +311,20 @@ public final class Rehearsal {
         return info.getException().deserializeError(loader);
     }
 
+    private static Map<String, Object> reader(OperatorRecord record) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        if (record.readerFailure != null) facts.put("failure", Failure.of("reader", null, record.readerFailure));
+        return facts;
+    }
+
+    private Map<String, Object> usage(String id) {
+        Map<String, Object> facts = usages.get(id).facts();
+        facts.put("ended", usages.get(id).isEnded());
+        Usage control = controls.get(id);
+        if (control != null) facts.put("control", control.isEnded() ? control.failure() == null ? "passed" : "failed" : "unfinished");
+        return facts;
+    }
+
     private Map<String, Object> described(CutGraph.Part part, Map<String, OperatorRecord> records) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("node", part.node);
@@ -277,10 +336,12 @@ public final class Rehearsal {
         if (!part.role.equals("operator") || record == null) return facts;
         synchronized (record) {
             facts.put("task", failed.containsKey(part.id) ? "failed" : running.contains(part.id) ? "running" : "unknown");
+            if (part.isProbe) facts.put("reader", reader(record));
             facts.put("restored", new ArrayList<>(record.restored));
             facts.put("asked", new ArrayList<>(record.asked));
             facts.put("migrated", new ArrayList<>(record.migrated));
             facts.put("entries", new LinkedHashMap<>(record.entries));
+            if (usages.containsKey(part.id)) facts.put("usage", usage(part.id));
             if (record.error != null) facts.put("failure", Failure.of(record.phase, record.state, record.error));
             else if (failed.containsKey(part.id)) facts.put("failure", Failure.of("task", null, failed.get(part.id)));
         }

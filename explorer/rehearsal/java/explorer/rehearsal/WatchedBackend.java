@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.state.StateBackend;
 
 /**
@@ -32,9 +33,12 @@ final class WatchedBackend implements InvocationHandler, Serializable {
             return delegate(method, arguments);
         }
         OperatorRecord record = OperatorRecord.of(identifier(arguments));
+        record.environment = environment(arguments);
         String phase = method.getName().equals("createOperatorStateBackend") ? "operator state" : "keyed state";
         try {
-            return WatchedStates.of(delegate(method, arguments), record);
+            Object states = delegate(method, arguments);
+            if (phase.equals("keyed state")) record.keyed = states;
+            return WatchedStates.of(states, record);
         } catch (Throwable thrown) {
             record.fail(phase, null, thrown);
             throw thrown;
@@ -47,6 +51,11 @@ final class WatchedBackend implements InvocationHandler, Serializable {
         } catch (InvocationTargetException thrown) {
             throw thrown.getCause();
         }
+    }
+
+    private static Object environment(Object[] arguments) throws Exception {
+        for (Object one : arguments) if (one instanceof Environment) return one;
+        return Reflection.call(arguments[0], "getEnv");
     }
 
     /** The operator identifier: a parameter of its own, or a member of the parameters since 1.19. */

@@ -7,7 +7,6 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.flink.api.common.state.ListState;
@@ -17,7 +16,7 @@ final class WatchedStates implements InvocationHandler {
     private static final String[] REGISTRIES = {
         "registeredKVStates", "kvStateInformation", "registeredPQStates", "registeredOperatorStates", "registeredBroadcastStates"
     };
-    private static final String TIMERS = "_timer_state/";
+    static final String TIMERS = "_timer_state/";
     /** States whose elements an operator hands to user code when it opens: Flink's own names. */
     private static final Set<String> REPLAYED = Collections.singleton("_async_wait_operator_state_");
 
@@ -49,9 +48,15 @@ final class WatchedStates implements InvocationHandler {
         record.asked.add(name);
         Object state = created(method, arguments, name);
         if (record.restored.contains(name)) inspect(state, name);
-        if (name.startsWith(TIMERS)) return proxy(state, WatchedStates::emptyQueue);
+        if (name.startsWith(TIMERS)) return proxy(state, timers(state, name));
         if (REPLAYED.contains(name) && state instanceof ListState) return proxy(state, emptyList(state));
         return state;
+    }
+
+    private TimerQueue timers(Object state, String name) {
+        TimerQueue queue = new TimerQueue(state, name);
+        record.timers.add(queue);
+        return queue;
     }
 
     private Object created(Method method, Object[] arguments, String name) throws Throwable {
@@ -106,28 +111,13 @@ final class WatchedStates implements InvocationHandler {
         return false;
     }
 
-    /** A queue of restored timers that looks empty: their serializer was checked, and none may fire. */
-    private static Object emptyQueue(Object proxy, Method method, Object[] arguments) {
-        switch (method.getName()) {
-            case "isEmpty": return true;
-            case "size": return 0;
-            case "add": case "remove": return false;
-            case "iterator": return new EmptyIterator();
-            case "getSubsetForKeyGroup": return new HashSet<>();
-            case "hashCode": return System.identityHashCode(proxy);
-            case "equals": return proxy == arguments[0];
-            case "toString": return "no timers";
-            default: return null;
-        }
-    }
-
     /** A list state that gives no elements and takes all others. */
     private static InvocationHandler emptyList(Object state) {
         return (proxy, method, arguments) ->
             method.getName().equals("get") ? Collections.emptyList() : delegate(state, method, arguments);
     }
 
-    private static Object delegate(Object owner, Method method, Object[] arguments) throws Throwable {
+    static Object delegate(Object owner, Method method, Object[] arguments) throws Throwable {
         try {
             return method.invoke(owner, arguments);
         } catch (InvocationTargetException thrown) {

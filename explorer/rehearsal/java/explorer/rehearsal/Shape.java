@@ -1,0 +1,276 @@
+package explorer.rehearsal;
+
+import java.lang.reflect.Field;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.java.tuple.Tuple;
+import org.apache.flink.api.java.typeutils.runtime.TupleSerializerBase;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.types.Row;
+
+/** The leaves of a serializer's type: tuples, POJOs and rows are taken apart, and made from values of their leaves. */
+abstract class Shape {
+    private static final int MAX_DEPTH = 8;
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** How many leaves the type has. */
+    abstract int size();
+
+    /** Adds the type's leaves in order; they are asked for example values. */
+    abstract void leaves(List<Leaf> found);
+
+    /** Makes a value from those of its leaves, which start at an index. */
+    abstract Object make(Object[] values, int from) throws Exception;
+
+    /** The value that JSON describes; throws {@code IllegalArgumentException} for another type. */
+    abstract Object read(JsonNode json) throws Exception;
+
+    /** Adds the values of the leaves of one value. */
+    abstract void split(Object value, List<Object> found) throws Exception;
+
+    List<Leaf> leaves() {
+        List<Leaf> found = new ArrayList<>();
+        leaves(found);
+        return found;
+    }
+
+    static Shape of(TypeSerializer<?> serializer) throws Exception {
+        return shape(serializer, 0);
+    }
+
+    private static Shape shape(TypeSerializer<?> serializer, int depth) throws Exception {
+        if (depth < MAX_DEPTH) {
+            if (serializer instanceof TupleSerializerBase) return new Tuples((TupleSerializerBase<?>) serializer, depth);
+            switch (serializer.getClass().getSimpleName()) {
+                case "PojoSerializer": return new Pojos(serializer, depth);
+                case "RowSerializer": return new Rows(serializer, depth);
+                case "RowDataSerializer": return new TableRows(serializer, depth);
+                default: break;
+            }
+        }
+        return new Leaf(serializer);
+    }
+
+    /** A value that is not taken apart. */
+    static final class Leaf extends Shape {
+        private final TypeSerializer<?> serializer;
+        private final Object example;
+
+        Leaf(TypeSerializer<?> serializer) {
+            this.serializer = serializer;
+            this.example = example(serializer);
+        }
+
+        private static Object example(TypeSerializer<?> serializer) {
+            try {
+                return serializer.createInstance();
+            } catch (RuntimeException | LinkageError notMade) {
+                return null;
+            }
+        }
+
+        /** Whether a value is one of this leaf's type. */
+        boolean accepts(Object value) {
+            return example != null && value != null && example.getClass() == value.getClass();
+        }
+
+        /** A value that stands for a number, so that different numbers give different values where the type allows it. */
+        Object numbered(int number) {
+            if (example instanceof String) return String.valueOf(number);
+            if (example instanceof Long) return (long) number;
+            if (example instanceof Integer) return number;
+            if (example instanceof Short) return (short) number;
+            if (example instanceof Byte) return (byte) number;
+            if (example instanceof Double) return (double) number;
+            if (example instanceof Float) return (float) number;
+            if (example instanceof Boolean) return number % 2 == 1;
+            if (example instanceof BigDecimal) return BigDecimal.valueOf(number);
+            if (example instanceof BigInteger) return BigInteger.valueOf(number);
+            if (serializer.getClass().getSimpleName().equals("StringDataSerializer")) return TableRows.text(number);
+            return example;
+        }
+
+        @Override
+        int size() {
+            return 1;
+        }
+
+        @Override
+        void leaves(List<Leaf> found) {
+            found.add(this);
+        }
+
+        @Override
+        Object make(Object[] values, int from) {
+            return values[from];
+        }
+
+        @Override
+        Object read(JsonNode json) {
+            if (json == null || json.isNull()) return null;
+            if (serializer.getClass().getSimpleName().equals("StringDataSerializer")) return TableRows.text(json.asText());
+            if (example == null) throw new IllegalArgumentException("no value can be made of " + json);
+            return MAPPER.convertValue(json, example.getClass());
+        }
+
+        @Override
+        void split(Object value, List<Object> found) {
+            found.add(value);
+        }
+    }
+
+    /** A type of named or numbered parts. */
+    private abstract static class Composite extends Shape {
+        final Shape[] parts;
+
+        Composite(TypeSerializer<?>[] serializers, int depth) throws Exception {
+            parts = new Shape[serializers.length];
+            for (int at = 0; at < parts.length; at++) parts[at] = shape(serializers[at], depth + 1);
+        }
+
+        abstract Object join(Object[] values) throws Exception;
+
+        abstract Object part(Object value, int at) throws Exception;
+
+        /** The name of a part in JSON objects. */
+        String name(int at) {
+            return "f" + at;
+        }
+
+        /** Reads an object by the names of its parts, or an array by their order. */
+        @Override
+        Object read(JsonNode json) throws Exception {
+            if (json == null || json.isNull()) return null;
+            if (!json.isContainerNode()) throw new IllegalArgumentException("an object or an array is needed, not " + json);
+            Object[] values = new Object[parts.length];
+            for (int at = 0; at < parts.length; at++) values[at] = parts[at].read(json.isArray() ? json.get(at) : json.get(name(at)));
+            return join(values);
+        }
+
+        @Override
+        int size() {
+            int size = 0;
+            for (Shape part : parts) size += part.size();
+            return size;
+        }
+
+        @Override
+        void leaves(List<Leaf> found) {
+            for (Shape part : parts) part.leaves(found);
+        }
+
+        @Override
+        Object make(Object[] values, int from) throws Exception {
+            Object[] made = new Object[parts.length];
+            for (int at = 0; at < parts.length; at++) {
+                made[at] = parts[at].make(values, from);
+                from += parts[at].size();
+            }
+            return join(made);
+        }
+
+        @Override
+        void split(Object value, List<Object> found) throws Exception {
+            for (int at = 0; at < parts.length; at++) parts[at].split(value == null ? null : part(value, at), found);
+        }
+    }
+
+    /** Tuples, and Scala's case classes. */
+    private static final class Tuples extends Composite {
+        private final TupleSerializerBase<?> serializer;
+
+        Tuples(TupleSerializerBase<?> serializer, int depth) throws Exception {
+            super(serializer.getFieldSerializers(), depth);
+            this.serializer = serializer;
+        }
+
+        @Override
+        Object join(Object[] values) {
+            return serializer.createInstance(values);
+        }
+
+        @Override
+        Object part(Object value, int at) throws Exception {
+            return value instanceof Tuple ? ((Tuple) value).getField(at) : Reflection.call(value, "productElement", at);
+        }
+    }
+
+    private static final class Pojos extends Composite {
+        private final TypeSerializer<?> serializer;
+        private final Field[] fields;
+
+        @Override
+        String name(int at) {
+            return fields[at].getName();
+        }
+
+        Pojos(TypeSerializer<?> serializer, int depth) throws Exception {
+            super((TypeSerializer<?>[]) Reflection.get(serializer, "fieldSerializers"), depth);
+            this.serializer = serializer;
+            this.fields = (Field[]) Reflection.get(serializer, "fields");
+            for (Field field : fields) field.setAccessible(true);
+        }
+
+        @Override
+        Object join(Object[] values) throws Exception {
+            Object made = serializer.createInstance();
+            for (int at = 0; at < fields.length; at++) {
+                if (values[at] != null || !fields[at].getType().isPrimitive()) fields[at].set(made, values[at]);
+            }
+            return made;
+        }
+
+        @Override
+        Object part(Object value, int at) throws Exception {
+            return fields[at].get(value);
+        }
+    }
+
+    private static final class Rows extends Composite {
+        Rows(TypeSerializer<?> serializer, int depth) throws Exception {
+            super((TypeSerializer<?>[]) Reflection.get(serializer, "fieldSerializers"), depth);
+        }
+
+        @Override
+        Object join(Object[] values) {
+            return Row.of(values);
+        }
+
+        @Override
+        Object part(Object value, int at) {
+            return ((Row) value).getField(at);
+        }
+    }
+
+    /** Rows of the table runtime. */
+    private static final class TableRows extends Composite {
+        private final LogicalType[] types;
+
+        TableRows(TypeSerializer<?> serializer, int depth) throws Exception {
+            super((TypeSerializer<?>[]) Reflection.get(serializer, "fieldSerializers"), depth);
+            this.types = (LogicalType[]) Reflection.get(serializer, "types");
+        }
+
+        static Object text(Object value) {
+            return StringData.fromString(String.valueOf(value));
+        }
+
+        @Override
+        Object join(Object[] values) {
+            return GenericRowData.of(values);
+        }
+
+        @Override
+        Object part(Object value, int at) {
+            return RowData.createFieldGetter(types[at], at).getFieldOrNull((RowData) value);
+        }
+    }
+}
