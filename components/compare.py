@@ -21,7 +21,7 @@ from explorer.analysis.saved_changes import saved_changes
 from explorer.documents import Document, samples
 from explorer.drawing.id_changes import ChangeRow, change_rows
 from explorer.errors import DocumentError
-from explorer.flink.releases import LATEST, VERSIONS
+from explorer.flink.releases import LATEST, VERSIONS, release
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import capitalized
@@ -120,7 +120,7 @@ def _releases(work: Work, since: Measured, before: str, after: str) -> tuple[str
 
     The choice starts anew with another document or release.
     """
-    now = work.document.flink or LATEST
+    now = release(work.document.flink or LATEST).version
     program = since.old.program if since.old and before in {BASELINE, OPENED} else None
     ends = (program.release.version if program else now, now)
     if before == after == THIS:

@@ -18,7 +18,7 @@ from components.trial import runs
 from components.work import Work
 from explorer.documents.samples import sample_titles
 from explorer.drawing.captions import sizes
-from explorer.flink.releases import LATEST
+from explorer.flink.releases import LATEST, release
 from explorer.wording import counted
 
 
@@ -33,7 +33,7 @@ def show(work: Work, since: Measured, *, linked: bool, finder: Callable[[], None
         places.show()
         finder()
         key = work.widget(Key.FLINK)
-        st.session_state[key] = work.document.flink or LATEST
+        st.session_state[key] = release(work.document.flink or LATEST).version
         release_menu(
             "Flink release",
             key=key,
@@ -120,9 +120,9 @@ def _chip(since: Measured) -> str:
         answer = f": {since.verdict.answer}" if changed and since.verdict else ""
         return f"Baseline: original{answer}"
     program = since.old.program if since.old else None
-    release = f" ({program.release.version})" if program else ""
+    version = f" ({program.release.version})" if program else ""
     answer = f": {since.verdict.answer}" if since.verdict else ""
-    return f"vs. {cut(since.baseline.name, 24)}{release}{answer}"
+    return f"vs. {cut(since.baseline.name, 24)}{version}{answer}"
 
 
 def counts(done: CompileOutcome) -> str:

@@ -15,7 +15,7 @@ from explorer.documents import Document, document_values, load_document
 from explorer.documents.limits import MAX_ID
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.operator_state import HeldState
-from explorer.flink.releases import LATEST, release, writers_of_metadata
+from explorer.flink.releases import LATEST, is_patch_level, release, writers_of_metadata
 from explorer.model.document import DataSetDocument
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import (
@@ -48,6 +48,14 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
         """The Flink release that the user or its document names; None where neither does."""
         named = self.flink or (self.document.flink if self.document else None)
         return release(named).version if named else None
+
+    @property
+    def version(self) -> str | None:
+        """The named version with its patch level; None where none is named."""
+        document = self.document
+        job = document.submitted if document else None
+        named = (self.flink, job.job.version if job else None, document.flink if document else None)
+        return next((one for one in named if one and is_patch_level(one)), None)
 
     def releases(self, otherwise: str) -> tuple[str, ...]:
         """The releases that it may be of, oldest first: the named one, else those of its format.
@@ -128,6 +136,8 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     releases: tuple[str, ...]
     """The Flink releases that it may be of, oldest first: the program's, else those that write
     the savepoint's format."""
+    version: str | None = None
+    """Its version with the patch level; None: not known."""
 
     @property
     def options(self) -> Mapping[str, object]:
@@ -167,13 +177,17 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
             configuration=baseline.configuration,
             origin=baseline.origin,
             releases=versions,
+            version=baseline.version,
         )
     if program is None:
         msg = "a baseline is a document, a savepoint or both"
         raise ValueError(msg)
     deployed = deployed_program(name, program, document=document, matches=baseline.matches)
     return msgspec.structs.replace(
-        deployed, configuration=baseline.configuration, origin=baseline.origin
+        deployed,
+        configuration=baseline.configuration,
+        origin=baseline.origin,
+        version=baseline.version,
     )
 
 

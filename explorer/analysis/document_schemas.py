@@ -111,7 +111,9 @@ def _refine(title: str, schema: Schema) -> None:
         properties["partitioner"] |= {"examples": list(NAMED)}
         schema["allOf"] = [_rule(kind) for kind in KINDS.values()]
     elif title in {"Pipeline", "PipelineChange"}:
-        properties["flink"] |= {"anyOf": [{"enum": list(VERSIONS)}, {"type": "null"}]}
+        patch_levels = {"type": "string", "pattern": rf"^({'|'.join(VERSIONS)})\.\d+$"}
+        named = [{"enum": list(VERSIONS)}, patch_levels, {"type": "null"}]
+        properties["flink"] |= {"anyOf": named}
     elif title == "Question":
         properties["fact"] |= {
             "enum": list(FACTS),

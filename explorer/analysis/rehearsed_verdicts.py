@@ -1,15 +1,21 @@
 """Adds the results of a rehearsal, in which Flink opened the operators' state, to a verdict."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, get_args
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 import msgspec
 
 from explorer.analysis.coverage import coverage
 from explorer.analysis.rehearsal_text import VERDICT_WORDS
-from explorer.analysis.restored import Restore, RestoredOperator, Restriction, first_incompatible
+from explorer.analysis.restored import (
+    Restore,
+    RestoredOperator,
+    Restriction,
+    first_incompatible,
+    in_order,
+)
 from explorer.errors import ExplorerError
-from explorer.model.coverage import Compatibility, StateVerdict, Weight
+from explorer.model.coverage import Compatibility, StateVerdict
 from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator
 from explorer.wording import counted, first_listed, quoted
 
@@ -23,7 +29,6 @@ _VERDICTS: Final[Mapping[str, Compatibility]] = {
 """Maps verdicts on rehearsed states to ours; any other leaves the state undecided."""
 _RAN: Final = OPENED | {"not_asked_for", "opened_not_used"}
 """The verdicts of operators that opened."""
-_WEIGHTS: Final = get_args(Weight)
 _NAMES: Final = 5
 """States that a line lists."""
 
@@ -55,14 +60,10 @@ def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
         restore,
         operators=operators,
         coverage=coverage(operators, release),
-        restrictions=_in_order((*restore.restrictions, *_restrictions(rehearsal))),
+        restrictions=in_order((*restore.restrictions, *_restrictions(rehearsal))),
         error=refused.sentence if refused else restore.error,
         exception=refused.exception if refused else restore.exception,
     )
-
-
-def _in_order(restrictions: Sequence[Restriction]) -> tuple[Restriction, ...]:
-    return tuple(sorted(restrictions, key=lambda one: _WEIGHTS.index(one.weight)))
 
 
 def _restrictions(rehearsal: Rehearsal) -> Iterator[Restriction]:

@@ -182,7 +182,7 @@ def restore(
         dropped_if_allowed=dropped,
         operators=operators,
         coverage=coverage(operators, release),
-        restrictions=restrictions(old, new, operators, options),
+        restrictions=restrictions(old, new, operators, options, new.version or new.release.version),
         changes=_changes(old, document, new, matches),
         releases=(old.releases[0] if len(old.releases) == 1 else None, new.release.version),
         old_releases=old.releases,

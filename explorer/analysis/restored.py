@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -44,6 +44,12 @@ class Restriction(msgspec.Struct, frozen=True, kw_only=True):
 
     weight: Weight
     sentence: str
+
+
+def in_order(restrictions: Iterable[Restriction]) -> tuple[Restriction, ...]:
+    """Sort restrictions: refusals first, notes last."""
+    order = get_args(Weight)
+    return tuple(sorted(restrictions, key=lambda one: order.index(one.weight)))
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):

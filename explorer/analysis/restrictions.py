@@ -11,7 +11,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from explorer.analysis.baseline import Deployed
-from explorer.analysis.restored import RestoredOperator, Restriction
+from explorer.analysis.restore_bugs import BugCase, restore_bugs
+from explorer.analysis.restored import RestoredOperator, Restriction, in_order
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
@@ -106,17 +107,21 @@ def restrictions(
     new: Compilation,
     operators: Sequence[RestoredOperator],
     options: Mapping[str, object],
+    version: str,
 ) -> tuple[Restriction, ...]:
     """Return every restriction that holds: refusals, then unchecked ones, then notes.
 
-    ``options``: the options of the new program and its cluster.
+    ``options``: the options of the new program and its cluster; ``version``: the Flink that
+    restores, with its patch level where that is known.
     """
     case = _RestoreCase(old, new, operators, options)
-    return tuple(
+    rows = (
         Restriction(weight=weight, sentence=sentence)
         for weight, row in _ROWS
         for sentence in row(case)
     )
+    bugs = restore_bugs(BugCase(old, new, case.rescaled, case.layouts), version)
+    return in_order((*rows, *bugs))
 
 
 def _no_rescaling(case: _RestoreCase) -> Iterator[str]:

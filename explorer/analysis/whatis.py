@@ -183,7 +183,7 @@ def _attempts_in(text: str) -> Iterator[ExecutionAttempt]:
 def names_in(text: str, names: Iterable[str]) -> set[str]:
     """Return the names that stand in the text as a whole, without those within longer ones.
 
-    A name of one word counts where the text says that it is a name: after ``operator`` or ``task``,
+    A name of one word counts where the text marks it as a name: after ``operator`` or ``task``,
     in quotes, or before the number of a subtask, as ``(1/4)``.
     """
     found = [

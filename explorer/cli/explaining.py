@@ -60,6 +60,7 @@ from explorer.cli.target_options import old_target_options, target_options
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.releases import VERSIONS
+from explorer.flink.restore_bugs import bug_sentences
 from explorer.model.document import DataSetDocument, Document
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.narration.chaining import as_members, narrate
@@ -252,20 +253,38 @@ def _compare_savepoints(args: argparse.Namespace, sides: list[Baseline]) -> None
     print_found(args, lambda: changes, lambda: "\n".join(lines))
 
 
+_BUGS: Final = "Bugs of restores:"
+
+
 @command(
     "releases",
     "list what differs between Flink releases, in general or for a document",
     argument("file", metavar="FILE", nargs="?", help="a document; without one, the general table"),
     TARGET,
-    argument("--from", dest="first", metavar="RELEASE", default=VERSIONS[0]),
-    argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1]),
+    argument(
+        "--from",
+        dest="first",
+        metavar="RELEASE",
+        default=VERSIONS[0],
+        help="the first release, with its patch level where bugs of restores count, as 1.20.1",
+    ),
+    argument("--to", dest="last", metavar="RELEASE", default=VERSIONS[-1], help="the last release"),
     JSON,
 )
 def _releases(args: argparse.Namespace) -> None:
     if args.file is None:
-        rows = switch_rows(args.first, args.last)
-        print_found(args, lambda: rows, lambda: switches_text(rows))
+        rows, bugs = switch_rows(args.first, args.last), bug_sentences(args.first, args.last)
+        bug_rows = [{"name": "restore bug", "about": one} for one in bugs]
+        text = "\n".join((switches_text(rows), _BUGS, *bugs))
+        print_found(args, lambda: [*rows, *bug_rows], lambda: text)
         return
     change = release_change(document_at(args.file, target_options(args)), args.first, args.last)
-    members = {"from": change.first, "to": change.last, "changes": list(change.sentences())}
-    print_found(args, lambda: members, lambda: release_change_text(change))
+    bugs = bug_sentences(args.first, args.last, only_affected=True)
+    members = {
+        "from": change.first,
+        "to": change.last,
+        "changes": list(change.sentences()),
+        "restore_bugs": bugs,
+    }
+    lines = (release_change_text(change), *((_BUGS, *bugs) if bugs else ()))
+    print_found(args, lambda: members, lambda: "\n".join(lines))

@@ -23,6 +23,7 @@ from explorer.cli.target_options import (
 from explorer.documents import MAX_BYTES, as_document, parse_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError
+from explorer.flink.releases import is_patch_level
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.rest import is_address
@@ -97,15 +98,27 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
         if path in options.artifacts or path.startswith("local:"):
             program = _required_path("The job takes its program", path, options)
         document = _capture_one_job(program, options)
+        version = options.release
+        if options.flink_lib is not None:
+            from explorer.capture.installation import find_installation
+
+            version = find_installation(options.flink_lib).version
         return Target(
             name=path,
-            document=document,
+            document=_at_version(document, version),
             notes=tuple(_assumed_release(program, options)),
             program=program,
             settings=options,
         )
     content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
     return of_content(path, content, options)
+
+
+def _at_version(document: Document, version: str | None) -> Document:
+    """The document with the patch level of the cluster that is named for it."""
+    if version is None or not is_patch_level(version):
+        return document
+    return document.under(version)
 
 
 def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
@@ -290,7 +303,7 @@ def _captured_job(found: TargetProgram) -> Target:
         document = _capture_one_job(found.path, found.settings)
     return Target(
         name=found.name,
-        document=document,
+        document=_at_version(document, found.job.version if found.job else None),
         job=found.job,
         notes=(*found.notes, *more),
         program=program,

@@ -29,7 +29,7 @@ from explorer.errors import DocumentError
 from explorer.flink import option_values
 from explorer.flink.key_groups import MAX_PARALLELISM
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields
-from explorer.flink.releases import VERSIONS
+from explorer.flink.releases import VERSIONS, is_release
 from explorer.java_numbers import INT_MAX, LONG_MAX
 from explorer.model.pipeline import (
     CheckSettings,
@@ -285,7 +285,7 @@ def _of_head(pipeline: Pipeline) -> Iterator[Problem]:
     for field in ("name", "title", "teaches"):
         if problem := too_long(getattr(pipeline, field)):
             yield field, problem
-    if pipeline.flink is not None and pipeline.flink not in VERSIONS:
+    if pipeline.flink is not None and not is_release(pipeline.flink):
         hint = suggestion(pipeline.flink, VERSIONS)
         problem = (
             f"there is no Flink release {quoted(pipeline.flink)} here; "

@@ -87,6 +87,8 @@ class Compilation(JobTranslation, frozen=True, kw_only=True, dict=True):
     """
 
     release: Release
+    version: str | None = None
+    """The version with its patch level, where the caller or the document names it."""
     pipeline: Pipeline | None
     """None where the program came as a StreamGraph document."""
     settings: JobSettings
@@ -228,16 +230,18 @@ def compile_program(
 ) -> Compilation:
     """Translate a document as the given Flink release does.
 
-    ``flink_version`` wins over the document's own ``flink``; without either the newest supported
-    release is used. ``trace`` fills in ``Compilation.steps``. ``iterations_before``: how many
-    iterations were numbered before, which Flink counts in a static field of its JVM. ``before``:
-    what a similar document became within the same ``most_edges``; passes with unchanged input are
-    not run again, and the edit of one operator is applied to its graph.
+    ``flink_version``, a release or a patch level of it, wins over the document's own ``flink``;
+    without either the newest supported release is used. ``trace`` fills in ``Compilation.steps``.
+    ``iterations_before``: how many iterations were numbered before, which Flink counts in a static
+    field of its JVM. ``before``: what a similar document became within the same ``most_edges``;
+    passes with unchanged input are not run again, and the edit of one operator is applied to its
+    graph.
     ``most_edges``: how large a graph may be, within ``edge_limit``; edges are counted before they
     are made. Raises ``ExplorerError``: a release that is not supported, a pipeline that Flink
     refuses or that is too large.
     """
-    release = releases.release(flink_version or document.flink or releases.LATEST)
+    named = flink_version or document.flink or releases.LATEST
+    release = releases.release(named)
     pipeline = document.pipeline
     earlier = None if trace or before is None or before.release != release else before
     most_edges = min(most_edges, edge_limit())
@@ -249,8 +253,9 @@ def compile_program(
     else:
         done = _translate(made, pipeline, release, [] if trace else None, earlier)
     if isinstance(document, DataSetDocument):
-        return msgspec.structs.replace(done, data_set=document.data_set)
-    return done
+        done = msgspec.structs.replace(done, data_set=document.data_set)
+    version = named if releases.is_patch_level(named) else None
+    return done if done.version == version else msgspec.structs.replace(done, version=version)
 
 
 def _regenerate(

@@ -624,6 +624,15 @@ def is_release(text: object) -> bool:
     return named is not None and named[1] in VERSIONS
 
 
+def is_patch_level(version: str) -> bool:
+    """Whether a version of a supported release has its patch level.
+
+    >>> is_patch_level("1.20.1"), is_patch_level("1.20")
+    (True, False)
+    """
+    return is_release(version) and version not in VERSIONS
+
+
 ByRelease: TypeAlias = Callable[[Release], bool]
 """Whether a release has a behaviour."""
 

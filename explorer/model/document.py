@@ -143,7 +143,8 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
 
     def under(self, release: str) -> Self:
         """The same operators for another release."""
-        job_graph = self.flink_job_graph if release == self.flink else None
+        is_same = release.split(".")[:2] == (self.flink or "").split(".")[:2]
+        job_graph = self.flink_job_graph if is_same else None
         return msgspec.structs.replace(self, flink=release, flink_job_graph=job_graph)
 
 

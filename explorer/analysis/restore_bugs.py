@@ -1,0 +1,107 @@
+"""Which bugs of Flink's restores can strike a restore, by the version that restores it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from explorer.analysis.baseline import Deployed
+from explorer.analysis.restored import RestoredOperator, Restriction
+from explorer.flink.compiler import Compilation
+from explorer.flink.partitioners import CUSTOM
+from explorer.flink.restore_bugs import BUGS_BY_ISSUE
+from explorer.flink.sql_operators import is_planned_name
+from explorer.model.job_graph import JobEdge
+
+
+class BugCase(NamedTuple):
+    """A restore, as far as the conditions of bugs read it."""
+
+    old: Deployed
+    new: Compilation
+    rescaled: Sequence[RestoredOperator]
+    """Operators with records in flight and another parallelism."""
+    layouts: frozenset[str]
+    """The formats of the keyed state, where they are known."""
+
+
+def restore_bugs(case: BugCase, version: str) -> Iterator[Restriction]:
+    """Yield the bugs that a version may have and that the restore may meet.
+
+    ``version``: the one that restores, with its patch level where that is known. A bug of which
+    another restriction decides (FLINK-39513, FLINK-40113) is not among them.
+    """
+    for issue, strikes in _STRIKES.items():
+        bug = BUGS_BY_ISSUE[issue]
+        if bug.level(version) != "fixed" and strikes(case):
+            yield Restriction(weight="unchecked", sentence=bug.sentence(version).removesuffix("."))
+    if case.old.version is not None and _of_a_claiming_job(case):
+        bug = BUGS_BY_ISSUE["FLINK-39964"]
+        if bug.level(case.old.version) != "fixed":
+            sentence = f"If OLD itself {_CLAIMED}: {bug.sentence(case.old.version)}"
+            yield Restriction(weight="note", sentence=sentence)
+
+
+_CLAIMED: Final = "was started with the claim mode CLAIM"
+
+
+def _scales_down(case: BugCase) -> bool:
+    return any(_width(one.parallelism, 1) < _width(one.parallelism, 0) for one in case.rescaled)
+
+
+def _width(parallelism: tuple[int | None, int | None], side: int) -> int:
+    return parallelism[side] or 0
+
+
+def _edges(case: BugCase) -> Iterator[tuple[JobEdge, ...]]:
+    """Yield the inputs, then the outputs, of each task with rescaled records in flight."""
+    job = case.new.job_graph
+    for one in case.rescaled:
+        if one.node is not None:
+            task = job.task_of(one.node).id
+            yield tuple(edge for edge in job.edges if edge.target == task)
+            yield tuple(edge for edge in job.edges if edge.source == task)
+
+
+def _has_custom_edges(case: BugCase) -> bool:
+    return any(edge.partitioner_class == CUSTOM for edges in _edges(case) for edge in edges)
+
+
+def _has_both_patterns(case: BugCase) -> bool:
+    """Whether a task has point-wise edges and others on one side."""
+    patterns = ({edge.distribution_pattern for edge in edges} for edges in _edges(case))
+    return any(len(found) > 1 for found in patterns)
+
+
+def _has_parallel_edges(case: BugCase) -> bool:
+    ends = ([(edge.source, edge.target) for edge in edges] for edges in _edges(case))
+    return any(len(pairs) > len(set(pairs)) for pairs in ends)
+
+
+def _claims(case: BugCase) -> bool:
+    """Whether a native savepoint of RocksDB is claimed; a checkpoint shares files with others."""
+    savepoint = case.new.job_graph.savepoint
+    claims = savepoint is not None and savepoint.claim_mode == "CLAIM"
+    return claims and case.layouts == {"incremental"} and case.old.savepoint.self_contained
+
+
+def _of_a_claiming_job(case: BugCase) -> bool:
+    """Whether the state may be a checkpoint of a job that claimed a savepoint."""
+    return "incremental" in case.layouts and not case.old.savepoint.self_contained
+
+
+def _mini_batches(case: BugCase) -> bool:
+    names = [node.name for node in case.new.stream_graph.nodes]
+    return any(name.startswith("MiniBatchAssigner") for name in names) and any(
+        is_planned_name(name) and "GroupAggregate" in name.partition("(")[0] for name in names
+    )
+
+
+_STRIKES: Final[Mapping[str, Callable[[BugCase], bool]]] = {
+    "FLINK-31963": _scales_down,
+    "FLINK-35351": _has_custom_edges,
+    "FLINK-35661": _mini_batches,
+    "FLINK-38267": _has_both_patterns,
+    "FLINK-38483": lambda case: bool(case.rescaled),
+    "FLINK-39964": _claims,
+    "FLINK-40269": _has_parallel_edges,
+}
+"""By issue, whether a restore meets the conditions of the bug."""
