@@ -39,7 +39,7 @@ screenshots: environment ## take the images of README and docs anew, with Chromi
 	@.ci/browser-and-java
 	$(BIN)/pytest -q -n 0 tests/journeys/screenshots.py
 
-audit: environment ## list licences and known vulnerabilities of what requirements.lock names
+audit: environment ## list licences and known vulnerabilities; AUDIT_DATA=FILE has advisories
 	@$(BIN)/python .ci/audit
 
 lock: environment ## pin every dependency again in requirements.lock

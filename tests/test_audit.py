@@ -7,8 +7,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -67,3 +69,57 @@ def test_a_known_fault_fails_the_audit(data: str) -> None:
     assert " has PYSEC-1" in text
     assert "known faults: 1, as " in text
     assert code == 1
+
+
+def advisory(id: str, **affected: Any) -> dict[str, Any]:
+    package = {"ecosystem": "PyPI", "name": "MMH3"}
+    return {
+        "id": id,
+        "modified": "2026-11-20T00:00:00Z",
+        "affected": [{"package": package, **affected}],
+    }
+
+
+def events(*pairs: dict[str, str]) -> list[dict[str, Any]]:
+    return [{"type": "ECOSYSTEM", "events": list(pairs)}]
+
+
+ADVISORIES: list[dict[str, Any]] = [
+    advisory("LISTED", versions=[version("mmh3")]),
+    advisory("WITHIN", ranges=events({"introduced": "0"}, {"fixed": "999"})),
+    advisory("LAST", ranges=events({"introduced": "1.0"}, {"last_affected": version("mmh3")})),
+    advisory("FIXED", ranges=events({"introduced": "0"}, {"fixed": version("mmh3")})),
+    advisory("LATER", ranges=events({"introduced": "999"})),
+    advisory("ODD", ranges=events({"introduced": "first"})),
+    advisory("OTHER", versions=["0.1"]),
+    {**advisory("GONE", versions=[version("mmh3")]), "withdrawn": "2026-11-21T00:00:00Z"},
+    {**advisory("OLDER", versions=["0.1"]), "modified": "2020-01-01T00:00:00Z"},
+]
+
+
+@pytest.mark.parametrize("kind", ["json", "zip"])
+def test_a_file_of_advisories_is_read_and_its_date_is_reported(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / f"all.{kind}"
+    if kind == "json":
+        file.write_text(json.dumps(ADVISORIES))
+    else:
+        with ZipFile(file, "w") as archive:
+            for one in ADVISORIES:
+                archive.writestr(f"{one['id']}.json", json.dumps(one))
+    code, text = audit(str(file))
+    found = [
+        line.split()[-1] for line in text.splitlines() if line.startswith("known faults: mmh3")
+    ]
+
+    assert found == ["LISTED", "WITHIN", "LAST", "ODD"]
+    assert f"known faults: 4, as {file} has them; its newest advisory is of 2026-11-20" in text
+    assert code == 1
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", "5", "[5]", "", "PK"])
+def test_a_file_without_advisories_is_no_answer(tmp_path: Path, content: str) -> None:
+    (tmp_path / "all.json").write_text(content)
+    _, text = audit(str(tmp_path / "all.json"))
+
+    assert "known faults: NOT looked up, since " in text
+    assert "known faults: 0" not in text
