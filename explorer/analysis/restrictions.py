@@ -411,6 +411,16 @@ def _batch(case: _RestoreCase) -> Iterator[str]:
         yield NO_CHECKPOINTS
 
 
+def _into_batch(case: _RestoreCase) -> Iterator[str]:
+    """A BATCH job ignores the savepoint that it is started from."""
+    has_state = any(one.state == "known" and one.operator_id for one in case.operators)
+    if case.new.settings.batch and has_state:
+        yield (
+            "The new program is a BATCH job, which restores no state: Flink starts it without the "
+            "state of the old one"
+        )
+
+
 def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
     """A document has no checkpoint; its settings determine the content of one."""
     if _takes_unaligned_checkpoints(case) and case.old.origin not in _CHECKPOINTS:
@@ -461,6 +471,7 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]]
     ("refused", _changelog),
     ("refused", partial(_other_record_type, known=True)),
     ("refused", partial(_windows, outcome="refused")),
+    ("lost", _into_batch),
     ("lost", _chained_now),
     ("lost", partial(_windows, outcome="lost")),
     ("unchecked", partial(_keyed_now, known=False)),

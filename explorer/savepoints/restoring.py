@@ -94,7 +94,8 @@ class _Restoring:
         self.vertices = new.job_graph.vertices
         self.takers: dict[str, _Taker] = {}
         # Both IDs of each operator lead to its vertex; of two equal ones the later wins.
-        for number, vertex in enumerate(self.vertices):
+        # A BATCH job has no checkpoint coordinator that reads the savepoint.
+        for number, vertex in enumerate(() if new.settings.batch else self.vertices):
             nodes = {operator.operator_id: operator.node for operator in vertex.operators}
             for generated, user_defined in _id_pairs(vertex):
                 node = nodes[generated]
@@ -106,7 +107,9 @@ class _Restoring:
         self.states = {id: state for id, state in states.items() if id in self.takers}
 
     def refusal(self) -> _Refused | None:
-        """The first of Flink's checks that fails."""
+        """The first of Flink's checks that fails; a BATCH job has none."""
+        if self.new.settings.batch:
+            return None
         try:
             self._check_version()
             for operator in self.savepoint.operators:

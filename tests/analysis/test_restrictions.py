@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from explorer.analysis.baseline import Baseline
+from explorer.analysis.baseline import Baseline, compile_baseline
 from explorer.analysis.restore import Restore, restore_baseline
 from explorer.deployment.upgrades import StateOrigin
 from explorer.documents import Document, load_document
@@ -326,3 +326,40 @@ def test_windows_of_another_kind_leave_open_windows_behind(
         assert bool(sentences) == (weight == outcome), (weight, sentences)
     assert found.holds == (outcome is None)
     assert (found.answer == "Flink loses state or records") == (outcome == "losses")
+
+
+@pytest.mark.parametrize(
+    "case",
+    list(cases("batch_restores")),
+    ids=lambda one: " ".join(str(one[name]) for name in ("version", "mode", "uid", "allowed")),
+)
+def test_a_batch_job_restores_nothing_as_on_clusters(case: dict[str, Any]) -> None:
+    """``AskBatch`` counted the keys that a second job restored, and let it ignore its source."""
+
+    def program(uid: str, source: str, mode: str) -> Document:
+        transformations = [
+            {"id": "numbers", "type": "source", "uid": source},
+            {"id": "by", "type": "key_by", "inputs": ["numbers"]},
+            {"id": "last", "type": "reduce", "uid": uid, "inputs": ["by"]},
+            {"id": "sink", "type": "sink_v2", "uid": "sink", "inputs": ["last"]},
+        ]
+        environment = {"runtime_mode": mode, "parallelism": 1}
+        return load_document({"transformations": transformations, "environment": environment})
+
+    version = case["version"].rpartition(".")[0]
+    old = program("saved", "old", "STREAMING").under(version)
+    new = program(case["uid"], "new", case["mode"]).under(version)
+    saved = compile_baseline(Baseline(name="savepoint", document=old)).savepoint
+
+    found = restore_baseline(
+        Baseline(name="savepoint", savepoint=saved, document=old),
+        new,
+        compile_program(new),
+        allow_non_restored=case["allowed"],
+    )
+
+    last = next(one for one in found.operators if one.name == "Keyed Reduce" and one.operator_id)
+    assert (found.verdict == "restored") == (case["flink"] == "finished")
+    if found.verdict == "restored":
+        assert (last.outcome == "restored") == (case["keys"] == 10)
+    assert bool(found.losses) == (case["mode"] == "BATCH")
