@@ -4,7 +4,7 @@ A uid hash is a second ID under which a restore looks for state. It is needed on
 savepoint has the state under the new ID.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 import msgspec
@@ -77,15 +77,27 @@ def pin_ids(restore: Restore, document: Document) -> Bridge:
     return _build(document, restore, wanted + [(one, None, one.operator_id) for one in moved])
 
 
-def verify(baseline: Baseline, before: Restore, bridge: Bridge) -> Restore:
+def verify(
+    baseline: Baseline,
+    before: Restore,
+    bridge: Bridge,
+    configuration: Mapping[str, object] | None = None,
+) -> Restore:
     """Judge the restore of the bridged document; operators are matched as in ``before``.
 
-    Pins change no operator, so none is matched anew. Raises ``ExplorerError`` where Flink refuses
-    the bridged program.
+    Pins change no operator, so none is matched anew. ``configuration``: options of the new cluster,
+    as for ``before``. Raises ``ExplorerError`` where Flink refuses the bridged program.
     """
     new = compile_program(bridge.document, before.flink)
     old = compile_baseline(baseline, before.flink)
-    return restore(old, bridge.document, new, before.allow_non_restored, matches=before.matches)
+    return restore(
+        old,
+        bridge.document,
+        new,
+        before.allow_non_restored,
+        configuration=configuration,
+        matches=before.matches,
+    )
 
 
 def give_uids(restore: Restore, document: Document) -> Bridge:

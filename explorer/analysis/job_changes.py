@@ -341,8 +341,8 @@ def _widths(
     )
     if new.max_parallelism_derived:
         means = (
-            "A savepoint brings its own maximum, which holds since the program sets none; a fresh "
-            "start has the new one."
+            "A savepoint brings its own maximum, which holds where it has all operators of the "
+            "task; a fresh start has the new one."
         )
     elif old.max_parallelism == new.max_parallelism:
         means = "Once set, it no longer depends on the parallelism."

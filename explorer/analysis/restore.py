@@ -6,6 +6,7 @@ expected to leave is restored.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -16,6 +17,7 @@ from explorer.analysis.chosen_matches import applied_matches, with_matches
 from explorer.analysis.coverage import coverage
 from explorer.analysis.declared_states import declares_work, judge_documents
 from explorer.analysis.job_changes import JobChange, document_changes, job_changes
+from explorer.analysis.key_group_fixes import with_key_group_fixes
 from explorer.analysis.matching import NOT_MATCHED, Match, match_operators
 from explorer.analysis.restored import (
     WRONG_OPERATOR,
@@ -29,6 +31,7 @@ from explorer.analysis.restored import (
 from explorer.analysis.restrictions import restrictions
 from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.serializer_verdicts import judge_serializers
+from explorer.analysis.state_backends import reading_backend
 from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
@@ -160,11 +163,37 @@ def restore(
         matches = match_deployed(old, document, new)
     if old.program is not None:
         old = complete_states(old, matched_nodes(old, matches), new.held_states)
+    judge = partial(
+        _judge,
+        old,
+        allow_non_restored=allow_non_restored,
+        configuration=configuration or {},
+        matches=matches,
+    )
+    return with_key_group_fixes(
+        judge(document, new),
+        document,
+        new,
+        lambda changed: judge(changed, compile_program(changed, new.release.version)),
+    )
+
+
+def _judge(
+    old: Deployed,
+    document: Document,
+    new: Compilation,
+    *,
+    allow_non_restored: bool,
+    configuration: Mapping[str, object],
+    matches: Mapping[str, Match],
+) -> Restore:
+    """Compute the verdict without fixes."""
+    options = {**document.options, **configuration}
+    backend = reading_backend(options, old.savepoint)
     sure, most = (
-        flink_verdict(savepoint, new, allow_non_restored=allow_non_restored)
+        flink_verdict(savepoint, new, allow_non_restored=allow_non_restored, backend=backend)
         for savepoint in (old.savepoint, old.possible_savepoint)
     )
-    options = {**document.options, **(configuration or {})}
     found = _Operators(old, new, (sure, most), matches)
     operators = (*found.saved(), *found.added())
     refused = first_incompatible(operators) if sure.error is None else None
@@ -182,7 +211,7 @@ def restore(
         dropped_if_allowed=dropped,
         operators=operators,
         coverage=coverage(operators, release),
-        restrictions=restrictions(old, new, operators, options, new.version or new.release.version),
+        restrictions=restrictions(old, new, operators, options, sure),
         changes=_changes(old, document, new, matches),
         releases=(old.releases[0] if len(old.releases) == 1 else None, new.release.version),
         old_releases=old.releases,
@@ -228,6 +257,10 @@ _GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", o
 """The new side of an operator that the new program does not have."""
 
 
+_TAKEN: Final = frozenset({"restored", "keys_lost", "fails", "refused"})
+"""The outcomes of state that an operator of the new program asks for."""
+
+
 class _Operators:
     """The operators of one restore."""
 
@@ -263,7 +296,8 @@ class _Operators:
         now = _GONE if match.node is None else self._new(match.node)
         reported = (self.most if held.certainty == "possible" else self.sure)[id]
         wrong = self._wrong_taker(reported, match)
-        misdirected = wrong is not None and reported.outcome in {"restored", "refused"}
+        maximum = reported.max_parallelism or now.max_parallelism[1]
+        misdirected = wrong is not None and reported.outcome in _TAKEN
         return msgspec.structs.replace(
             now,
             change=_change(id, match, now, reported.outcome),
@@ -281,9 +315,12 @@ class _Operators:
             taker=reported.node,
             wrong_taker=wrong,
             parallelism=(saved.parallelism, now.parallelism[1]),
-            max_parallelism=(saved.max_parallelism, now.max_parallelism[1]),
+            max_parallelism=(saved.max_parallelism, maximum),
+            surviving_share=reported.surviving_share,
             derived=(self._was_derived(id), now.derived[1]),
-            moved_key_groups=_count_moved_key_groups(held, saved, now.parallelism[1]),
+            moved_key_groups=_count_moved_key_groups(held, saved, now.parallelism[1])
+            if reported.outcome == "restored"
+            else None,
             states=self.states.get(id, ()),
             user_code="none" if self._is_declared(reported.node) else "not rehearsed",
         )

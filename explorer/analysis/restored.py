@@ -3,7 +3,7 @@
 ``explorer.analysis.restore`` computes it; page, shell, plan, lessons and JSON read it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -31,6 +31,7 @@ Answer: TypeAlias = Literal[
     "not fully checked",
     "Flink drops state",
     "Flink loses state or records",
+    "tasks will fail",
     "Flink will refuse",
     "state goes to the wrong operator",
 ]
@@ -60,6 +61,17 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     operator_id: str
     handle: str
     """The transformation's id, else the operator ID: the NEW of ``--match OLD=NEW``."""
+
+
+class OperatorFix(msgspec.Struct, frozen=True, kw_only=True):
+    """A change of the new program that was made and judged again."""
+
+    sentence: str
+    """What to do."""
+    outcome: Fate
+    """The operator's outcome with the change."""
+    document: Mapping[str, Any]
+    """The changed program as its document holds it."""
 
 
 class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,11 +112,15 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     max_parallelism: tuple[int | None, int | None] = (None, None)
     derived: tuple[bool | None, bool | None] = (None, None)
     """Whether Flink derives the maximum from the parallelism; None: not recorded in a savepoint."""
+    surviving_share: float = 1.0
+    """The share of its keys that find their state if the job runs, from 0 to 1."""
     moved_key_groups: int | None = None
     """Number of key groups that are reassigned to another subtask; None without keyed state."""
     states: tuple[StateVerdict, ...] = ()
     """Verdicts on the key and on each state that the savepoint holds for it; empty: none known."""
     user_code: UserCode = "not rehearsed"
+    fixes: tuple[OperatorFix, ...] = ()
+    """Changes after which every key of the operator survives."""
 
     @property
     def rescued(self) -> bool:
@@ -119,7 +135,7 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def endangered(self) -> bool:
         """Whether it has state, or may have, that does not come back to it for certain."""
-        gone = self.outcome in {"lost", "refused", "unknown", WRONG_OPERATOR}
+        gone = self.outcome not in {"restored", "empty"}
         return (gone and self.state != "none") or self.unclear
 
     @property
@@ -134,20 +150,37 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
             found = [f"{one.name!r} ({one.operator_id})" for one in self.candidates[:SHOWN]]
             if more := len(self.candidates) - len(found):
                 found.append(f"{more:,} more")
-            return f"its {state} {self._fate}; it may be {' or '.join(found)}"
+            return f"its {state} {self.fate}; it may be {' or '.join(found)}"
         if self.taken_by is not None:
             return f"its {state} goes to the wrong operator: {self.taken_by!r} has its ID now"
-        return f"its {state} {self._fate}"
+        return f"its {state} {self.fate}"
 
     @property
-    def _fate(self) -> str:
+    def fate(self) -> str:
+        """What happens to its state, without its kind."""
         if self.outcome == "refused":
             return "is refused"
         if self.outcome == "unknown":
             return f"was not looked up: its operator ID is {UNKNOWN}"
+        if self.outcome in {"keys_lost", "fails"}:
+            return f"{self._key_groups}: {self._key_group_effect}"
         if self.outcome == "lost":
             return "finds no operator: Flink refuses, or drops it if non-restored state is allowed"
         return f"is found by its {'uid hash' if self.found_by == 'uid hash' else 'ID'}"
+
+    @property
+    def _key_groups(self) -> str:
+        written, read = self.max_parallelism
+        return f"was written with {written:,} key groups and is read with {read:,}"
+
+    @property
+    def _key_group_effect(self) -> str:
+        if self.outcome == "fails":
+            return "a task fails while it restores or runs"
+        if self.surviving_share == 0:
+            return "all of its keys start without state, and there is no error"
+        lost = max(1, min(99, round(100 * (1 - self.surviving_share))))
+        return f"about {lost} % of its keys start without state, and there is no error"
 
 
 class Restore(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,7 +257,9 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             return "state goes to the wrong operator"
         if self.verdict == "refused":
             return "Flink will refuse"
-        if self.losses:
+        if any(one.outcome == "fails" for one in self.endangered_keys):
+            return "tasks will fail"
+        if self.losses or self.endangered_keys:
             return "Flink loses state or records"
         if self.lost:
             return "Flink drops state"
@@ -260,6 +295,11 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         }
 
     @property
+    def endangered_keys(self) -> tuple[RestoredOperator, ...]:
+        """The operators with keyed state that is read with another number of key groups."""
+        return tuple(one for one in self.operators if one.outcome in {"keys_lost", "fails"})
+
+    @property
     def misdirected(self) -> tuple[RestoredOperator, ...]:
         """The operators with state that Flink assigns to another operator."""
         known = (one for one in self.operators if one.state == "known")
@@ -273,7 +313,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def holds(self) -> bool:
         """Whether Flink restores, and every state goes to its own operator as far as is known."""
-        return self.verdict == "restored" and not self.misdirected and not self.losses
+        is_lossless = not self.losses and not self.endangered_keys
+        return self.verdict == "restored" and not self.misdirected and is_lossless
 
     def exit_code(self, *, accept_unchecked: bool = False) -> int:
         """Return 0 if all was checked and holds, 1 if refused, 3 if not all could be checked."""
@@ -288,6 +329,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             return self._wrong
         if self.error is None and self.refusals:
             return with_full_stop(f"Flink {self.flink} will refuse: {self.refusals[0]}")
+        if self.error is None and self.endangered_keys:
+            return self._wrong_key_groups
         if self.error is None and self.losses:
             return with_full_stop(f"Flink {self.flink} accepts this restore: {self.losses[0]}")
         if self.error is None and not self.unchecked and self.assumptions:
@@ -328,6 +371,13 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         if dropped:
             return f"{found}; Flink drops the state of {_names(dropped)}"
         return f"{found}, 0 lost"
+
+    @property
+    def _wrong_key_groups(self) -> str:
+        states = [f"the state of {one.name!r} {one.fate}" for one in self.endangered_keys[:SHOWN]]
+        if len(self.endangered_keys) > SHOWN:
+            states.append(f"{len(self.endangered_keys) - SHOWN:,} more")
+        return f"Flink {self.flink} accepts this restore, but {'; '.join(states)} (FLINK-40113)."
 
     @property
     def _wrong(self) -> str:

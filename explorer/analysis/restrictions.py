@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
+from explorer.analysis.assumed_maxima import assumed_maxima
 from explorer.analysis.baseline import Deployed
 from explorer.analysis.restore_bugs import BugCase, restore_bugs
 from explorer.analysis.restored import RestoredOperator, Restriction, in_order
+from explorer.analysis.state_backends import named_backend
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
@@ -26,7 +28,7 @@ from explorer.flink.window_kinds import (
 )
 from explorer.model.coverage import Weight
 from explorer.model.job_graph import JobEdge
-from explorer.savepoints import OperatorState, Savepoint
+from explorer.savepoints import FlinkVerdict, OperatorState, Savepoint
 from explorer.savepoints.savepoint import IN_FLIGHT
 from explorer.wording import listed
 
@@ -44,6 +46,7 @@ class _RestoreCase(NamedTuple):
     new: Compilation
     operators: Sequence[RestoredOperator]
     options: Mapping[str, object]
+    verdict: FlinkVerdict
 
     @property
     def layouts(self) -> frozenset[str]:
@@ -61,12 +64,12 @@ class _RestoreCase(NamedTuple):
     @property
     def backend(self) -> str | None:
         """The state backend that the new program sets; None: the cluster's configuration does."""
-        return _named_backend(self.options)
+        return named_backend(self.options)
 
     @property
     def old_backend(self) -> str | None:
         """The state backend that wrote the state, as far as OLD's options name it."""
-        return _named_backend(self.old.options)
+        return named_backend(self.old.options)
 
     @property
     def saved(self) -> Savepoint:
@@ -107,19 +110,19 @@ def restrictions(
     new: Compilation,
     operators: Sequence[RestoredOperator],
     options: Mapping[str, object],
-    version: str,
+    verdict: FlinkVerdict,
 ) -> tuple[Restriction, ...]:
     """Return every restriction that holds: refusals, then unchecked ones, then notes.
 
-    ``options``: the options of the new program and its cluster; ``version``: the Flink that
-    restores, with its patch level where that is known.
+    ``options``: the options of the new program and its cluster. ``verdict``: the job manager's.
     """
-    case = _RestoreCase(old, new, operators, options)
+    case = _RestoreCase(old, new, operators, options, verdict)
     rows = (
         Restriction(weight=weight, sentence=sentence)
         for weight, row in _ROWS
         for sentence in row(case)
     )
+    version = new.version or new.release.version
     bugs = restore_bugs(BugCase(old, new, case.rescaled, case.layouts), version)
     return in_order((*rows, *bugs))
 
@@ -354,6 +357,10 @@ def _other_state_api(case: _RestoreCase) -> Iterator[str]:
             )
 
 
+def _maxima_assumed(case: _RestoreCase) -> Iterator[str]:
+    return assumed_maxima(case.old, case.new, case.operators, case.verdict)
+
+
 def _backend_assumed(case: _RestoreCase) -> Iterator[str]:
     formats = [name for name in ("native", "incremental", "changelog") if name in case.layouts]
     if case.old.real and "incremental" in formats:
@@ -369,16 +376,6 @@ def _backend_assumed(case: _RestoreCase) -> Iterator[str]:
             "same, else the restore fails with 'Unexpected state handle type'. A canonical "
             "savepoint restores into any backend"
         )
-
-
-def _named_backend(options: Mapping[str, object]) -> str | None:
-    """Return ``hashmap``, ``rocksdb`` or ``forst``, or another name; None: no option names it."""
-    values = (options.get(key) for key in ("state.backend.type", "state.backend"))
-    name = next((str(value).lower() for value in values if value is not None), None)
-    if name in {"filesystem", "jobmanager"}:
-        return "hashmap"
-    classes = {"embeddedrocksdb": "rocksdb", "forst": "forst", "hashmap": "hashmap"}
-    return next((short for part, short in classes.items() if name and part in name), name)
 
 
 _LAYOUTS: Final = {"hashmap": "native", "rocksdb": "incremental", "forst": "incremental"}
@@ -477,6 +474,7 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]]
     ("unchecked", partial(_keyed_now, known=False)),
     ("unchecked", partial(_pointwise_now, from_global=True)),
     ("unchecked", partial(_other_record_type, known=False)),
+    ("unchecked", _maxima_assumed),
     ("unchecked", _backend_assumed),
     ("unchecked", partial(_windows, outcome="unknown")),
     ("unchecked", _unaligned_upgrade),

@@ -115,12 +115,14 @@ OLD: Final = argument(
     JSON,
 )
 def _restore(args: argparse.Namespace) -> int:
-    document = document_at(args.new, new_target_options(args, args.old))
+    options = new_target_options(args, args.old)
+    document = document_at(args.new, options)
     verdict = restore_baseline(
         baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink)),
         document,
         compile_program(document, args.flink),
         allow_non_restored=args.allow_non_restored,
+        configuration=options.configuration,
         matches=dict(args.match),
     )
     if args.rehearsal is not None:
@@ -143,12 +145,15 @@ def _restore(args: argparse.Namespace) -> int:
     JSON,
 )
 def _bridge(args: argparse.Namespace) -> int:
-    document = document_at(args.new, new_target_options(args, args.old))
+    options = new_target_options(args, args.old)
+    document = document_at(args.new, options)
     old = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
     new = compile_program(document, args.flink)
-    before = restore_baseline(old, document, new, matches=dict(args.match))
+    before = restore_baseline(
+        old, document, new, configuration=options.configuration, matches=dict(args.match)
+    )
     bridge = (give_uids if args.uids else pin_ids)(before, document)
-    after = verify(old, before, bridge)
+    after = verify(old, before, bridge, options.configuration)
     if args.out:
         write_document(bridge.document, args.out)
     pins = [{**asdict(pin), "java": pin.java, "python": pin.python} for pin in bridge.pins]

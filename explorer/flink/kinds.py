@@ -149,6 +149,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     timers: ByRelease | None = None
     """Whether its operator has timers on a keyed stream, with state that exists before the first
     one is registered; None: never. One that is always keyed has ``known`` state anyway."""
+    event_timers: bool = False
+    """Whether its operator registers a timer in event time for each key, as for its cleanup."""
 
     @cached_property
     def accepted_fields(self) -> frozenset[str]:
@@ -512,6 +514,7 @@ _ROWS: Final = (
         fields=("between", "select"),
         gives="pairs",
         operator="interval_join",
+        event_timers=True,
     ),
     _windowed_join(
         type="join",

@@ -6,7 +6,7 @@ reader's splits. State that the program's functions register is unknown, so it i
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -17,6 +17,8 @@ from explorer.flink.sql_operators import is_planned_name
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.stream_graph import NodeId, OperatorFacts, StreamGraph, StreamNode
 
+TimeDomain: TypeAlias = Literal["event", "processing"]
+
 
 class HeldState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an operator leaves in a savepoint."""
@@ -26,6 +28,8 @@ class HeldState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """In words, such as ``keyed state``."""
     coordinator: bool = False
     """Whether a coordinator on the job manager leaves some, too."""
+    timers: TimeDomain | None = None
+    """The time of the timers that the operator itself registers for its keys."""
 
 
 NO_STATE: Final = HeldState(certainty="none", what="no state")
@@ -164,7 +168,10 @@ def _state_by_kind(
         return _KEYED
     if kind.certainty == "none":
         return NO_STATE
-    return HeldState(certainty=kind.certainty, what=kind.state)
+    timers: TimeDomain | None = "event" if kind.event_timers else None
+    if transformation.window is not None:
+        timers = transformation.window.time
+    return HeldState(certainty=kind.certainty, what=kind.state, timers=timers)
 
 
 _COMMITTERS: Final = (": Committer", ": Global Committer")
@@ -180,7 +187,7 @@ def _state_by_class(node: StreamNode, graph: StreamGraph) -> HeldState:
     facts = node.operator or OperatorFacts()
     own = operator_class(facts)
     if own in _STATEFUL:
-        return HeldState(certainty="known", what=_STATEFUL[own])
+        return HeldState(certainty="known", what=_STATEFUL[own], timers=_timers(own, node.name))
     function = _bare(facts.function)
     if own in _PLAIN and function == _LAMBDA:
         return NO_STATE
@@ -207,6 +214,13 @@ def _state_by_name(node: StreamNode, graph: StreamGraph) -> HeldState:
     if node.name == KINDS["async"].name:
         return HeldState(certainty="known", what="operator state")
     return _MAYBE
+
+
+def _timers(operator: str, name: str) -> TimeDomain | None:
+    """Judge by the class, and by the assigner that the default name of a window operator shows."""
+    if operator in {"EvictingWindowOperator", "WindowOperator"}:
+        return "processing" if "ProcessingTime" in name else "event"
+    return "event" if operator == "IntervalJoinOperator" else None
 
 
 _RENAMED: Final[Mapping[str, str]] = {"StreamGroupedReduce": "StreamGroupedReduceOperator"}

@@ -35,18 +35,25 @@ class Behaviour(msgspec.Struct, frozen=True):
     """Its effect, in one sentence."""
     issue: str | None = None
     """The Flink issue that changed it, where known."""
+    planned: Mapping[str, object] = {}
+    """The same of releases that are not out: from Flink's issue, and not yet asked of any jar."""
 
     def value(self, version: str) -> object:
         """The value in force in ``version``."""
         return next(self.values[old] for old in _releases_up_to(version) if old in self.values)
 
 
-def changed(values: Mapping[str, T], about: str, issue: str | None = None) -> T:
+def changed(
+    values: Mapping[str, T],
+    about: str,
+    issue: str | None = None,
+    planned: Mapping[str, T] | None = None,
+) -> T:
     """A row of ``Release``: it stands where a default would, so the type checker checks its values.
 
     No release is ever made with it; ``explorer.flink.releases`` puts the value in force there.
     """
-    return cast("T", Behaviour(values, about, issue))
+    return cast("T", Behaviour(values, about, issue, planned or {}))
 
 
 def since(version: str, about: str, issue: str | None = None) -> bool:
@@ -421,6 +428,14 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "1.12",
         "Whether a restore distributes records in flight anew where the parallelism is another.",
         "FLINK-17979",
+    )
+    restored_maximum: Literal["last listed", "last hashed", "equal"] = changed(
+        {"1.9": "last listed", "1.12": "last hashed"},
+        "The operator with the recorded maximum parallelism that a task without its own ends with "
+        "in a restore: the last of the job vertex, or the last of a hash map; or none, since Flink "
+        "refuses a task with keyed state if its operators recorded different ones.",
+        "FLINK-40113",
+        planned={"2.4": "equal"},
     )
     ttl_switch: Literal["refused", "unknown", "migrated"] = changed(
         {"1.9": "refused", "2.1": "unknown", "2.2": "migrated"},

@@ -1,12 +1,13 @@
 """Expected content of a program's savepoint; mirrors ``PendingCheckpoint``."""
 
-import struct
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+import msgspec
+
 from explorer.flink.compiler import Compilation
 from explorer.flink.execution_graph import ExecutionJobVertex
-from explorer.flink.java_order import hash_order
+from explorer.flink.java_order import hash_order, id_hash_code
 from explorer.flink.operator_state import HeldState
 from explorer.model.job_graph import JobVertex
 from explorer.model.operator_ids import is_unknown, known_id
@@ -15,8 +16,8 @@ from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHandle,
 
 PATH: Final = "SAVEPOINT"
 """Placeholder for the savepoint's path in Flink's messages."""
-_SOME: Final = StateHandle(kind="operator", format="", bytes=0, files=(), is_relocatable=True)
-_WORDS: Final = struct.Struct(">4i")
+_OPERATOR: Final = StateHandle(kind="operator", format="", bytes=0, files=(), is_relocatable=True)
+_KEYED: Final = msgspec.structs.replace(_OPERATOR, kind="keyed")
 
 
 def expected_savepoint(
@@ -56,7 +57,7 @@ def _states(
     reports = any(node in stateful for node in node_of.values())
     for id in vertex.operator_ids:
         node = done.stream_graph.by_id[node_of[id]]
-        handles = (_SOME,) if node.id in stateful else ()
+        handles = _handles(held[node.id]) if node.id in stateful else ()
         coordinated = node.id in stateful and held[node.id].coordinator
         yield OperatorState(
             operator_id=id,
@@ -71,6 +72,10 @@ def _states(
         )
 
 
+def _handles(held: HeldState) -> tuple[StateHandle, ...]:
+    return (_KEYED,) if "keyed" in held.what else (_OPERATOR,)
+
+
 def _in_flinks_order(states: Mapping[str, OperatorState]) -> list[str]:
     """Return the IDs in the order of ``operatorStates``, a ``HashMap`` by ``OperatorID``.
 
@@ -80,8 +85,6 @@ def _in_flinks_order(states: Mapping[str, OperatorState]) -> list[str]:
     answered = sorted(filter(known_id, states), key=lambda id: states[id].coordinator_bytes is None)
     codes: dict[int, list[str]] = {}
     for id in answered:
-        # ``AbstractID.hashCode``.
-        first, second, third, fourth = _WORDS.unpack(bytes.fromhex(id))
-        codes.setdefault(int(first ^ second ^ third ^ fourth), []).append(id)
+        codes.setdefault(id_hash_code(id), []).append(id)
     known = [id for code in hash_order(codes) for id in codes[code]]
     return [*known, *filter(is_unknown, states)]

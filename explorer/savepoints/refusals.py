@@ -33,6 +33,11 @@ TOO_PARALLEL: Final = Refusal(
     "restored state is lower than the configured parallelism ({parallelism}). Please reduce the "
     "parallelism of the task to be lower or equal to the maximum parallelism.",
 )
+DIFFERENT_MAXIMA: Final = Refusal(
+    "IllegalStateException",
+    # The text of the exception is not known before the jars of its release can be asked.
+    "The operators of task {task} recorded different maximum parallelisms: {maxima}",
+)
 MIXED: Final = Refusal(
     "FlinkRuntimeException",
     "Can not restore vertex {name}({task}) which contain mixed operator finished state: [{states}]",

@@ -17,12 +17,14 @@ from explorer.model.job_graph import JobVertex
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import refusals
+from explorer.savepoints.key_group_outcomes import RestoredKeys, task_order
 from explorer.savepoints.refusals import Refusal
 from explorer.savepoints.savepoint import OperatorState, Savepoint
 
-Outcome = Literal["restored", "empty", "lost", "refused", "unknown"]
-"""Of an operator's state: restored; none saved; no operator has its ID; Flink refuses it; the ID
-of its operator, or of operators of the new program, is unknown."""
+Outcome = Literal["restored", "empty", "lost", "keys_lost", "fails", "refused", "unknown"]
+"""Of an operator's state: restored; none saved; no operator has its ID; Flink starts the job, and
+keys start from nothing without an error; a task fails while it restores or runs; Flink refuses it;
+the ID of its operator, or of operators of the new program, is unknown."""
 
 FoundBy = Literal["operator ID", "uid hash"]
 
@@ -38,6 +40,20 @@ class StateOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """Under which of its IDs the new program has it; None: under none."""
     node: NodeId | None
     """The new program's operator that restores it."""
+    max_parallelism: int | None = None
+    """Of its task after the restore; None: no operator restores it, or it is not known."""
+    surviving_share: float = 1.0
+    """The share of its keys that find their state if the job runs, from 0 to 1."""
+
+
+class TaskMaximum(msgspec.Struct, frozen=True, kw_only=True):
+    """The maximum parallelism with which a task starts after the restore."""
+
+    value: int
+    decided_by: str | None
+    """The generated ID of the operator of the task with this record, or of one without a record,
+    which brings the derived one; None: it is the task's own, since the program sets it or nothing
+    of the task was saved."""
 
 
 class FlinkVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +69,8 @@ class FlinkVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """In the order of the metadata."""
     started_empty: tuple[NodeId, ...]
     """The new program's operators for which the savepoint has nothing."""
+    task_maxima: tuple[TaskMaximum | None, ...]
+    """Of each job vertex; None: not known, since the IDs of its operators are not."""
 
 
 class _Taker(NamedTuple):
@@ -71,10 +89,18 @@ class _Refused(Exception):  # noqa: N818 - it is no error of ours
 
 
 def flink_verdict(
-    savepoint: Savepoint, new: Compilation, *, allow_non_restored: bool = False
+    savepoint: Savepoint,
+    new: Compilation,
+    *,
+    allow_non_restored: bool = False,
+    backend: str | None = None,
 ) -> FlinkVerdict:
-    """The answer of the new program's release when the program is started from the savepoint."""
-    check = _Restoring(savepoint, new, allow=allow_non_restored)
+    """The answer of the new program's release when the program is started from the savepoint.
+
+    ``backend``: the state backend that reads the savepoint, ``rocksdb`` or ``hashmap``; None: it is
+    not known, and where they differ the worse outcome counts.
+    """
+    check = _Restoring(savepoint, new, allow=allow_non_restored, backend=backend)
     refused = check.refusal()
     return FlinkVerdict(
         flink=new.release.version,
@@ -83,14 +109,17 @@ def flink_verdict(
         exception=refused.exception if refused else None,
         operators=tuple(map(check.reported, savepoint.operators)),
         started_empty=tuple(check.started_empty()),
+        task_maxima=tuple(check.task_maxima),
     )
 
 
 class _Restoring:
     """One restore, with the operator of the new program that each ID leads to."""
 
-    def __init__(self, savepoint: Savepoint, new: Compilation, *, allow: bool) -> None:
-        self.savepoint, self.new, self.allow = savepoint, new, allow
+    def __init__(
+        self, savepoint: Savepoint, new: Compilation, *, allow: bool, backend: str | None
+    ) -> None:
+        self.savepoint, self.new, self.allow, self.backend = savepoint, new, allow, backend
         self.vertices = new.job_graph.vertices
         self.takers: dict[str, _Taker] = {}
         # Both IDs of each operator lead to its vertex; of two equal ones the later wins.
@@ -160,18 +189,67 @@ class _Restoring:
 
     def _check_parallelism(self, number: int, vertex: JobVertex) -> None:
         """``StateAssignmentOperation``: it asks vertices for which a subtask left something."""
-        states = [state for state in self._states_of(vertex) if state is not None]
-        if not any(state.subtasks for state in states):
+        if not self._is_restored(vertex):
             return
+        self._check_agreement(number, vertex)
         parallelism = self._find_vertex(number).parallelism
-        for state in states:
-            if state.max_parallelism < parallelism:
+        states = self._states_by_id(vertex)
+        for id in self._task_order(vertex):
+            state = states[id]
+            if state is not None and state.max_parallelism < parallelism:
                 raise _Refused(
                     refusals.TOO_PARALLEL,
                     task=vertex.id,
                     old=state.max_parallelism,
                     parallelism=parallelism,
                 )
+
+    def _is_restored(self, vertex: JobVertex) -> bool:
+        """Whether a subtask of one of its operators left something; else its maximum stays."""
+        return any(state is not None and state.subtasks for state in self._states_of(vertex))
+
+    def _check_agreement(self, number: int, vertex: JobVertex) -> None:
+        """``checkMaxParallelismAgreement`` of FLINK-40113, assumed to count new operators too."""
+        states = self._states_of(vertex)
+        is_keyed = any(state is not None and "keyed" in state.kinds for state in states)
+        if self.new.release.restored_maximum != "equal" or not is_keyed:
+            return
+        derived = self._find_vertex(number).max_parallelism
+        recorded = {derived if state is None else state.max_parallelism for state in states}
+        if len(recorded) > 1:
+            maxima = ", ".join(map(str, sorted(recorded)))
+            raise _Refused(refusals.DIFFERENT_MAXIMA, task=vertex.id, maxima=maxima)
+
+    @cached_property
+    def task_maxima(self) -> list[TaskMaximum | None]:
+        """The maximum parallelism with which each task starts.
+
+        The record of each operator in turn replaces a derived one.
+        """
+        return [self._find_maximum(*numbered) for numbered in enumerate(self.vertices)]
+
+    def _find_maximum(self, number: int, vertex: JobVertex) -> TaskMaximum | None:
+        task = self._find_vertex(number)
+        if not task.max_parallelism_derived or not self._is_restored(vertex):
+            return TaskMaximum(value=task.max_parallelism, decided_by=None)
+        values = {
+            id: task.max_parallelism if state is None else state.max_parallelism
+            for id, state in self._states_by_id(vertex).items()
+        }
+        last = self._task_order(vertex)[-1]
+        if any(map(is_unknown, values)) and len(set(values.values())) > 1:
+            return None
+        return TaskMaximum(value=values[last], decided_by=last)
+
+    def _task_order(self, vertex: JobVertex) -> list[str]:
+        """``task_order``; the order of the vertex where it is not known."""
+        ids = vertex.operator_ids
+        is_open = any(map(is_unknown, ids))
+        return list(ids) if is_open else task_order(ids, self.new.release)
+
+    def _states_by_id(self, vertex: JobVertex) -> dict[str, OperatorState | None]:
+        """Map each generated ID of the vertex to the state that the operator is given."""
+        return dict(zip(vertex.operator_ids, self._states_of(vertex), strict=True))
 
     def _states_of(self, vertex: JobVertex) -> list[OperatorState | None]:
         """The state of each operator, by its uid hash or else its generated ID; None: no state."""
@@ -205,29 +283,51 @@ class _Restoring:
     def reported(self, operator: OperatorState) -> StateOutcome:
         """Return the outcome of one operator's state."""
         taker = self.takers.get(operator.operator_id)
+        maximum = self.task_maxima[taker.vertex] if taker else None
+        keys = self._restored_keys(operator, taker, maximum.value) if taker and maximum else None
         return StateOutcome(
             operator_id=operator.operator_id,
-            outcome=self._outcome(operator, taker and self._find_vertex(taker.vertex)),
+            outcome=self._outcome(operator, taker, keys),
             found_by=taker and taker.found_by,
             node=taker and taker.node,
+            max_parallelism=maximum.value if maximum else None,
+            surviving_share=keys.surviving_share if keys else 1.0,
         )
 
-    def _outcome(self, operator: OperatorState, vertex: ExecutionJobVertex | None) -> Outcome:
-        if vertex is None:
+    def _restored_keys(
+        self, operator: OperatorState, taker: _Taker, maximum: int
+    ) -> RestoredKeys | None:
+        """The operator's keyed state; None: it has none."""
+        if "keyed" not in operator.kinds:
+            return None
+        return RestoredKeys(
+            written=operator.max_parallelism,
+            read=maximum,
+            parallelism=(operator.parallelism, self._find_vertex(taker.vertex).parallelism),
+            timers=self.new.held_states[taker.node].timers,
+        )
+
+    def _outcome(
+        self, operator: OperatorState, taker: _Taker | None, keys: RestoredKeys | None
+    ) -> Outcome:
+        if taker is None:
             gone: Outcome = "unknown" if self._is_open(operator.operator_id) else "lost"
             return gone if operator.has_state else "empty"
         try:
             self._check_operator(operator)
         except _Refused:
             return "refused"
+        vertex = self._find_vertex(taker.vertex)
         if operator.subtasks and operator.max_parallelism < vertex.parallelism:
             return "refused"
-        return "restored" if operator.has_state else "empty"
+        if not operator.has_state:
+            return "empty"
+        return "restored" if keys is None else keys.outcome(self.backend)
 
     def started_empty(self) -> Iterator[NodeId]:
         """Operators of the new program that find nothing."""
         for vertex in self.vertices:
-            states = zip(vertex.operator_ids, self._states_of(vertex), strict=True)
+            states = self._states_by_id(vertex).items()
             empty = {id for id, state in states if state is None and not is_unknown(id)}
             yield from (one.node for one in vertex.operators if one.operator_id in empty)
 

@@ -93,7 +93,7 @@ def test_a_derived_maximum_yields_and_one_that_is_set_does_not() -> None:
 
     (count,) = (one for one in grown.operators if one.name == "count")
     assert grown.verdict == "restored"
-    assert (count.max_parallelism, count.derived) == ((128, 256), (True, True))
+    assert (count.max_parallelism, count.derived) == ((128, 128), (True, True))
     assert count.moved_key_groups == 126
     assert "Max parallelism mismatch" in (fixed.error or "")
     assert "with allowNonRestoredState too" in fixed.sentence

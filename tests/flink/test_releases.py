@@ -39,6 +39,17 @@ def test_a_row_begins_with_the_oldest_release_and_shows_changes_alone(row: Behav
     assert all(one != other for one, other in pairwise(row.values.values()))
 
 
+def test_a_planned_value_is_of_a_release_that_is_not_out_and_differs() -> None:
+    planned = {name: row for name, row in ROWS.items() if row.planned}
+
+    assert set(planned) == {"restored_maximum"}
+    for name, row in planned.items():
+        assert not set(row.planned) & set(VERSIONS)
+        for value in row.planned.values():
+            assert msgspec.convert(value, FIELDS[name].type) == value
+            assert value not in row.values.values()
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_release_holds_the_newest_value_that_it_has_reached(version: str) -> None:
     made = release(version)

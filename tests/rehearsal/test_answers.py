@@ -25,6 +25,7 @@ def verdict(error: str | None) -> FlinkVerdict:
         exception=error and "IllegalStateException",
         operators=(),
         started_empty=(),
+        task_maxima=(),
     )
 
 

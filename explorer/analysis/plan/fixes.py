@@ -34,6 +34,8 @@ def state_fixes(case: PlanCase) -> StateFixes:
     found = case.restore
     if found is None or case.drops_state or (found.holds and not found.lost):
         return _NONE
+    if found.error is None and found.endangered_keys:
+        return _key_group_fixes(found)
     widths = _width_fixes(case, found)
     if widths.fixes:
         return widths
@@ -53,6 +55,26 @@ def state_fixes(case: PlanCase) -> StateFixes:
         dropped[one.operator_id or ""] = f"{ALLOW}: drops this state{size}"
     allow = _allow_fix(relaxed, after_pins=bool(pins.fixes))
     return StateFixes((*pins.fixes, allow), {**pins.by_operator, **dropped})
+
+
+def _key_group_fixes(found: Restore) -> StateFixes:
+    """The fixes that the verdict has for state that is read with other key groups."""
+    endangered = found.endangered_keys
+    by_operator = {one.operator_id or "": one.fixes[0].sentence for one in endangered if one.fixes}
+    named: dict[str, list[str]] = {}
+    for one in endangered:
+        for fix in one.fixes:
+            named.setdefault(fix.sentence, []).append(quoted(one.name))
+    fixes = (
+        PlanFix(
+            label=sentence,
+            lines=(),
+            outcome=f"The state of {first_listed(names, _NAMES)} is restored with every key.",
+            restores=len(names) == len(endangered),
+        )
+        for sentence, names in named.items()
+    )
+    return StateFixes(tuple(fixes), by_operator)
 
 
 def _width_fixes(case: PlanCase, found: Restore) -> StateFixes:

@@ -22,7 +22,15 @@ from explorer.analysis.restrictions import NO_CHECKPOINTS
 from explorer.wording import capitalized, counted, listed, with_full_stop
 
 StateFate: TypeAlias = Literal[
-    "restored", "migrated", "new", "dropped", "refused", "wrong operator", "unchecked"
+    "restored",
+    "migrated",
+    "new",
+    "dropped",
+    "keys lost",
+    "fails",
+    "refused",
+    "wrong operator",
+    "unchecked",
 ]
 _SEVERITY: Final[Mapping[StateFate, ChangeSeverity]] = {
     "restored": "note",
@@ -30,6 +38,8 @@ _SEVERITY: Final[Mapping[StateFate, ChangeSeverity]] = {
     "new": "note",
     "dropped": "warning",
     "unchecked": "unchecked",
+    "keys lost": "error",
+    "fails": "error",
     "refused": "error",
     "wrong operator": "error",
 }
@@ -108,6 +118,14 @@ def _is_stateful(one: RestoredOperator) -> bool:
     return one.state == "known" or (one.state == "possible" and one.operator_id is not None)
 
 
+_FATES: Final[Mapping[str, StateFate]] = {
+    "refused": "refused",
+    "keys_lost": "keys lost",
+    "fails": "fails",
+}
+"""By outcomes that need no further look."""
+
+
 def fate(one: RestoredOperator, *, allow_non_restored: bool) -> StateFate:
     """The outcome of an operator's state, in a word."""
     if one.change == "new":
@@ -115,8 +133,8 @@ def fate(one: RestoredOperator, *, allow_non_restored: bool) -> StateFate:
     if one.outcome == WRONG_OPERATOR and one.state == "known":
         return "wrong operator"
     judged = {each.verdict for each in one.states}
-    if one.outcome == "refused" or "incompatible" in judged:
-        return "refused"
+    if "incompatible" in judged or one.outcome in _FATES:
+        return _FATES.get(one.outcome, "refused")
     if one.outcome == "lost" and one.state == "known":
         return "dropped" if allow_non_restored else "refused"
     undecided = one.outcome in {"lost", "unknown", WRONG_OPERATOR}
@@ -144,7 +162,7 @@ def _row(one: RestoredOperator, found: Restore, fixes: Mapping[str, str]) -> Pla
     outcome = fate(one, allow_non_restored=found.allow_non_restored)
     return PlanChange(
         subject=one.name,
-        before=None if one.change == "new" else one.what,
+        before=None if one.change == "new" else _kind(one),
         after=outcome,
         sentence=" ".join(map(with_full_stop, _sentences(one))),
         severity=_SEVERITY[outcome],
@@ -153,6 +171,11 @@ def _row(one: RestoredOperator, found: Restore, fixes: Mapping[str, str]) -> Pla
         operator_id=one.operator_id,
         state_bytes=one.state_bytes,
     )
+
+
+def _kind(one: RestoredOperator) -> str:
+    """Return the kind of the state; keyed state is the one of which a restore can lose a part."""
+    return "keyed state" if "keyed" in one.what else one.what
 
 
 def _sentences(one: RestoredOperator) -> Iterator[str]:
