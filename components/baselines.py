@@ -12,7 +12,7 @@ from components.work import Work, replaced
 from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, pin_release
 from explorer.analysis.bridge import Bridge
 from explorer.analysis.restore import Restore
-from explorer.documents import Document
+from explorer.documents import Document, load_document
 from explorer.errors import ExplorerError
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.savepoints import load_savepoint
@@ -98,6 +98,16 @@ def _with_match(work: Work, old: str, new: str | None) -> Work:
         matches = {name: now for name, now in matches.items() if now != new} | {old: new}
     values = baseline_values(msgspec.structs.replace(baseline, matches=matches))
     return replaced(work, work.document.with_baseline(values), work.selection)
+
+
+def replace_program(values: Mapping[str, Any]) -> None:
+    """Replace the open program by a changed one; the baseline stays."""
+    attempt(PLACE, lambda work: _with_program(work, values))
+
+
+def _with_program(work: Work, values: Mapping[str, Any]) -> Work:
+    changed = load_document(values)
+    return with_document(work, changed.with_baseline(work.document.baseline))
 
 
 def bridge(build: Callable[[Restore, Document], Bridge]) -> None:

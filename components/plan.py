@@ -15,7 +15,6 @@ from components.measured import Measured
 from components.pieces import NOT_YET, hint, place_button, release_menu, section
 from components.table import Cell, Column, Row
 from components.work import Work
-from explorer.analysis.bridge import pin_ids
 from explorer.analysis.plan import Plan, PlanChange, PlanFix, PlanSection, PlanSide, plan_of
 from explorer.analysis.plan.fixes import ALLOW
 from explorer.analysis.plan.markdown import plan_markdown
@@ -113,9 +112,9 @@ def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
         st.button(
             plain(fix.label, 120),
             key=f"fix-{turn}",
-            on_click=_allow if relaxes else baselines.bridge,
-            args=() if relaxes else (pin_ids,),
-            disabled=since.verdict is None,
+            on_click=_allow if relaxes else baselines.replace_program,
+            args=() if relaxes else (fix.document,),
+            disabled=since.verdict is None or not (relaxes or fix.document),
         )
         st.html(f'<small class="x-effect">{markup(short_ids(fix.outcome), 300)}</small>')
 

@@ -155,8 +155,11 @@ def pins_of(restore: Restore) -> tuple[Pin, ...]:
 def _build(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridge:
     pins, left, given = [], list(_describe_unmatched(restore)), document
     freed = {one.node for one, _, _ in wanted}
+    inner_nodes = _inner_nodes(restore)
     for one, uid, uid_hash in wanted:
-        why = _refusal(document, one, freed)
+        if one.node in inner_nodes and one.state == "none":
+            continue
+        why = _refusal(document, one, freed) or inner_nodes.get(one.node, "")
         if why:
             left.append(why)
             continue
@@ -173,6 +176,26 @@ def _build(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridg
         given = changed
         pins.append(Pin(operator=one.name, handle=_handle(one), uid=uid, uid_hash=uid_hash))
     return Bridge(document=given, pins=tuple(pins), left=tuple(left))
+
+
+def _inner_nodes(restore: Restore) -> dict[NodeId | None, str]:
+    """Map operators that no call of a program reaches to the reason why they are left as they are.
+
+    A call on a stream of several operators, as ``coGroup`` makes them, sets the ID of the last one:
+    with the uid hash of another operator it would ask for that one's state instead of its own.
+    """
+    by_transformation: dict[str, list[RestoredOperator]] = {}
+    for one in restore.operators:
+        if one.node is not None and one.transformation is not None:
+            by_transformation.setdefault(one.transformation, []).append(one)
+    found: dict[NodeId | None, str] = {}
+    for operators in by_transformation.values():
+        last = max(operators, key=lambda one: one.node or 0)
+        for one in operators:
+            if one is not last:
+                reason = f"a call sets the ID of {last.name!r} alone"
+                found[one.node] = f"{one.name!r} is left as it is: {reason}"
+    return found
 
 
 _CUSTOM: Final = (

@@ -193,4 +193,8 @@ def _endangered_ids(verdict: Restore) -> set[str | None]:
 
 
 def _fix(sentence: str, document: Document) -> OperatorFix:
-    return OperatorFix(sentence=sentence, outcome="restored", document=document_values(document))
+    return OperatorFix(
+        sentence=sentence,
+        outcome="restored",
+        document=document_values(document.with_baseline(None)),
+    )

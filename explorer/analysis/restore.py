@@ -319,7 +319,7 @@ class _Operators:
             surviving_share=reported.surviving_share,
             derived=(self._was_derived(id), now.derived[1]),
             moved_key_groups=_count_moved_key_groups(held, saved, now.parallelism[1])
-            if reported.outcome == "restored"
+            if reported.outcome not in {"keys_lost", "fails"}
             else None,
             states=self.states.get(id, ()),
             user_code="none" if self._is_declared(reported.node) else "not rehearsed",

@@ -162,6 +162,11 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
             return "is refused"
         if self.outcome == "unknown":
             return f"was not looked up: its operator ID is {UNKNOWN}"
+        if self.outcome == "keys_lost" and len(set(self.max_parallelism)) == 1:
+            return (
+                "is not asked for, since its operator restores what its uid hash names: it starts "
+                "empty, and there is no error"
+            )
         if self.outcome in {"keys_lost", "fails"}:
             return f"{self._key_groups}: {self._key_group_effect}"
         if self.outcome == "lost":

@@ -23,8 +23,8 @@ from explorer.savepoints.savepoint import OperatorState, Savepoint
 
 Outcome = Literal["restored", "empty", "lost", "keys_lost", "fails", "refused", "unknown"]
 """Of an operator's state: restored; none saved; no operator has its ID; Flink starts the job, and
-keys start from nothing without an error; a task fails while it restores or runs; Flink refuses it;
-the ID of its operator, or of operators of the new program, is unknown."""
+keys or all of it start from nothing without an error; a task fails while it restores or runs; Flink
+refuses it; the ID of its operator, or of operators of the new program, is unknown."""
 
 FoundBy = Literal["operator ID", "uid hash"]
 
@@ -134,6 +134,14 @@ class _Restoring:
                     self.takers[user_defined] = _Taker(number, "uid hash", node)
         states = {one.operator_id: one for one in savepoint.operators}
         self.states = {id: state for id, state in states.items() if id in self.takers}
+        # An operator asks for its uid hash where the savepoint has that, and then for nothing else:
+        # what was saved under its generated ID is validated, and assigned to no task.
+        self.unasked = {
+            generated
+            for vertex in self.vertices
+            for generated, user_defined in _id_pairs(vertex)
+            if user_defined != generated and user_defined in self.states
+        }
 
     def refusal(self) -> _Refused | None:
         """The first of Flink's checks that fails; a BATCH job has none."""
@@ -322,6 +330,8 @@ class _Restoring:
             return "refused"
         if not operator.has_state:
             return "empty"
+        if taker.found_by == "operator ID" and operator.operator_id in self.unasked:
+            return "keys_lost"
         return "restored" if keys is None else keys.outcome(self.backend)
 
     def started_empty(self) -> Iterator[NodeId]:

@@ -52,7 +52,7 @@ def test_a_derived_maximum_is_assumed_where_another_record_changes_the_outcome(
 
 
 def test_a_new_operator_that_decides_rests_on_the_assumption() -> None:
-    told = {}
+    outcomes = {}
     for name in "abcdefgh":
         inserted = {**FILTER, "uid": name}
         new = [*OLD[:-1], inserted, {**OLD[-1], "inputs": ["long"]}]
@@ -61,10 +61,10 @@ def test_a_new_operator_that_decides_rests_on_the_assumption() -> None:
             program(OLD, parallelism=90), program(new, parallelism=2), flink_version="2.3"
         )
         assert verdict.verdict == "restored"
-        told[name] = bool(verdict.assumptions), bool(rescaled.endangered_keys)
+        outcomes[name] = bool(verdict.assumptions), bool(rescaled.endangered_keys)
 
     # The uid alone decides whether the new operator is the last one of the hash map.
-    assert set(told.values()) == {(True, True), (False, False)}
+    assert set(outcomes.values()) == {(True, True), (False, False)}
 
 
 def test_a_savepoint_is_not_assumed() -> None:

@@ -9,6 +9,7 @@ from explorer.analysis.plan.record import PlanFix
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.analysis.restore import Restore, restore
+from explorer.documents import document_values
 from explorer.edits import set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
@@ -62,15 +63,18 @@ def _key_group_fixes(found: Restore) -> StateFixes:
     endangered = found.endangered_keys
     by_operator = {one.operator_id or "": one.fixes[0].sentence for one in endangered if one.fixes}
     named: dict[str, list[str]] = {}
+    documents = {}
     for one in endangered:
         for fix in one.fixes:
             named.setdefault(fix.sentence, []).append(quoted(one.name))
+            documents[fix.sentence] = fix.document
     fixes = (
         PlanFix(
             label=sentence,
             lines=(),
             outcome=f"The state of {first_listed(names, _NAMES)} is restored with every key.",
             restores=len(names) == len(endangered),
+            document=documents[sentence],
         )
         for sentence, names in named.items()
     )
@@ -108,6 +112,7 @@ def _width_fixes(case: PlanCase, found: Restore) -> StateFixes:
         lines=tuple(f"{calls[one.operator_id or '']}  // {one.name}" for one in refused),
         outcome=again.sentence,
         restores=again.holds,
+        document=document_values(document.with_baseline(None)),
     )
     return StateFixes((fix,), calls)
 
@@ -147,6 +152,7 @@ def _pin_fixes(found: Restore, pinned: Restore, bridge: Bridge) -> StateFixes:
         lines=tuple(pin.java for pin in bridge.pins),
         outcome=pinned.sentence,
         restores=pinned.holds,
+        document=document_values(bridge.document.with_baseline(None)),
     )
     restored = {one.operator_id for one in pinned.operators if one.outcome == "restored"}
     calls = {pin.uid_hash: pin.java.partition("  //")[0] for pin in bridge.pins}

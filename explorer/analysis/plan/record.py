@@ -105,6 +105,9 @@ class PlanFix(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict with the fix, in a sentence."""
     restores: bool
     """Whether Flink restores with this fix alone."""
+    document: Mapping[str, Any] | None = None
+    """The changed program as its document holds it, for the page; None: no change of the program.
+    The plan's JSON does not repeat the program for each fix."""
 
 
 class PlanSide(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,6 +184,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             side: one and document_values(one.with_baseline(None))
             for side, one in (("old", self.documents.old), ("new", self.documents.new))
         }
+        for fix in members["fixes"]:
+            del fix["document"]
         derived = {"title": self.title, "sections": sections, "documents": documents}
         found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(members | derived))
         return found
