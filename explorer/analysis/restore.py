@@ -48,7 +48,7 @@ from explorer.savepoints import (
     flink_verdict,
     load_savepoint,
 )
-from explorer.savepoints.loading import is_savepoint
+from explorer.savepoints.loading import is_remote, is_savepoint, local_path
 
 __all__ = [
     "Old",
@@ -134,9 +134,9 @@ def old_side(old: Old) -> Baseline:
         return Baseline(name="the savepoint", savepoint=load_savepoint(old))
     if isinstance(old, str | Path):
         name = Path(old).name
-        if is_savepoint(old):
+        if is_savepoint(old) or is_remote(old):
             return Baseline(name=name, savepoint=load_savepoint(old))
-        return Baseline(name=name, document=as_document(old))
+        return Baseline(name=name, document=as_document(local_path(old)))
     document = as_document(old)
     return Baseline(name=document.name, document=document)
 

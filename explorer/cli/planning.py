@@ -260,7 +260,7 @@ class _OldSide(NamedTuple):
 def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) -> _OldSide:
     from explorer.analysis.baseline import Baseline, pin_release
     from explorer.savepoints import load_savepoint
-    from explorer.savepoints.loading import is_savepoint
+    from explorer.savepoints.loading import is_savepoint, local_path
 
     found = _old_side(old, options)
     side = found.baseline
@@ -268,13 +268,7 @@ def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) ->
         side = pin_release(side, options.release, replace=True)
     if savepoint is None:
         return found._replace(baseline=side)
-    place = str(savepoint).removeprefix("file://").removeprefix("file:")
-    if "://" in place:
-        msg = (
-            f"the savepoint {place} is not on this machine: copy its _metadata file, and name that "
-            "with --savepoint PATH"
-        )
-        raise ExplorerError(msg)
+    place = local_path(savepoint)
     if Path(place).is_file() and not is_savepoint(place):
         msg = f"{savepoint} is no savepoint: give its folder or its _metadata file"
         raise ExplorerError(msg)

@@ -14,6 +14,7 @@ from explorer.cli.target_options import (
     target_options,
 )
 from explorer.errors import ExplorerError
+from explorer.savepoints.loading import local_path
 
 
 def new_target_options(args: argparse.Namespace, old: str | None) -> TargetOptions:
@@ -37,6 +38,7 @@ def named_release(path: str | None, options: TargetOptions) -> str | None:
     """
     if path is None or path == "-":
         return None
+    path = local_path(path)
     with suppress(ExplorerError, OSError, ValueError):
         if is_revision(path):
             from explorer.cli.revisions import file_at_revision

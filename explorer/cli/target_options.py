@@ -12,6 +12,7 @@ import msgspec
 from explorer.documents.compiled_plans import release_of_plan
 from explorer.flink import releases
 from explorer.model.frozen import FrozenRecord
+from explorer.savepoints.loading import local_path
 
 REVISION: Final = "git:"
 """The prefix of a file at a git revision."""
@@ -134,6 +135,7 @@ def is_program(path: str, main_class: str | None = None) -> bool:
 
     ``main_class``: with one, a folder or several paths are a class path.
     """
+    path = local_path(path)
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
         return release_of_plan(path) is not None

@@ -27,6 +27,7 @@ from explorer.flink.releases import is_patch_level
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.rest import is_address
+from explorer.savepoints.loading import local_path
 from explorer.wording import listed, quoted
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
     Raises ``ExplorerError``: what cannot be read, a program without a job or with several, a
     resource without its program. A refusal of the operator is no error here.
     """
+    path = local_path(path)
     if is_revision(path):
         from explorer.cli.revisions import file_at_revision
 
@@ -181,6 +183,7 @@ def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[TargetP
 
 
 def _program_of(path: str, options: TargetOptions) -> TargetProgram:
+    path = local_path(path)
     if is_program(path, options.main_class) and not is_address(path):
         return TargetProgram(name=path, path=path, settings=options)
     found = None
@@ -202,11 +205,13 @@ def _program_of(path: str, options: TargetOptions) -> TargetProgram:
 
 def load_old(path: str, options: TargetOptions = DEFAULTS) -> Target | bytes | None:
     """What ``load_target`` returns; of a savepoint None, of one on standard input its bytes."""
-    from explorer.savepoints.loading import MAX_METADATA, is_metadata, is_savepoint
+    from explorer.savepoints.loading import MAX_METADATA, is_metadata, is_remote, is_savepoint
 
     if path == "-":
         content = stdin_bytes(MAX_METADATA)
         return content if is_metadata(content) else of_content(path, content, options)
+    if is_remote(path) and path not in options.artifacts:
+        return None  # no program is read from there: a savepoint, which is refused as remote
     if not is_revision(path) and not is_program(path, options.main_class) and is_savepoint(path):
         return None
     return load_target(path, options)

@@ -28,6 +28,7 @@ from explorer.rehearsal.verdicts import (
 )
 from explorer.sandbox.launching import SandboxRequest
 from explorer.savepoints import FlinkVerdict, Savepoint, flink_verdict, load_savepoint
+from explorer.savepoints.loading import local_path
 from explorer.wording import first_listed, quoted, spelled, with_full_stop
 
 
@@ -81,7 +82,7 @@ def rehearse(
     """
     started = time.monotonic()
     saved = load_savepoint(savepoint)
-    path = Path(savepoint)
+    path = Path(local_path(savepoint))
     folder = (path if path.is_dir() else path.parent).resolve()
     request = Request(
         savepoint=str(folder),

@@ -1,9 +1,11 @@
 """A savepoint from a folder, a file or bytes. Mirrors ``Checkpoints.loadCheckpointMetadata``."""
 
+import re
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 from msgspec.structs import replace
 
@@ -30,6 +32,7 @@ _HEAD: Final = 8
 """Bytes of the magic number and the version."""
 _MASTER_STATE: Final = -915728746
 _FILE: Final = "_metadata"
+_LOCAL: Final = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.IGNORECASE)
 _LISTED: Final = 5
 """Savepoints of a folder that a message lists."""
 _MOST_FOUND: Final = 1_000
@@ -40,20 +43,47 @@ _LEGACY: Final = (
 )
 
 
+def local_path(place: str | Path) -> str:
+    """The path of a ``file:`` URI as Flink writes it; any other text unchanged.
+
+    >>> local_path("file:/sp-1"), local_path("file:///my%20sp"), local_path("s3://b/sp")
+    ('/sp-1', '/my sp', 's3://b/sp')
+    """
+    match = _LOCAL.fullmatch(str(place))
+    return unquote(match[1]) if match else str(place)
+
+
+def is_remote(place: str | Path) -> bool:
+    """Whether a text is a URI of a file system that is not read here, as ``s3://bucket/sp-1``.
+
+    >>> is_remote("s3a://bucket/sp-1"), is_remote("file:///sp-1"), is_remote("http://host/jobs/1")
+    (True, False, False)
+    """
+    scheme, separator, _ = local_path(place).partition("://")
+    return bool(separator) and scheme.lower() not in {"http", "https", "local"}
+
+
 def load_savepoint(source: str | Path | bytes) -> Savepoint:
     """Read a savepoint's metadata: a folder, its ``_metadata`` file, or that file's bytes.
 
-    Raises ``SavepointError`` where it is none. Nothing is deserialised as Java.
+    A path may be a ``file:`` URI. Raises ``SavepointError`` where it is none. Nothing is
+    deserialised as Java.
     """
     if isinstance(source, bytes):
         return _metadata(source, "")
-    path = Path(source)
+    if is_remote(source):
+        msg = (
+            f"the savepoint {quoted(str(source), 200)} is not on this machine: copy its {_FILE} "
+            "file, and name that"
+        )
+        raise SavepointError(msg)
+    path = Path(local_path(source))
     return _metadata(_content(path), str(path))
 
 
 def is_savepoint(source: str | Path) -> bool:
     """Whether a path is treated as a savepoint: a folder, or a file with Flink's magic number."""
-    path = Path(source)
+    path = Path(local_path(source))
     try:
         if path.is_dir():
             return True

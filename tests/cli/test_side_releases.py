@@ -184,6 +184,43 @@ def test_a_cluster_and_a_revision_name_their_release(
     assert named_release("git:HEAD", TargetOptions()) is None
 
 
+@pytest.mark.parametrize("prefix", ["file:", "file://", "file://localhost"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "savepoint SP",
+        "restore SP NEW --allow-non-restored --accept-unchecked",
+        "compare SP NEW",
+        "plan NEW --from SP -n --accept-unchecked",
+        "plan NEW --from NEW --savepoint SP -n --accept-unchecked",
+        "explain NEW --baseline SP",
+        "whatis sums NEW --baseline SP",
+        "deploy NEW --baseline SP",
+        "check NEW --baseline SP --fail-on error",
+    ],
+)
+def test_a_savepoint_is_named_by_a_uri_in_every_command(
+    line: str, prefix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = savepoint(tmp_path, "1.20")
+    places = {"SP": saved, "NEW": written(tmp_path, "new.json", "1.20")}
+    words = [places.get(word, word) for word in line.split()]
+    expected = main(words), capsys.readouterr().out
+
+    found = main([f"{prefix}{word}" if word == saved else word for word in words])
+    assert (found, capsys.readouterr().out) == expected
+
+
+@pytest.mark.parametrize("line", ["savepoint SP", "restore SP NEW", "plan NEW --from SP"])
+def test_a_savepoint_of_another_file_system_is_refused_with_advice(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = {"SP": "s3://bucket/sp-1", "NEW": written(tmp_path, "new.json", "1.20")}
+
+    assert main([places.get(word, word) for word in line.split()]) == 1
+    assert "is not on this machine: copy its _metadata file" in capsys.readouterr().err
+
+
 @pytest.mark.flink
 def test_a_script_is_captured_under_the_release_of_the_other_side(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
