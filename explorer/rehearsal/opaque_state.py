@@ -3,20 +3,63 @@
 Kryo writes any object of a class, and the partial matches of a pattern name its stages.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+import msgspec
+
+from explorer.flink.releases import release
+from explorer.model.rehearsal import OPENED, RehearsedOperator
 from explorer.model.serializer_types import nested_types
 from explorer.savepoints import Savepoint
 
-_OPAQUE: Final = ("KryoSerializer", "NFAStateSerializer")
+_KRYO: Final = "KryoSerializer"
+_PATTERN: Final = "NFAStateSerializer"
 
 
 def opaque_operators(savepoint: Savepoint) -> frozenset[str]:
     """Return the IDs of the operators with such state."""
+    return _operators_with(savepoint, (_KRYO, _PATTERN))
+
+
+def judge_kryo(
+    savepoint: Savepoint,
+    operators: Iterable[RehearsedOperator],
+    old_releases: Sequence[str],
+    flink: str,
+) -> tuple[RehearsedOperator, ...]:
+    """Name the reason where another major version of Kryo than the one that wrote a state reads it.
+
+    ``old_releases``: those that may have written the savepoint; ``flink``: the one that read it.
+    Another version may also read other values without an error, so that such state is not restored.
+    """
+    reads = release(flink).kryo
+    writes = {release(version).kryo for version in old_releases}
+    if writes <= {reads}:
+        return tuple(operators)
+    affected = _operators_with(savepoint, (_KRYO,))
+    form = f"in another form than that of Kryo {reads} in Flink {flink}"
+    sentence = f"Kryo {min(writes)} wrote its state, {form}"
+    return tuple(_judge(one, sentence) if one.operator_id in affected else one for one in operators)
+
+
+def _judge(one: RehearsedOperator, sentence: str) -> RehearsedOperator:
+    if one.verdict == "refused":
+        return msgspec.structs.replace(one, error=f"{one.error}; {sentence}")
+    if one.verdict in OPENED:
+        states = tuple(
+            msgspec.structs.replace(state, verdict="opened_not_used") for state in one.states
+        )
+        error = f"{sentence}: the values that were read may be wrong"
+        return msgspec.structs.replace(one, verdict="opened_not_used", states=states, error=error)
+    return one
+
+
+def _operators_with(savepoint: Savepoint, serializers: tuple[str, ...]) -> frozenset[str]:
     return frozenset(
         one.operator_id
         for one in savepoint.operators
         for state in one.schema.states
         if state.value is not None
-        and any(type.serializer.startswith(_OPAQUE) for type in nested_types(state.value))
+        and any(type.serializer.startswith(serializers) for type in nested_types(state.value))
     )

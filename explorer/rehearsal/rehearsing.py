@@ -16,7 +16,7 @@ from explorer.flink.compiler import compile_program
 from explorer.model.rehearsal import Rehearsal
 from explorer.rehearsal.given_records import given_records
 from explorer.rehearsal.jobs import rehearse_jobs
-from explorer.rehearsal.opaque_state import opaque_operators
+from explorer.rehearsal.opaque_state import judge_kryo, opaque_operators
 from explorer.rehearsal.requests import Failure, GivenRecord, JobFacts, RehearsalAnswer, Request
 from explorer.rehearsal.saved_files import lost_data
 from explorer.rehearsal.uncovered import unchecked_sentences
@@ -112,11 +112,10 @@ def rehearse(
     _check_operators(request.records, answer.job)
     compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
     ids = flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
-    is_whole = answer.sandbox is not None and answer.sandbox.is_whole
-    why = _ONLY_OPEN if only_open else "" if is_whole else _NO_SANDBOX
-    found = _rehearsal(saved, folder, str(target), answer, ids, time.monotonic() - started, why)
     old = Baseline(name=path.name, savepoint=saved, flink=old_flink_version)
-    return msgspec.structs.replace(found, old_releases=old.releases(found.flink))
+    found = _rehearsal(saved, request, answer, ids, old.releases(answer.flink))
+    seconds = round(time.monotonic() - started, 1)
+    return msgspec.structs.replace(found, seconds=seconds, target=str(target))
 
 
 def _check_operators(records: Sequence[GivenRecord], job: JobFacts | None) -> None:
@@ -143,36 +142,43 @@ def _absolute_target(target: str, main_class: str | None) -> str:
 
 def _rehearsal(
     saved: Savepoint,
-    folder: Path,
-    target: str,
+    request: Request,
     answer: RehearsalAnswer,
     ids: FlinkVerdict,
-    seconds: float,
-    why_unused: str = "",
+    old_releases: tuple[str, ...],
 ) -> Rehearsal:
     job = answer.job or JobFacts()
     names = {one.operator_id: one.state_names for one in saved.operators}
     opaque = opaque_operators(saved)
-    operators = operator_verdicts(job, lost_data(saved, folder), names, opaque)
+    operators = operator_verdicts(job, lost_data(saved, Path(request.savepoint)), names, opaque)
+    if answer.flink:
+        operators = judge_kryo(saved, operators, old_releases, answer.flink)
     backend = backend_name(job.backend) if job.backend else None
     whole = overall_verdict(ids.error, operators)
     decided = answer.job is not None and job.job_failure is None
     unchecked = [*_about_job(answer, job.job_failure)]
     unchecked += unchecked_sentences(
-        saved, operators, answer.flink, backend, answer.sandbox, why_unused
+        saved, operators, answer.flink, backend, answer.sandbox, _why_unused(request, answer)
     )
     return Rehearsal(
         verdict=whole if decided or whole == "refused" else "incomplete",
         flink=answer.flink,
+        old_releases=old_releases,
         backend=backend,
-        seconds=round(seconds, 1),
+        seconds=0.0,
         savepoint=saved.path,
-        target=target,
+        target=request.target,
         error=None if ids.error is None else f"{ids.exception}: {ids.error}",
         operators=operators,
         sandbox=answer.sandbox,
         unchecked=tuple(unchecked),
     )
+
+
+def _why_unused(request: Request, answer: RehearsalAnswer) -> str:
+    """Why no restored state was used; empty where it was, if a record could be made."""
+    is_whole = answer.sandbox is not None and answer.sandbox.is_whole
+    return _ONLY_OPEN if request.only_open else "" if is_whole else _NO_SANDBOX
 
 
 def _about_job(answer: RehearsalAnswer, failure: Failure | None) -> Iterator[str]:

@@ -1,14 +1,29 @@
 """A rehearsal that gave no answer for the operators is never green."""
 
-from pathlib import Path
-
 import pytest
 
 from explorer.rehearsal.rehearsing import _rehearsal
-from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalAnswer
+from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalAnswer, Request
+from explorer.sandbox.launching import SandboxRequest
 from explorer.savepoints import FlinkVerdict, Savepoint
 
 SAVED = Savepoint(version=4, checkpoint_id=1, operators=(), master_states=(), path="sp")
+REQUEST = Request(
+    savepoint="sp",
+    operator_ids=(),
+    stateful_ids=(),
+    only_open=False,
+    records=(),
+    target="new.jar",
+    args=(),
+    flink_lib=None,
+    main_class=None,
+    classpath=(),
+    configuration={},
+    python=None,
+    timeout=5,
+    sandbox=SandboxRequest(),
+)
 STOPPED = RehearsalAnswer(
     flink="2.2.1",
     documents=({"warnings": ["the program was stopped after 5 s"]},),
@@ -44,13 +59,13 @@ def verdict(error: str | None) -> FlinkVerdict:
     ],
 )
 def test_without_an_answer_the_verdict_is_incomplete(answer: RehearsalAnswer, reason: str) -> None:
-    found = _rehearsal(SAVED, Path("sp"), "new.jar", answer, verdict(None), 5.0)
+    found = _rehearsal(SAVED, REQUEST, answer, verdict(None), ())
 
     assert found.verdict == "incomplete"
     assert reason in found.unchecked[0]
 
 
 def test_refused_ids_need_no_rehearsal() -> None:
-    found = _rehearsal(SAVED, Path("sp"), "new.jar", STOPPED, verdict("no operator"), 5.0)
+    found = _rehearsal(SAVED, REQUEST, STOPPED, verdict("no operator"), ())
 
     assert (found.verdict, found.error) == ("refused", "IllegalStateException: no operator")
