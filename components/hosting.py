@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 from streamlit import config
 
-from explorer.locations import PUBLIC_VARIABLE
+from explorer.locations import LOOPBACK, PUBLIC_VARIABLE
 
-_OWN: Final = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
+_OWN: Final = frozenset({*LOOPBACK, "[::1]"})
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from components import link
+from components import connections, link
 from components.hosting import HOSTED, MB, OWN, PUBLIC
 from explorer import errors
 from explorer.documents import field_checks, generated_rows, state_shapes
@@ -109,5 +109,10 @@ LIMITS: Final = (
     Limit("a click on a page that others reach: CPU time", HOSTED.work_seconds, "s"),
     Limit("a click on a page that others reach: growth of memory", HOSTED.work_bytes / MB, "MB"),
     Limit("clicks of an address on a public page in a minute", PUBLIC.minute_seconds, "s of CPU"),
+    Limit("the head of a request: time", connections.HEAD_SECONDS, "s"),
+    Limit("connections without a whole head", connections.MOST_HEADS, "connections"),
+    Limit("a message of a browser", connections.MESSAGE_BYTES / MB, "MB"),
+    Limit("a message of a browser: time", connections.MESSAGE_SECONDS, "s"),
+    Limit("unfinished messages of all browsers", connections.ALL_MESSAGE_BYTES / MB, "MB"),
     Limit("a message", errors.LONGEST, "characters"),
 )

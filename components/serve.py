@@ -1,11 +1,12 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with seven changes: asked by a page of another origin, it
+Streamlit as its own command line runs it, with ten changes: asked by a page of another origin, it
 would look up this machine's address at a service outside before it refuses; it would store any
-upload; the first visitor would wait until the page's modules are imported; every visitor would
-see nothing until its scripts run, and each of their files would be read and compressed anew; an
-answer would wait until its beginning is acknowledged; and what a click has drawn would wait for a
-search for garbage among all modules.
+upload; it would answer under any name, and to messages that no page sends; a request or a message
+could have any size and never end; the first visitor would wait until the page's modules are
+imported; every visitor would see nothing until its scripts run, and each of their files would be
+read and compressed anew; an answer would wait until its beginning is acknowledged; and what a click
+has drawn would wait for a search for garbage among all modules.
 """
 
 import gc
@@ -14,7 +15,10 @@ import socket
 import sys
 import threading
 
+from components.connections import bound_connections
 from components.first_paint import IMPORTED, FirstPaint, prepare
+from components.hosts import HostGate
+from components.messages import limit_messages
 from components.remembered_files import RememberedFiles
 from components.uploads import UploadGate, bound_uploads
 
@@ -41,6 +45,7 @@ def add_middleware() -> None:
         starlette_app,
         "create_streamlit_middleware",
         lambda: [
+            Middleware(HostGate),
             Middleware(UploadGate),
             Middleware(RememberedFiles),
             *own(),
@@ -95,6 +100,8 @@ def main() -> None:
 
     stay_at_home()
     bound_uploads()
+    bound_connections()
+    limit_messages()
     add_middleware()
     send_at_once()
     threading.Thread(target=import_page, name="imports", daemon=True).start()

@@ -14,6 +14,8 @@ HERE: Final = Path(__file__).resolve().parent
 PARENT: Final = HERE.parent
 
 
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+"""Names of this machine for itself, under which a page always answers."""
 PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"
 """The environment variable that makes the page a public one: 1."""
 

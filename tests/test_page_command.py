@@ -85,6 +85,34 @@ def test_the_page_is_served_until_the_command_is_ended(used_port: socket.socket)
     assert not healthy(port)
 
 
+def status_under(name: str, port: int) -> int:
+    """The status with which the page answers a request under this name."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"Host": name})
+    try:
+        with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own server
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_the_page_answers_under_the_names_of_its_options_alone(used_port: socket.socket) -> None:
+    port = used_port.getsockname()[1]
+    used_port.close()
+    named = ["--host=0.0.0.0", "--address=a.example", "--allow-host=b.example", "--allow-host=c"]
+    log = subprocess.DEVNULL
+    with subprocess.Popen([*COMMAND, f"--port={port}", *named], stdout=log, stderr=log) as page:
+        while not healthy(port):
+            assert page.poll() is None
+            time.sleep(0.1)
+        known = ("localhost", "127.0.0.1", "[::1]", "a.example", "b.example:80", "c")
+        foreign = ("evil.example", "1.a.example", "a.example.evil.example", "192.0.2.1")
+        found = {name: status_under(name, port) for name in (*known, *foreign)}
+        page.terminate()
+
+    assert found == dict.fromkeys(known, 200) | dict.fromkeys(foreign, 421)
+
+
 @pytest.fixture
 def served(used_port: socket.socket) -> Iterator[tuple[int, socket.socket]]:
     """The port of a running page, and a proxy that nothing should ask for anything outside."""

@@ -38,7 +38,7 @@ from explorer.drawing.one_line import shortened
 from explorer.errors import PortInUseError, TrialError
 from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_program
-from explorer.locations import PUBLIC_VARIABLE, app_file
+from explorer.locations import LOOPBACK, PUBLIC_VARIABLE, app_file
 from explorer.rest import Address, ClusterError, named_cluster
 from explorer.rest.addresses import VARIABLE, join_addresses
 from explorer.wording import counted
@@ -284,6 +284,12 @@ def _cluster(text: str) -> Address:
         metavar="NAME",
         help="the name under which browsers reach the page, behind a proxy; default: the host",
     ),
+    repeated(
+        "--allow-host",
+        metavar="NAME",
+        help="a further name under which the page answers; without one, those of this machine, "
+        "the host and the address",
+    ),
     argument(
         "--public",
         action="store_true",
@@ -310,6 +316,8 @@ def _ui(args: argparse.Namespace) -> None:
     server = [sys.executable, "-P", "-m", PAGE_SERVER, str(app_file())]
     known = args.address or ("127.0.0.1" if args.host in ANYWHERE else args.host)
     place = [f"--server.address={args.host}", f"--server.port={args.port}"]
+    names = dict.fromkeys((*LOOPBACK, args.host, known, *args.allow_host))
+    place += [f"--server.allowedHosts={name}" for name in names if name not in ANYWHERE]
     reported = {VARIABLE: "" if args.public else join_addresses(args.flink)}
     reported |= {PUBLIC_VARIABLE: "1"} if args.public else {}
     reported |= {SPARK_VARIABLE: msgspec.json.encode(target).decode()}

@@ -275,6 +275,16 @@ ELSEWHERE = {
     "test_a_job_of_many_edges_reads_fewer_rows_and_ends_at_so_many_transfers",
     "a preview: CPU time": "tests/engine/preview/test_preview.py::",
     "a traced run: CPU time": "tests/engine/preview/test_preview.py::",
+    "the head of a request: time": "tests/components/test_connections.py::"
+    "test_a_head_that_does_not_end_is_closed",
+    "connections without a whole head": "tests/components/test_connections.py::"
+    "test_of_too_many_unfinished_heads_the_oldest_is_closed",
+    "a message of a browser": "tests/components/test_connections.py::"
+    "test_a_message_that_is_too_large_is_refused_at_its_head",
+    "a message of a browser: time": "tests/components/test_connections.py::"
+    "test_a_message_that_does_not_end_is_closed",
+    "unfinished messages of all browsers": "tests/components/test_connections.py::"
+    "test_unfinished_messages_are_bounded_in_total",
     "a click: CPU time": "tests/components/test_budget.py::test_work_beyond_its_budget_is_ended",
     "a click: growth of memory": "tests/components/test_budget.py::test_memory_alone_ends_work",
     "a click on a page that others reach: CPU time": "tests/components/test_budget.py::",

@@ -1,0 +1,212 @@
+"""What clients send that is no request, no message of the page, or for another page."""
+
+import asyncio
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from tornado.httpclient import HTTPClientError, HTTPRequest
+from tornado.websocket import websocket_connect
+
+from tests.journeys.conftest import free_port
+from tests.patience import PATIENCE
+from tests.visitors import Visitor, served
+
+pytestmark = pytest.mark.process
+MB = 1024 * 1024
+SHORT = """
+from components import connections as c
+c.HEAD_SECONDS, c.MESSAGE_SECONDS, c.MOST_HEADS, c.ALL_MESSAGE_BYTES = 1.0, 1.0, 5, 4 * c.MB
+"""
+FOREIGN = "evil.example"
+Server = tuple[int, int]
+"""Its port and its process."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    port = free_port()
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    with served(port, log, before=SHORT) as process:
+        yield port, process.pid
+
+
+def connected(port: int, *lines: str) -> socket.socket:
+    """A connection on which these lines were sent."""
+    client = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    client.sendall("".join(f"{line}\r\n" for line in lines).encode())
+    return client
+
+
+def is_closed(client: socket.socket) -> bool:
+    """Wait until the server closes a connection."""
+    try:
+        while client.recv(65536):
+            pass
+    except ConnectionResetError:
+        pass
+    return True
+
+
+def websocket(port: int) -> socket.socket:
+    """A websocket, without a library that would send whole messages alone."""
+    client = connected(
+        port,
+        "GET /_stcore/stream HTTP/1.1",
+        f"Host: 127.0.0.1:{port}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        "",
+    )
+    answer = client.recv(4096)
+    if b" 101 " not in answer:
+        client.close()
+        pytest.fail(answer.decode())
+    return client
+
+
+def frame_head(size: int) -> bytes:
+    """The beginning of a masked binary frame of this size."""
+    return struct.pack(">BBQ", 0x82, 0xFF, size) + bytes(4)
+
+
+def send_slowly(client: socket.socket, size: int) -> None:
+    for _ in range(size // MB * 4):
+        client.sendall(bytes(MB // 4))
+        time.sleep(0.02)
+
+
+def threads(process: int) -> int:
+    return len([*Path(f"/proc/{process}/task").iterdir()])
+
+
+@pytest.mark.parametrize("lines", [(), ("GET / HTTP/1.1",), ("GET / HTTP/1.1", "Host: a", "X: y")])
+def test_a_head_that_does_not_end_is_closed(server: Server, lines: tuple[str, ...]) -> None:
+    with connected(server[0], *lines) as client:
+        assert is_closed(client)
+
+
+def test_a_second_head_on_a_connection_must_end_too(server: Server) -> None:
+    with connected(server[0], "GET /_stcore/health HTTP/1.1", "Host: a", "") as client:
+        assert b" 200 " in client.recv(4096)
+        client.sendall(b"GET / HTTP/1.1\r\n")
+        assert is_closed(client)
+
+
+def test_of_too_many_unfinished_heads_the_oldest_is_closed(server: Server) -> None:
+    clients: list[socket.socket] = []
+    try:
+        clients += (connected(server[0], "GET / HTTP/1.1") for _ in range(6))
+        assert is_closed(clients[0])
+        with connected(server[0], "GET /_stcore/health HTTP/1.1", "Host: a", "") as other:
+            assert b" 200 " in other.recv(4096)
+    finally:
+        for client in clients:
+            client.close()
+
+
+def test_a_message_that_is_too_large_is_refused_at_its_head(server: Server) -> None:
+    with websocket(server[0]) as client:
+        client.sendall(frame_head(9 * MB))
+        assert is_closed(client)
+
+
+def test_a_message_that_does_not_end_is_closed(server: Server) -> None:
+    with websocket(server[0]) as client:
+        client.sendall(frame_head(MB) + bytes(1000))
+        assert is_closed(client)
+
+
+def test_unfinished_messages_are_bounded_in_total(server: Server) -> None:
+    clients = [websocket(server[0]) for _ in range(3)]
+    before = megabytes_of(server)
+    try:
+        for client in clients:
+            client.sendall(frame_head(7 * MB))
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            send_slowly(clients[0], 10 * MB)
+        assert megabytes_of(server) < before + 20
+    finally:
+        for client in clients:
+            client.close()
+
+
+def megabytes_of(server: Server) -> float:
+    status = Path(f"/proc/{server[1]}/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if "VmRSS" in line) / 1024
+
+
+@pytest.mark.parametrize("kind", ["clear_cache", "load_git_info", "set_run_on_save", None])
+def test_a_message_that_no_page_sends_has_no_answer_and_no_effect(
+    server: Server, kind: str | None
+) -> None:
+    async def visit() -> None:
+        visitor = await Visitor(server[0]).open()
+        other = await Visitor(server[0]).open()
+        before = threads(server[1])
+        for _ in range(5):
+            message = BackMsg()
+            if kind is not None:
+                setattr(message, kind, True)
+            await visitor._connection.write_message(message.SerializeToString(), binary=True)
+            await visitor.run()
+        await other.run()
+        assert threads(server[1]) <= before + 2
+        await visitor.close()
+        await other.close()
+
+    asyncio.run(visit())
+
+
+def test_states_of_widgets_that_the_page_never_drew_are_not_retained(server: Server) -> None:
+    async def visit() -> None:
+        visitor = await Visitor(server[0]).open()
+        before = megabytes_of(server)
+        for turn in range(8):
+            state = WidgetState(id=f"$$ID-{turn}-mine", string_value="x" * 3_000_000)
+            await visitor.run(state)
+        assert megabytes_of(server) < before + 15
+        await visitor.close()
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize("path", ["/", "/_stcore/host-config", "/_stcore/upload_file/a/b"])
+def test_a_request_under_a_foreign_name_is_refused_and_the_option_is_named(
+    server: Server, path: str
+) -> None:
+    with connected(server[0], f"GET {path} HTTP/1.1", f"Host: {FOREIGN}:{server[0]}", "") as client:
+        answer = b""
+        while part := client.recv(65536):
+            answer += part
+
+    assert b" 421 " in answer.split(b"\r\n", 1)[0]
+    assert f"under the name {FOREIGN}".encode() in answer
+    assert b"--allow-host" in answer
+
+
+@pytest.mark.parametrize("host", [FOREIGN, "localhost"])
+@pytest.mark.parametrize("origin", [FOREIGN, "localhost"])
+def test_a_session_needs_a_known_name_and_its_own_origin(
+    server: Server, host: str, origin: str
+) -> None:
+    async def connect() -> None:
+        request = HTTPRequest(
+            f"ws://127.0.0.1:{server[0]}/_stcore/stream",
+            headers={"Host": f"{host}:{server[0]}", "Origin": f"http://{origin}:{server[0]}"},
+        )
+        connection = await websocket_connect(request, subprotocols=["streamlit"])
+        connection.close()
+
+    if host == origin == "localhost":
+        asyncio.run(connect())
+    else:
+        with pytest.raises(HTTPClientError):
+            asyncio.run(connect())
