@@ -28,6 +28,7 @@ from explorer.analysis.restored import (
     dropped_operators,
     first_incompatible,
 )
+from explorer.analysis.restored_windows import window_change
 from explorer.analysis.restrictions import restrictions
 from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.serializer_verdicts import judge_serializers
@@ -298,6 +299,9 @@ class _Operators:
         wrong = self._wrong_taker(reported, match)
         maximum = reported.max_parallelism or now.max_parallelism[1]
         misdirected = wrong is not None and reported.outcome in _TAKEN
+        windows = window_change(self.old, id, self.new, reported.node, saved.state_names)
+        are_lost = windows is not None and windows.outcome == "lost"
+        outcome = "keys_lost" if are_lost and reported.outcome == "restored" else reported.outcome
         return msgspec.structs.replace(
             now,
             change=_change(id, match, now, reported.outcome),
@@ -309,7 +313,8 @@ class _Operators:
             what=held.what,
             state_bytes=saved.state_bytes if self.old.real else None,
             state_names=saved.state_names,
-            outcome=WRONG_OPERATOR if misdirected else reported.outcome,
+            outcome=WRONG_OPERATOR if misdirected else outcome,
+            windows=windows,
             found_by=reported.found_by,
             taken_by=None if wrong is None else self.new.stream_graph.by_id[wrong].name,
             taker=reported.node,

@@ -12,6 +12,7 @@ from explorer.analysis.job_changes import JobChange
 from explorer.analysis.matching import Grade, Match
 from explorer.flink.kinds import Certainty
 from explorer.flink.releases import spans
+from explorer.flink.window_kinds import WindowChange
 from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict, Weight
 from explorer.model.operator_ids import UNKNOWN
 from explorer.model.stream_graph import NodeId
@@ -119,6 +120,8 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     states: tuple[StateVerdict, ...] = ()
     """Verdicts on the key and on each state that the savepoint holds for it; empty: none known."""
     user_code: UserCode = "not rehearsed"
+    windows: WindowChange | None = None
+    """What becomes of its open windows; None: its state is not that of windows."""
     fixes: tuple[OperatorFix, ...] = ()
     """Changes after which every key of the operator survives."""
 
@@ -126,6 +129,11 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     def rescued(self) -> bool:
         """Whether it has another ID and its uid hash finds the state all the same."""
         return self.change == "moved" and self.found_by == "uid hash" and self.taken_by is None
+
+    @property
+    def has_lost_windows(self) -> bool:
+        """Whether records of its open windows never come out."""
+        return self.windows is not None and self.windows.outcome == "lost"
 
     @property
     def unclear(self) -> bool:
@@ -162,16 +170,22 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
             return "is refused"
         if self.outcome == "unknown":
             return f"was not looked up: its operator ID is {UNKNOWN}"
+        if self.outcome in {"keys_lost", "fails"}:
+            return self._lost_keys
+        if self.outcome == "lost":
+            return "finds no operator: Flink refuses, or drops it if non-restored state is allowed"
+        return f"is found by its {'uid hash' if self.found_by == 'uid hash' else 'ID'}"
+
+    @property
+    def _lost_keys(self) -> str:
+        if self.outcome == "keys_lost" and self.has_lost_windows:
+            return "is that of windows of another kind, and never comes out of them"
         if self.outcome == "keys_lost" and len(set(self.max_parallelism)) == 1:
             return (
                 "is not asked for, since its operator restores what its uid hash names: it starts "
                 "empty, and there is no error"
             )
-        if self.outcome in {"keys_lost", "fails"}:
-            return f"{self._key_groups}: {self._key_group_effect}"
-        if self.outcome == "lost":
-            return "finds no operator: Flink refuses, or drops it if non-restored state is allowed"
-        return f"is found by its {'uid hash' if self.found_by == 'uid hash' else 'ID'}"
+        return f"{self._key_groups}: {self._key_group_effect}"
 
     @property
     def _key_groups(self) -> str:
@@ -302,7 +316,11 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def endangered_keys(self) -> tuple[RestoredOperator, ...]:
         """The operators with keyed state that is read with another number of key groups."""
-        return tuple(one for one in self.operators if one.outcome in {"keys_lost", "fails"})
+        return tuple(
+            one
+            for one in self.operators
+            if one.outcome in {"keys_lost", "fails"} and not one.has_lost_windows
+        )
 
     @property
     def misdirected(self) -> tuple[RestoredOperator, ...]:

@@ -18,14 +18,7 @@ from explorer.analysis.state_backends import named_backend
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
-from explorer.flink.window_kinds import (
-    CONTENTS,
-    OpenWindows,
-    WindowKind,
-    open_windows,
-    saved_windows,
-    window_kind,
-)
+from explorer.flink.window_kinds import OpenWindows
 from explorer.model.coverage import Weight
 from explorer.model.job_graph import JobEdge
 from explorer.savepoints import FlinkVerdict, OperatorState, Savepoint
@@ -74,17 +67,6 @@ class _RestoreCase(NamedTuple):
     @property
     def saved(self) -> Savepoint:
         return self.old.savepoint
-
-    def old_windows(self, one: RestoredOperator) -> WindowKind | None:
-        """The windows of an operator in the old program; None: it has none, or is not known."""
-        program, node = self.old.program, self.old.nodes.get(one.operator_id or "")
-        if program is None or node is None:
-            return None
-        return window_kind(program.stream_graph.by_id[node])
-
-    def new_windows(self, one: RestoredOperator) -> WindowKind | None:
-        """The windows of the new operator that restores the state; None: it has none."""
-        return None if one.taker is None else window_kind(self.new.stream_graph.by_id[one.taker])
 
     @property
     def in_flight(self) -> list[tuple[OperatorState, RestoredOperator]]:
@@ -283,18 +265,8 @@ def _strategies(case: _RestoreCase, operator_id: str) -> set[str]:
 def _windows(case: _RestoreCase, *, outcome: OpenWindows) -> Iterator[str]:
     """The open windows of operators with windows of another kind now."""
     for one in case.operators:
-        after = case.new_windows(one)
-        before = case.old_windows(one)
-        if after is None or (before is None and CONTENTS not in one.state_names):
-            continue
-        if before is not None:
-            found, why = open_windows(before, after)
-            change = f"changes from {before.words} to {after.words}"
-        else:
-            found, why = saved_windows(one.state_names, after)
-            change = f"restores windows into {after.words}"
-        if found == outcome:
-            yield f"{one.name!r} {change}: {why}"
+        if one.windows is not None and one.windows.outcome == outcome:
+            yield f"{one.name!r} {one.windows.sentence}"
 
 
 def _other_files(case: _RestoreCase) -> Iterator[str]:

@@ -129,6 +129,13 @@ def window_kind(node: StreamNode) -> WindowKind | None:
     )
 
 
+class WindowChange(FrozenRecord, frozen=True, kw_only=True):
+    """What becomes of the open windows of an operator, with the reason."""
+
+    outcome: OpenWindows
+    sentence: str
+
+
 def open_windows(old: WindowKind, new: WindowKind) -> tuple[OpenWindows, str]:
     """Return what becomes of the windows that are open when ``old`` is replaced, and the reason."""
     return next((outcome, why) for holds, outcome, why in _ROWS if holds(old, new))

@@ -285,49 +285,6 @@ def test_records_in_flight_of_another_type_are_refused(kind: str) -> None:
     assert not alone.misdirected
 
 
-def windows(assigner: str, time: str, **sizes: int) -> dict[str, Any]:
-    return {
-        "flink": "1.20",
-        "transformations": [
-            {"id": "in", "type": "source", "uid": "in"},
-            {"id": "by", "type": "key_by", "inputs": ["in"]},
-            {
-                "id": "window",
-                "type": "window",
-                "uid": "window",
-                "inputs": ["by"],
-                "window": {"assigner": assigner, "time": time, **sizes},
-            },
-            {"id": "out", "type": "sink", "inputs": ["window"]},
-        ],
-    }
-
-
-@pytest.mark.parametrize(
-    ("new", "outcome"),
-    [
-        (windows("session", "event", gap=10), "losses"),
-        (windows("tumbling", "processing", size=10), "losses"),
-        (windows("count", "event", size=10), "refusals"),
-        (windows("sliding", "event", size=10, slide=5), None),
-        (windows("tumbling", "event", size=10), None),
-    ],
-)
-def test_windows_of_another_kind_leave_open_windows_behind(
-    new: dict[str, Any], outcome: str | None
-) -> None:
-    baseline = Baseline(name="old", document=load_document(windows("tumbling", "event", size=10)))
-    document_of_new = load_document(new)
-
-    found = restore_baseline(baseline, document_of_new, compile_program(document_of_new))
-
-    for weight in ("losses", "refusals"):
-        sentences = [one for one in getattr(found, weight) if "changes from" in one]
-        assert bool(sentences) == (weight == outcome), (weight, sentences)
-    assert found.holds == (outcome is None)
-    assert (found.answer == "Flink loses state or records") == (outcome == "losses")
-
-
 @pytest.mark.parametrize(
     "case",
     list(cases("batch_restores")),

@@ -117,3 +117,17 @@ def test_a_map_and_a_filter_that_swapped_their_ids_are_not_refused() -> None:
     assert plan.verdict == "unchecked"
     fates = {one.subject: one.after for one in plan.section("state").changes}
     assert fates == {"Map": "unchecked", "Filter": "unchecked"}
+
+
+def test_windows_that_become_sessions_are_lost_keys() -> None:
+    def windows(**window: Any) -> dict[str, Any]:
+        count = COUNT[3] | {"type": "window", "uid": "count", "window": window}
+        return program([*COUNT[:3], count, COUNT[4]])
+
+    tumbling = windows(assigner="tumbling", time="event", size=10)
+    plan = planned(tumbling, windows(assigner="session", time="event", gap=10))
+
+    row = next(one for one in plan.section("state").changes if one.subject == "count")
+    assert (row.after, row.severity) == ("keys lost", "error")
+    assert "0 lost" not in plan.section("state").sentence
+    assert plan.verdict == "do_not_deploy"
