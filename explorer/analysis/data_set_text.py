@@ -46,7 +46,8 @@ def data_set_edge_text(
 
 def _edge(edge: DataSetEdge) -> str:
     local = f", {edge.local_strategy}" if edge.local_strategy else ""
-    return f"{edge.ship_strategy}{local}; {edge.distribution_pattern} {edge.result_type}"
+    ship_strategy = edge.ship_strategy or "no records, the end of each superstep"
+    return f"{ship_strategy}{local}; {edge.distribution_pattern} {edge.result_type}"
 
 
 def _operator(node: PlanOperator) -> Iterator[str]:
@@ -56,6 +57,10 @@ def _operator(node: PlanOperator) -> Iterator[str]:
     yield from (f"    reads {input_words(one)}" for one in node.predecessors)
     for title, properties in properties_of(node):
         yield f"    {title}: {', '.join(f'{one.name} {one.value}' for one in properties)}"
+    if node.step_function:
+        yield "    step function, once a superstep:"
+        for step in node.step_function:
+            yield from (f"    {line}" for line in _operator(step))
 
 
 def properties_of(node: PlanOperator) -> tuple[tuple[str, Sequence[PlanProperty]], ...]:

@@ -113,7 +113,7 @@ def _edges(objects: JavaObjects, vertex: Any) -> list[tuple[dict[str, Any], int]
             {
                 "source": edge.getSource().getProducer().getID().toString(),
                 "target": vertex.getID().toString(),
-                "ship_strategy": edge.getShipStrategyName(),
+                "ship_strategy": edge.getShipStrategyName() or "",
                 "distribution_pattern": edge.getDistributionPattern().name(),
                 "result_type": edge.getSource().getResultType().name(),
                 "local_strategy": objects.call(edge, "getPreProcessingOperationName"),

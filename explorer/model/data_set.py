@@ -5,7 +5,6 @@ of these records is computed by the explorer.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
@@ -46,8 +45,8 @@ class PlanOperator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     estimates: tuple[PlanProperty, ...] = ()
     costs: tuple[PlanProperty, ...] = ()
     compiler_hints: tuple[PlanProperty, ...] = ()
-    step_function: tuple[Any, ...] = ()
-    """The operators of an iteration, as Flink prints them."""
+    step_function: tuple["PlanOperator", ...] = ()
+    """The operators of an iteration, which run once a superstep."""
 
     @property
     def is_combiner(self) -> bool:
@@ -83,6 +82,7 @@ class DataSetEdge(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     target: str
     ship_strategy: str
+    """Empty between the head of an iteration and its Sync task: no records are shipped."""
     distribution_pattern: str
     result_type: str
     local_strategy: str | None = None

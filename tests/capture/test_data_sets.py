@@ -43,3 +43,26 @@ def test_the_plan_and_the_tasks_are_flinks(tmp_path: Path) -> None:
     assert "Sorted Combine" in text
     again = load_document(json.loads(json.dumps(document_values(loaded))))
     assert document_values(again) == document_values(loaded)
+
+
+@pytest.mark.parametrize("version", ["1.9.3", "1.20.5"])
+def test_iterations_are_drawn_and_explained(version: str, tmp_path: Path) -> None:
+    program = jar("Iterations", version, tmp_path)
+    (values,) = explorer.capture(program, flink_lib=lib(version))
+
+    document = load_document(values)
+    assert isinstance(document, DataSetDocument)
+    plan = document.data_set
+    bulk, delta = (one for one in plan.nodes if one.step_function)
+    assert (bulk.pact, delta.pact) == ("Bulk Iteration", "Workset Iteration")
+    assert "Map" in {one.pact for one in bulk.step_function}
+    names = {task.id: task.name for task in document.job.tasks}
+    synchronised = [one for one in plan.edges if names[one.target].startswith("Sync (")]
+    assert [one.ship_strategy for one in synchronised] == ["", ""]
+    again = load_document(json.loads(json.dumps(document_values(document))))
+    assert document_values(again) == document_values(document)
+
+    text = data_set_text(document)
+    assert text.count("step function, once a superstep:") == 2
+    assert "no records, the end of each superstep; POINTWISE PIPELINED" in text
+    assert len(explorer.compile_graph(values).job_graph.vertices) == len(plan.tasks)
