@@ -20,7 +20,7 @@ VERDICT_WORDS: Final = {
 }
 _HEADLINES: Final = {
     "restored": "Flink {flink} restored every rehearsed operator",
-    "refused": "Flink {flink} does not start this program from the savepoint",
+    "refused": "This program cannot go on from the savepoint with Flink {flink}",
     "incomplete": "The rehearsal on Flink {flink} is incomplete",
 }
 
@@ -68,4 +68,5 @@ def rehearsal_text(found: Rehearsal) -> str:
 def _counts(state: RehearsedState) -> str:
     read, keys = state.entries_read, state.keys
     entries = "" if read is None else f", {counted(read, 'entry', 'entries')} read"
-    return entries if keys is None else f"{entries}, {counted(keys, 'key')}"
+    found = "" if state.keys_found is None else f", {state.keys_found:,} found"
+    return entries if keys is None else f"{entries}, {counted(keys, 'key')}{found}"

@@ -61,6 +61,8 @@ class RehearsedState(msgspec.Struct, frozen=True, kw_only=True):
     """How many entries the new serializers read; None: the state was not read."""
     keys: int | None = None
     """How many keys the state backend has for the state; None: they were not counted."""
+    keys_found: int | None = None
+    """How many of them the new task finds; None: all, since it has as many key groups."""
     error: str | None = None
     """Flink's sentence."""
 

@@ -15,9 +15,13 @@ from explorer.capture.installation import Installation
 from explorer.capture.java_machine import JavaMachine
 from explorer.capture.programs import CaptureTarget, capture_program
 from explorer.capture.recording_session import Session, session
+from explorer.documents import load_document
 from explorer.errors import ExplorerError
+from explorer.flink.compiler import compile_program
+from explorer.rehearsal.found_keys import losing_operators
 from explorer.rehearsal.requests import Cause, Failure, JobFacts, RehearsalAnswer, Request
 from explorer.sandbox.launching import SandboxRequest
+from explorer.savepoints import flink_verdict, load_savepoint
 
 JAR: Final = Path(__file__).parent / "rehearsal.jar"
 """Our own classes, built from the folder ``java`` by ``build_jar.py``."""
@@ -125,6 +129,13 @@ class _RehearsingSession(Session):
             loader = self.loader if loader is None else loader
             self.job = self._rehearse(pipeline, configuration, loader)
 
+    def _key_groups(self) -> dict[str, int | None]:
+        """Map the IDs of operators to the key groups of their new tasks, where these differ."""
+        saved = load_savepoint(self._request.savepoint)
+        compiled = compile_program(load_document(self.documents[-1]))
+        ids = flink_verdict(saved, compiled, allow_non_restored=True)
+        return {id: one.max_parallelism for id, one in losing_operators(ids).items()}
+
     def _java_request(self, millis: int) -> str:
         asked, sandbox = self._request, self.machine.sandbox
         members = {
@@ -132,7 +143,7 @@ class _RehearsingSession(Session):
             "stateful_ids": asked.stateful_ids,
             "only_open": asked.only_open or sandbox is None or not sandbox.is_whole,
             "records": asked.records,
-            "key_groups": {},
+            "key_groups": self._key_groups(),
             "folder": str(self.machine.folder),
             "millis": millis,
         }

@@ -14,6 +14,7 @@ from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
 from explorer.model.rehearsal import Rehearsal
+from explorer.rehearsal.found_keys import judge_keys
 from explorer.rehearsal.given_records import given_records
 from explorer.rehearsal.jobs import rehearse_jobs
 from explorer.rehearsal.opaque_state import judge_kryo, opaque_operators
@@ -111,7 +112,10 @@ def rehearse(
         raise RehearsalError(answer.error or "the program has no job")
     _check_operators(request.records, answer.job)
     compiled = compile_program(load_document(answer.documents[answer.rehearsed or 0]))
-    ids = flink_verdict(saved, compiled, allow_non_restored=allow_non_restored)
+    backend = backend_name(answer.job.backend) if answer.job else None
+    ids = flink_verdict(
+        saved, compiled, allow_non_restored=allow_non_restored, backend=backend or None
+    )
     old = Baseline(name=path.name, savepoint=saved, flink=old_flink_version)
     found = _rehearsal(saved, request, answer, ids, old.releases(answer.flink))
     seconds = round(time.monotonic() - started, 1)
@@ -153,6 +157,8 @@ def _rehearsal(
     operators = operator_verdicts(job, lost_data(saved, Path(request.savepoint)), names, opaque)
     if answer.flink:
         operators = judge_kryo(saved, operators, old_releases, answer.flink)
+    usages = {one.operator_id or "": one.usage for one in job.operators if one.usage}
+    operators = judge_keys(operators, usages, ids)
     backend = backend_name(job.backend) if job.backend else None
     whole = overall_verdict(ids.error, operators)
     decided = answer.job is not None and job.job_failure is None

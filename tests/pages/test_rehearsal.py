@@ -84,7 +84,7 @@ def test_an_uploaded_rehearsal_is_shown_state_by_state() -> None:
 
     table: dict[str, Any] = sent(page, "Rehearsed operators")
     cells = [row["cells"] for row in table["rows"]]
-    assert "Flink 1.20.5 does not start this program from the savepoint" in html(page)
+    assert "This program cannot go on from the savepoint with Flink 1.20.5" in html(page)
     assert [(row[2]["text"], row[3], row[4]) for row in cells] == [
         ("restored", "seen", "50"),
         ("refused", "total", None),

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from explorer.rehearsal import Rehearsal, RehearsalError, RehearsedOperator, rehearse
-from tests.capture.flinks import lib
-from tests.rehearsal.ask_used import ARCHIVE, VERSION
+from tests.capture.flinks import jar_of, lib
+from tests.rehearsal.ask_used import ARCHIVE, VERSION, source
 
 pytestmark = pytest.mark.flink
 
@@ -98,6 +98,25 @@ def test_windows_that_never_come_out_are_opened_and_not_used(folder: Path) -> No
 
     assert (found.verdict, operator(found).verdict) == ("incomplete", "opened_not_used")
     assert "of 2 saved windows did not come out" in (operator(found).error or "")
+
+
+def test_keys_that_the_new_task_does_not_find_are_counted(folder: Path, tmp_path: Path) -> None:
+    """The new operator brings 256 key groups, since its ID is the last of the task's hash map."""
+    program = source({}).replace("setParallelism(1)", "setParallelism(90)")
+    added = '.name("Keep").map(v -> v).returns(String.class).uid("n2")'
+    (tmp_path / "Program.java").write_text(program.replace('.name("Keep")', added))
+    found = rehearse(
+        folder / "source_same" / "savepoint",
+        jar_of(tmp_path / "Program.java", VERSION, tmp_path),
+        flink_lib=lib(VERSION),
+        configuration={"state.backend.type": "rocksdb"},
+    )
+    keys = {one.name: (one.keys, one.keys_found) for one in operator(found).states}
+
+    assert (found.verdict, found.error, keys["v"]) == ("refused", None, (20, 0))
+    assert operator(found).error == (
+        "256 key groups read state saved with 128: 0 of 20 keys of 'v' are found"
+    )
 
 
 def test_only_open_uses_nothing(folder: Path) -> None:
