@@ -425,6 +425,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             "releases": list(self.releases),
             "restrictions": [one.sentence for one in self.restrictions],
             "refusals": list(self.refusals),
+            "losses": list(self.losses),
             "assumptions": list(self.assumptions),
         }
 

@@ -392,7 +392,7 @@ def _into_batch(case: _RestoreCase) -> Iterator[str]:
 
 def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
     """A document has no checkpoint; its settings determine the content of one."""
-    if _takes_unaligned_checkpoints(case) and case.old.origin not in _CHECKPOINTS:
+    if _has_unaligned_checkpoints(case) and case.old.origin not in _CHECKPOINTS:
         yield (
             "The deployed job takes unaligned checkpoints, which hold records in flight: restore "
             "from a savepoint, which has none, where parallelism, chains, partitioners, types of "
@@ -404,7 +404,7 @@ def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
 def _unaligned_upgrade(case: _RestoreCase) -> Iterator[str]:
     """An upgrade that restores an unaligned checkpoint into other exchanges."""
     program = case.old.program
-    if program is None or not _takes_unaligned_checkpoints(case):
+    if program is None or not _has_unaligned_checkpoints(case):
         return
     if case.old.origin in _CHECKPOINTS and _exchanges(program) != _exchanges(case.new):
         yield (
@@ -414,7 +414,7 @@ def _unaligned_upgrade(case: _RestoreCase) -> Iterator[str]:
         )
 
 
-def _takes_unaligned_checkpoints(case: _RestoreCase) -> bool:
+def _has_unaligned_checkpoints(case: _RestoreCase) -> bool:
     program = case.old.program
     return program is not None and not case.old.real and program.settings.checkpointing.unaligned
 

@@ -193,7 +193,7 @@ def test_a_backend_that_both_sides_name_is_not_assumed(
         ("hashmap", "rocksdb", "savepoint", None),
     ],
 )
-def test_an_upgrade_from_a_checkpoint_keeps_the_format_of_the_backend(
+def test_an_upgrade_from_a_checkpoint_needs_the_same_state_backend(
     old: str, new: str, origin: StateOrigin, refused: str | None
 ) -> None:
     before, after = (document(f"hash:2:2:{side}", "1.20") for side in (old, new))
@@ -213,7 +213,7 @@ def test_an_upgrade_from_a_checkpoint_keeps_the_format_of_the_backend(
         ("savepoint", "rebalance:2:3", "note"),
     ],
 )
-def test_an_upgrade_from_an_unaligned_checkpoint_keeps_its_exchanges(
+def test_an_upgrade_from_an_unaligned_checkpoint_needs_the_same_exchanges(
     origin: StateOrigin, new: str, weight: str | None
 ) -> None:
     before, after = (document(side, "2.2") for side in ("rebalance:2:2", new))
