@@ -165,12 +165,19 @@ def _row(one: RestoredOperator, found: Restore, fixes: Mapping[str, str]) -> Pla
         before=None if one.change == "new" else _kind(one),
         after=outcome,
         sentence=" ".join(map(with_full_stop, _sentences(one))),
-        severity=_SEVERITY[outcome],
+        severity="warning"
+        if outcome == "restored" and _has_old_windows(one)
+        else _SEVERITY[outcome],
         fix=fixes.get(one.operator_id or ""),
         node=one.node if one.node is not None else one.wrong_taker,
         operator_id=one.operator_id,
         state_bytes=one.state_bytes,
     )
+
+
+def _has_old_windows(one: RestoredOperator) -> bool:
+    """Whether open windows of another kind come out next to the new ones."""
+    return one.windows is not None and one.windows.outcome == "kept"
 
 
 def _kind(one: RestoredOperator) -> str:
@@ -180,6 +187,8 @@ def _kind(one: RestoredOperator) -> str:
 
 def _sentences(one: RestoredOperator) -> Iterator[str]:
     yield capitalized(one.sentence)
+    if _has_old_windows(one) and one.windows is not None:
+        yield f"It {one.windows.sentence}"
     if one.change == "moved":
         yield f"Its ID changed from {one.operator_id} to {one.new_id}"
     yield from (state_text(s) for s in one.states if s.verdict in {"incompatible", "migrated"})
@@ -194,7 +203,7 @@ def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:
     """Whether a row reports a change: a state that is restored as it was saved is none."""
     reassigned = one.change != "kept" or one.unclear or one.moved_key_groups
     warns = row.severity == "warning" or row.after not in {"restored", "unchecked"}
-    return bool(reassigned or warns or one.outcome == "lost")
+    return bool(reassigned or warns or one.outcome == "lost" or _has_old_windows(one))
 
 
 def _of_the_job(found: Restore, rows: list[PlanChange]) -> Iterator[PlanChange]:

@@ -119,11 +119,24 @@ def test_a_map_and_a_filter_that_swapped_their_ids_are_not_refused() -> None:
     assert fates == {"Map": "unchecked", "Filter": "unchecked"}
 
 
-def test_windows_that_become_sessions_are_lost_keys() -> None:
-    def windows(**window: Any) -> dict[str, Any]:
-        count = COUNT[3] | {"type": "window", "uid": "count", "window": window}
-        return program([*COUNT[:3], count, COUNT[4]])
+def windows(**window: Any) -> dict[str, Any]:
+    count = COUNT[3] | {"type": "window", "uid": "count", "window": window}
+    return program([*COUNT[:3], count, COUNT[4]])
 
+
+def test_longer_windows_are_a_change() -> None:
+    plan = planned(
+        windows(assigner="tumbling", time="event", size=10),
+        windows(assigner="tumbling", time="event", size=20),
+    )
+
+    row = next(one for one in plan.section("state").changes if one.subject == "count")
+    assert "open windows come out as they were" in row.sentence
+    assert row.severity == "unchecked"
+    assert plan.verdict == "unchecked"
+
+
+def test_windows_that_become_sessions_are_lost_keys() -> None:
     tumbling = windows(assigner="tumbling", time="event", size=10)
     plan = planned(tumbling, windows(assigner="session", time="event", gap=10))
 
