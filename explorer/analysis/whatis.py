@@ -6,14 +6,17 @@ ID that is not found is searched for in simple programs.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 import msgspec
 
 from explorer.analysis.identity import Identity, operator_identities
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, TooLargeError
 from explorer.flink.compiler import Compilation, compile_program
+from explorer.flink.edge_limit import edges_limited
 from explorer.flink.passes.hashing import local_hash, mix_in, uid_hash
 from explorer.flink.releases import VERSIONS, spans
 from explorer.model.document import Document
@@ -36,6 +39,8 @@ _BEFORE_NAME: Final = re.compile(r"(?:operator|task|vertex|['\"\u201c])\s?$", re
 _AFTER_NAME: Final = re.compile(r" \(\d+/\d+\)")
 _DIGITS: Final = 32
 _MOST_IDS: Final = 100
+MOST_EDGES: Final = 20_000
+"""Edges of a graph that is searched: it is translated for every release, twice."""
 _LONGEST_LINE: Final = 6
 _MOST_OUTPUTS: Final = 3
 
@@ -147,7 +152,7 @@ def whatis(
     known = {one.text for one in findings}
     lost = [id for id in asked if id not in known]
     whole = [id for id in lost if len(id) == _DIGITS and not uncertain]
-    positions = {id: found for id in whole if (found := tuple(simple_positions(id)))}
+    positions = {id: found for id in whole if (found := simple_positions(id))}
     return Identification(
         findings=tuple(findings),
         positions=positions,
@@ -233,9 +238,14 @@ def _compilations(
         for program, chaining in ((document, True), (other, False)):
             pause()
             try:
-                yield compile_program(program, version), chaining
+                with edges_limited(MOST_EDGES):
+                    done = compile_program(program, version)
+            except TooLargeError:
+                # Not a release that refuses the program: nothing would be found, nor be known.
+                raise
             except ExplorerError:
                 continue
+            yield done, chaining
 
 
 class _IdUse(NamedTuple):
@@ -263,6 +273,7 @@ def _find_uses(
     """Map each use to its releases, and count the operators with unknown IDs in all releases."""
     found: dict[_IdUse, list[str]] = {}
     unknown_ids: list[int] = []
+    ids = _AskedIds(asked)
     # One compilation at a time: those of a large document under all releases need gigabytes.
     for done, chaining in _compilations(document, pause):
         unknown_ids.append(sum(map(is_unknown, done.hashes.values())))
@@ -272,7 +283,7 @@ def _find_uses(
             found.setdefault(use, []).append(done.release.version)
         called = named | names
         for node in done.stream_graph.nodes:
-            matches = [(id, *match) for id in asked for match in _ids_with(id, done, node)]
+            matches = [*_ids_with(ids, done, node)]
             if chaining and not called.isdisjoint({node.uid, node.name, bare_name(node.name)}):
                 matches.append((node.name, "name", done.hashes[node.id]))
             for match in matches:
@@ -335,21 +346,44 @@ def _finding(use: _IdUse, versions: list[str], other: str) -> IdentifiedPart:
     return IdentifiedPart(releases=tuple(versions), sentence=sentence, **members)
 
 
-def _ids_with(part: str, done: Compilation, node: StreamNode) -> Iterator[tuple[str, str]]:
-    """Return the operator's IDs with this beginning, and the ID that its name would give it."""
+class _AskedIds:
+    """The beginnings of IDs that are searched for; a search costs the same for one and many."""
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self._by_length: dict[int, set[str]] = defaultdict(set)
+        for part in parts:
+            self._by_length[len(part)].add(part)
+
+    @property
+    def has_whole_ids(self) -> bool:
+        """Whether one of them is a whole ID."""
+        return _DIGITS in self._by_length
+
+    def beginnings_of(self, id: str) -> list[str]:
+        """Return those with which an ID begins."""
+        return [id[:length] for length, parts in self._by_length.items() if id[:length] in parts]
+
+
+def _ids_with(
+    asked: _AskedIds, done: Compilation, node: StreamNode
+) -> Iterator[tuple[str, str, str]]:
+    """Yield what was asked, the kind and the ID, of the operator's IDs and those of its names."""
     operator_id = done.hashes[node.id]
     # The mark of an unknown ID begins with no hexadecimal digit: it is never what is asked for.
-    if operator_id.startswith(part):
+    for part in asked.beginnings_of(operator_id):
         of_task = operator_id == done.job_graph.task_of(node.id).id
-        yield "vertex" if of_task else "operator", operator_id
+        yield part, "vertex" if of_task else "operator", operator_id
     other = done.alternative.hashes[node.id] if done.alternative else operator_id
-    if other != operator_id and other.startswith(part):
-        yield "client ID" if done.is_adaptive else "scheduler ID", other
-    if node.uid_hash is not None and node.uid_hash.lower().startswith(part):
-        yield "uid hash", node.uid_hash.lower()
-    for text in {node.name, node.transformation} - {None, node.uid}:
-        if len(part) == _DIGITS and uid_hash(str(text)) == part:
-            yield "uid", part
+    if other != operator_id:
+        for part in asked.beginnings_of(other):
+            yield part, "client ID" if done.is_adaptive else "scheduler ID", other
+    if node.uid_hash is not None:
+        for part in asked.beginnings_of(node.uid_hash.lower()):
+            yield part, "uid hash", node.uid_hash.lower()
+    if asked.has_whole_ids:
+        for text in {node.name, node.transformation} - {None, node.uid}:
+            id = uid_hash(str(text))
+            yield from ((id, "uid", id) for part in asked.beginnings_of(id) if part == id)
 
 
 _SENTENCES: Final = {
@@ -364,9 +398,15 @@ _SENTENCES: Final = {
 }
 
 
-def simple_positions(id: str) -> Iterator[Position]:
+def simple_positions(id: str) -> tuple[Position, ...]:
     """Find the positions of an ID in straight pipelines without uids, shortest first."""
-    wanted = int(id, 16)
+    return _positions().get(int(id, 16), ())
+
+
+@cache
+def _positions() -> Mapping[int, tuple[Position, ...]]:
+    """Map the IDs of all simple programs to their positions; made once, for every search."""
+    positions: dict[int, tuple[Position, ...]] = {}
     level: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     for place in range(_LONGEST_LINE):
         following = []
@@ -375,6 +415,7 @@ def simple_positions(id: str) -> Iterator[Position]:
                 value = int.from_bytes(local_hash(place, chained), "big")
                 value = mix_in(value, before) if outputs else value
                 following.append((value, (*outputs, chained)))
-                if value == wanted:
-                    yield Position(place=place, chained_outputs=(*outputs, chained))
+                position = Position(place=place, chained_outputs=(*outputs, chained))
+                positions[value] = (*positions.get(value, ()), position)
         level = following
+    return positions

@@ -1,10 +1,13 @@
 """An ID, or a whole error message, and the operator that it stands for."""
 
+import time
+
 import pytest
 
 from explorer import compile_graph
-from explorer.analysis.whatis import other_sentences, simple_positions, whatis
+from explorer.analysis.whatis import MOST_EDGES, other_sentences, simple_positions, whatis
 from explorer.documents import load_document
+from explorer.errors import TooLargeError
 from explorer.flink.passes.hashing import uid_hash
 from explorer.flink.releases import spans
 from explorer.model.pipeline import Pipeline
@@ -101,9 +104,39 @@ def test_published_ids_are_read_backwards() -> None:
         ("20ba6b65f97481d5570070de90e4e791", 1, 1),
         ("90bea66de1c231edf33913ecd54406c1", 2, 1),
     ):
-        found = next(simple_positions(id))
+        found = simple_positions(id)[0]
 
         assert (found.place, found.chained_outputs[-1]) == (place, outputs)
+
+
+@pytest.mark.parametrize("doublings", [5, 15])
+def test_a_program_of_too_many_edges_is_refused_before_the_search(doublings: int) -> None:
+    steps = [{"id": "s", "type": "source"}, {"id": "u0", "type": "union", "inputs": ["s", "s"]}]
+    steps += [
+        {"id": f"u{n}", "type": "union", "inputs": [f"u{n - 1}"] * 2} for n in range(1, doublings)
+    ]
+    steps.append({"id": "o", "type": "sink", "inputs": [f"u{doublings - 1}"]})
+    document = load_document({"transformations": steps})
+
+    if 2**doublings <= MOST_EDGES:
+        assert whatis("cbc357ccb763df2852fee8c4fc7d55f2", document).positions
+    else:
+        with pytest.raises(TooLargeError, match="more than 20,000 edges"):
+            whatis("cbc357ccb763df2852fee8c4fc7d55f2", document)
+
+
+@pytest.mark.law
+def test_a_search_for_many_ids_costs_about_as_much_as_for_one(pipeline: Pipeline) -> None:
+    """CPU time, of many searches each: an ID is looked up, and not compared with each other ID."""
+    ids = [f"{n:032x}" for n in range(1, 101)]
+    whatis(ids[0], pipeline)
+    used = []
+    for text in (ids[0], " ".join(ids)):
+        begun = time.thread_time()
+        whatis(text, pipeline)
+        used.append(time.thread_time() - begun)
+
+    assert used[1] < 3 * used[0] + 0.5
 
 
 def test_releases_are_reported_as_ranges() -> None:

@@ -19,6 +19,7 @@ from explorer.engine.preview.sampling import RowSample, sample_sources
 from explorer.engine.report.gathering import make_report
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.pausing import pausing
 from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.local_job import run_job
 from explorer.engine.task.operator_chain import Tap, no_tap
@@ -29,6 +30,10 @@ NO_FUNCTIONS: Final = (
     "this document does not hold the program's functions, so there are no rows to look at; a trial "
     "run counts records with synthetic operators in their place"
 )
+
+
+MOST_MATCHED: Final = 16 * 1024
+"""Bytes of a text in which a pattern is matched: the work can grow with its square."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +93,16 @@ class Meter:
         )
         raise TrialError(msg)
 
+    def pause_in_pattern(self, longest: int) -> None:
+        """Raise ``TrialError`` where the job runs too long, or may do so within one text."""
+        self.pause()
+        if longest > MOST_MATCHED:
+            msg = (
+                f"the {self._limits.name} matches patterns in texts of at most "
+                f"{MOST_MATCHED:,} bytes, and one has {longest:,}; start a trial run"
+            )
+            raise TrialError(msg)
+
     def pause(self) -> None:
         """Raise ``TrialError`` where the job runs too long."""
         if thread_time() > self._end:
@@ -141,7 +156,8 @@ def run_sample(
         if lineage is not None:
             meter.weigh_transfers(lineage.transfers)
 
-    frames = run_job(job, metered, pause, lineage)
+    with pausing(meter.pause_in_pattern):
+        frames = run_job(job, metered, pause, lineage)
     wall_ms = (perf_counter() - begun) * 1000
     report = make_report(compilation, planned, frames, master=where, wall_ms=wall_ms, limit=limit)
     return SampleRun(planned, report, cut)
