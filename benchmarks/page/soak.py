@@ -1,0 +1,111 @@
+"""Many visitors at once for minutes: ``python -m benchmarks.page.soak``.
+
+Each visitor clicks, waits for the answer, and pauses as people do. Prints the answers' median, 99th
+percentile and maximum in seconds, the failures, and by minute the server's memory, threads and
+descriptors. The goal: a 99th percentile below 3 s, no failure, no growth after the first minute.
+"""
+
+import argparse
+import asyncio
+import random
+import statistics
+import tempfile
+from collections import Counter
+from pathlib import Path
+from time import monotonic
+
+from benchmarks.page.visitors import MINUTE, STEPS, Server, run_trial
+from tests.journeys.conftest import free_port
+from tests.visitors import Visitor, descriptors, megabytes, served
+
+CLICKS = tuple(step for step in STEPS if step is not run_trial)
+"""Runs on Spark wait for one another by design."""
+
+
+class Answers:
+    """The seconds of all answers, and how often something failed."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.failures: Counter[str] = Counter()
+
+    def print_summary(self) -> None:
+        """Print a line for the answers and one for each kind of failure."""
+        ordered = sorted(self.seconds)
+        slow = ordered[int(len(ordered) * 0.99)]
+        print(
+            f"{len(ordered):,} answers: median {statistics.median(ordered):.2f} s, "
+            f"99th percentile {slow:.2f} s, slowest {ordered[-1]:.2f} s, "
+            f"{self.failures.total()} failures"
+        )
+        for failure, count in self.failures.most_common():
+            print(f"{count:>6} {failure}")
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--sessions", type=int, default=50)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--pause", type=float, default=10.0, help="seconds between two clicks")
+    args = parser.parse_args()
+    port = free_port()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(port, Path(folder) / "log.txt") as server,
+    ):
+        answers = asyncio.run(soak(port, server, args.sessions, args.minutes * MINUTE, args.pause))
+        log = (Path(folder) / "log.txt").read_text(encoding="utf-8", errors="replace")
+    answers.print_summary()
+    print(f"{log.count('Traceback')} tracebacks in the server's log")
+
+
+async def soak(port: int, server: Server, sessions: int, seconds: float, pause: float) -> Answers:
+    """Let visitors click for ``seconds``; each begins at another moment of the first pause."""
+    answers, end = Answers(), monotonic() + seconds
+    visits = [visit(port, answers, end, pause, random.Random(n)) for n in range(sessions)]  # noqa: S311
+    watching = asyncio.create_task(watch(server))
+    await asyncio.gather(*visits)
+    watching.cancel()
+    return answers
+
+
+async def visit(
+    port: int, answers: Answers, end: float, pause: float, chance: random.Random
+) -> None:
+    """Open the page and click until the end; a connection that broke is opened anew."""
+    await asyncio.sleep(chance.uniform(0, pause))
+    visitor, turn = Visitor(port), chance.randrange(1_000)
+    begun = monotonic()
+    await visitor.open()
+    answers.seconds.append(monotonic() - begun)
+    while monotonic() < end:
+        await asyncio.sleep(chance.uniform(0, 2 * pause))
+        begun, turn = monotonic(), turn + 1
+        try:
+            await CLICKS[turn % len(CLICKS)](visitor, turn)
+            answers.seconds.append(monotonic() - begun)
+            if "failed-routes" in visitor.html or "bug of the explorer" in visitor.html:
+                answers.failures["a sentence in place of the page"] += 1
+        except (OSError, KeyError) as error:
+            answers.failures[f"{type(error).__name__}: {error}"] += 1
+            visitor = await Visitor(port).open()
+    await visitor.close()
+
+
+async def watch(server: Server) -> None:
+    """Print what the server holds, once a minute."""
+    print(f"{'minute':>6}{'memory, MB':>12}{'threads':>9}{'descriptors':>13}")
+    minute = 0
+    while True:
+        threads = len([*Path(f"/proc/{server.pid}/task").iterdir()])
+        print(
+            f"{minute:>6}{megabytes(server):>12.0f}{threads:>9}{descriptors(server):>13}",
+            flush=True,
+        )
+        await asyncio.sleep(MINUTE)
+        minute += 1
+
+
+if __name__ == "__main__":
+    main()
