@@ -146,6 +146,7 @@ class Supervisor:
     ) -> None:
         self._control, self._child, self._folder = control, child, Path(request["folder"])
         self._own_processes, self._in_memory = own_processes, in_memory
+        self._ended = False
         self._limited = bool(request["limits"])
         self._most_processes = int(request["processes"])
         self._most_bytes = int(request["disk_bytes"])
@@ -180,6 +181,7 @@ class Supervisor:
             while True:
                 process, status = os.waitpid(-1, os.WNOHANG)
                 if process == self._child:
+                    self._ended = True
                     exceeded = self._exceeded_limit()
                     self._end(exceeded, 1 if exceeded else os.waitstatus_to_exitcode(status))
                 if process == 0:
@@ -197,8 +199,9 @@ class Supervisor:
 
     def _kill_all(self) -> None:
         """Kill the program and what it has started; a process namespace ends with its first."""
-        with suppress(ProcessLookupError):
+        if not self._ended:
             os.kill(self._child, signal.SIGKILL)
+            os.waitpid(self._child, 0)  # when a namespace's first process is gone, all are
         while not self._own_processes and (left := list(_descendants())):
             for process in left:
                 with suppress(ProcessLookupError):
