@@ -2,11 +2,12 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -17,9 +18,19 @@ import msgspec
 from explorer.errors import ExplorerError
 from explorer.locations import PARENT
 from explorer.model.rehearsal import Sandbox
-from explorer.sandbox.supervisor import SOCKET, TOO_MANY_PROCESSES, TOO_MUCH_DISK
+from explorer.sandbox.supervisor import (
+    FILES_AND_NETWORK,
+    IN_BUBBLEWRAP,
+    NONE,
+    SOCKET,
+    TOO_MANY_PROCESSES,
+    TOO_MUCH_DISK,
+    WHOLE,
+)
 from explorer.wording import listed
 
+_BUBBLEWRAP: Final = "bwrap"
+"""The program that makes namespaces where a system allows it to, and not every process."""
 PROCESSES: Final = 100
 """Processes that a program may have at a time, its own among them."""
 DISK: Final = 1 << 30
@@ -161,12 +172,12 @@ def start_program(
         process = _popen(command, errors, {**os.environ, **variables}, ())
         return ConfinedProcess(process, None, None if request.disabled else _sandbox(request, gaps))
     why = ""
-    for level in ("none",) if request.disabled else ("whole", "files and network", "none"):
-        if level == "none" and request.required and not request.disabled:
+    for level in [NONE] if request.disabled else _levels(folder, request):
+        if level == NONE and request.required and not request.disabled:
             raise NoSandboxError(_refusal(why))
         started, report = _start_supervised(command, folder, errors, request, variables, level)
         if started is not None:
-            gaps = tuple(report["gaps"]) if level != "none" else _NONE
+            gaps = tuple(report["gaps"]) if level != NONE else _NONE
             gaps = tuple(gap for gap in gaps if gap != "network" or not request.network)
             if not request.disabled:
                 started.sandbox = _sandbox(request, gaps)
@@ -189,8 +200,7 @@ def _start_supervised(
     asked = {
         "control": theirs.fileno(),
         "folder": str(folder),
-        "namespaces": level != "none",
-        "processes_hidden": level == "whole",
+        "level": level,
         "network": request.network,
         "limits": not request.disabled,
         "memory_bytes": request.memory_bytes,
@@ -199,8 +209,11 @@ def _start_supervised(
     }
     # Isolated (-I): no module of the current folder or of a variable's is loaded.
     supervisor = [sys.executable, "-I", "-S", "-c", _SUPERVISOR, json.dumps(asked)]
-    environment = dict(os.environ) if level == "none" else _few(os.environ)
-    environment |= {"TMPDIR": str(folder)} if level != "none" else {}
+    if level == IN_BUBBLEWRAP:
+        supervisor = [*_bubblewrap(folder, request), *supervisor]
+    environment = dict(os.environ)
+    if level != NONE:
+        environment = {**_few(os.environ), "TMPDIR": str(folder)}
     with theirs:
         process = _popen(
             [*supervisor, *command], errors, {**environment, **variables}, (theirs.fileno(),)
@@ -211,6 +224,29 @@ def _start_supervised(
     ours.close()
     process.communicate()
     return None, report
+
+
+def _bubblewrap(folder: Path, request: SandboxRequest) -> list[str]:
+    """The start of a command in namespaces that bubblewrap makes, which may where we may not."""
+    network = [] if request.network else ["--unshare-net"]
+    places = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+    own = ["--size", str(request.disk_bytes), "--tmpfs", str(folder), "--chdir", str(Path.cwd())]
+    namespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", *network]
+    return [_BUBBLEWRAP, *namespaces, *places, *own, "--die-with-parent", "--"]
+
+
+def _levels(folder: Path, request: SandboxRequest) -> Iterator[str]:
+    """Yield the sandboxes to try, the best first."""
+    yield WHOLE
+    if shutil.which(_BUBBLEWRAP) is not None:
+        # Its complaints would be read as the program's output.
+        tried = subprocess.run(  # noqa: S603 - bubblewrap, with a command that does nothing
+            [*_bubblewrap(folder, request), "true"], capture_output=True, check=False
+        )
+        if tried.returncode == 0:
+            yield IN_BUBBLEWRAP
+    yield FILES_AND_NETWORK
+    yield NONE
 
 
 def _popen(

@@ -22,6 +22,10 @@ from explorer.sandbox import kernel
 
 TOO_MANY_PROCESSES, TOO_MUCH_DISK = b"p", b"d"
 """Last messages to our process: why the program was ended."""
+WHOLE, FILES_AND_NETWORK, NONE = "whole", "files and network", "none"
+"""What a program is confined in: all namespaces, those of files and network, none."""
+IN_BUBBLEWRAP: Final = "in bubblewrap"
+"""All namespaces, which bubblewrap has made around this process."""
 SOCKET: Final = b"s"
 """The request for a socket, and its answer."""
 _TICK: Final = 0.1
@@ -38,23 +42,23 @@ def main() -> None:
     folder = Path(request["folder"])
     try:
         kernel.adopt_orphans()
-        memory_disk = _confine(request, folder) if request["namespaces"] else 0
+        in_memory = _confine(request, folder)
     except OSError as error:
         _report(control, error=error.strerror or str(error))
         sys.exit(1)
     child, gaps = _start(sys.argv[2:], request, folder)
     kernel.refuse_inspection()
     _report(control, gaps=gaps)
-    own_processes = request["processes_hidden"] and "processes" not in gaps
-    Supervisor(
-        control, child, request, own_processes=own_processes, in_memory=bool(memory_disk)
-    ).run()
+    own_processes = request["level"] == WHOLE and "processes" not in gaps
+    Supervisor(control, child, request, own_processes=own_processes, in_memory=in_memory).run()
 
 
-def _confine(request: dict[str, Any], folder: Path) -> int:
-    """Enter the namespaces; return the bytes of the folder's file system in memory."""
+def _confine(request: dict[str, Any], folder: Path) -> bool:
+    """Enter the namespaces; return whether the folder has a file system in memory."""
+    if request["level"] in {NONE, IN_BUBBLEWRAP}:
+        return bool(request["level"] == IN_BUBBLEWRAP)
     flags = kernel.NEW_MOUNTS
-    if request["processes_hidden"]:
+    if request["level"] == WHOLE:
         flags |= kernel.NEW_PROCESSES | kernel.NEW_IPC
     if not request["network"]:
         flags |= kernel.NEW_NETWORK
@@ -65,7 +69,7 @@ def _confine(request: dict[str, Any], folder: Path) -> int:
     kernel.allow_writes_only_in(folder, memory_disk)
     if not request["network"]:
         kernel.bring_loopback_up()
-    return memory_disk
+    return memory_disk > 0
 
 
 def _report(control: socket.socket, **members: Any) -> None:
@@ -99,14 +103,14 @@ def _prepare(request: dict[str, Any], folder: Path) -> list[str]:
     gaps: list[str] = []
     if request["limits"]:
         _limit_resources(request)
-    if request["namespaces"]:
-        if not request["processes_hidden"]:
+    if request["level"] == FILES_AND_NETWORK:
+        gaps.append("processes")
+    if request["level"] == WHOLE:
+        try:
+            kernel.mount_own_processes()
+        except OSError:  # a container that hides parts of /proc
             gaps.append("processes")
-        else:
-            try:
-                kernel.mount_own_processes()
-            except OSError:  # a container that hides parts of /proc
-                gaps.append("processes")
+    if request["level"] != NONE:
         kernel.give_up_privileges()
         for gap, forbid in (
             ("pipes", partial(kernel.forbid_changes_outside, folder)),

@@ -1,6 +1,7 @@
 """A hostile program in the sandbox: what it tries outside is refused, and nothing of it is left."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from explorer.locations import PARENT
 from explorer.sandbox import launching
 from explorer.sandbox.launching import SandboxRequest, start_program
+from explorer.sandbox.supervisor import IN_BUBBLEWRAP, NONE, WHOLE
 from tests.sandbox.worlds import ATTACKS, INSIDE, World, left_behind, opened_world, piped
 
 pytestmark = pytest.mark.process
@@ -73,6 +75,20 @@ def test_without_the_sandbox_the_same_attacks_succeed(world: World, tmp_path: Pa
     assert (world.received.count(b"a token"), piped(world)) == (3, b"a token")
     assert world.victim.wait(timeout=10) == -15
     # It still ends with all that it has started.
+    assert left_behind(world.folder) == []
+
+
+def test_bubblewrap_makes_the_same_sandbox_where_it_is_installed(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = WHOLE if shutil.which("bwrap") is None else IN_BUBBLEWRAP
+    assert level in launching._levels(tmp_path / "own", SandboxRequest())
+    monkeypatch.setattr(launching, "_levels", lambda *_: [level, NONE])
+    answers, _ = run(world, tmp_path, SandboxRequest(required=True))
+
+    answers.pop("devices")  # bubblewrap makes new terminals of its own
+    assert {name for name, text in answers.items() if not text.startswith("refused")} == {"own"}
+    assert (world.received, piped(world)) == ([], b"")
     assert left_behind(world.folder) == []
 
 
