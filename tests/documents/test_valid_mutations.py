@@ -8,6 +8,7 @@ combinations that nobody wrote. Each example has a bound of CPU time and memory.
 import copy
 import json
 import tempfile
+import unicodedata
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ import explorer
 from explorer import compile_graph
 from explorer.analysis.checks import check_document
 from explorer.documents import dump_json, load_document
+from explorer.drawing.one_line import one_line
 from explorer.errors import ExplorerError
 from explorer.flink.kinds import KINDS
 from explorer.flink.releases import VERSIONS
@@ -145,9 +147,9 @@ def recombined(draw: st.DrawFn, legal: dict[str, Any]) -> dict[str, Any]:
 
 
 def refusal_of(error: ExplorerError) -> str:
-    """What the user reads: one printable line."""
-    sentence = str(error)
-    assert sentence.isprintable()
+    """What the user reads: one line, in which Flink's own words may repeat names and IDs."""
+    sentence = one_line(str(error))
+    assert not {unicodedata.category(letter) for letter in sentence} & {"Cc", "Cs", "Zl", "Zp"}
     assert len(sentence) < 3_000
     return sentence
 
