@@ -32,12 +32,14 @@ _FORBIDDEN_TEXTS: Final = ("Read-only file system", "Network is unreachable", "e
 _OF_TYPES: Final = frozenset({"java.lang.ClassCastException", "java.lang.ArrayStoreException"})
 _LINKAGE: Final = ("java.lang.NoSuch", "java.lang.Incompatible", "java.lang.Abstract")
 _LIBRARIES: Final = ("org.apache.flink.", "com.esotericsoftware.")
+_CHECKS: Final = ("org.apache.flink.util.Preconditions.", "org.apache.flink.table.")
+"""Flink's code that programs call to check values, or that is generated for a query's rows."""
 
 
 def usage_verdict(
     usage: Usage, opened: OperatorVerdict, text: str, *, is_opaque: bool
 ) -> tuple[OperatorVerdict, str | None]:
-    """Return the verdict on an operator that opened, and a sentence where it is not ``opened``.
+    """Return the verdict on an operator that opened, and what is to be reported of its use.
 
     ``opened``: the verdict without the use; ``text``: the failure's sentence; ``is_opaque``:
     whether serializers do not show what the state's content means.
@@ -60,16 +62,18 @@ def _judge_failure(
     usage: Usage, failure: Failure, opened: OperatorVerdict, text: str, *, is_opaque: bool
 ) -> tuple[OperatorVerdict, str | None]:
     sentence = f"{text} (when {_STEPS[failure.phase]})"
+    if usage.given and failure.phase == "read":
+        return "opened_not_used", f"a record of --records has another type: {text}"
     if any(map(_is_forbidden, failure.causes)):
         reason = f"the sandbox may have caused this: {sentence}"
     elif usage.control != "passed":
-        reason = f"a record could not be made, it fails without restored state too: {sentence}"
+        reason = f"its records fail without restored state too: {sentence}"
     elif _is_certain(usage, failure):
         return "refused", sentence
     else:
         return "opened_not_used", f"with a made-up record: {sentence}"
     # Serializers show the content of other state in full, and these read it.
-    return ("opened_not_used", reason) if is_opaque else (opened, None)
+    return ("opened_not_used" if is_opaque else opened), reason
 
 
 def _is_certain(usage: Usage, failure: Failure) -> bool:
@@ -80,7 +84,8 @@ def _is_certain(usage: Usage, failure: Failure) -> bool:
         return True
     cause = failure.causes[-1]
     raised_in = cause.frames[0] if cause.frames else ""
-    return _is_of_types(cause) or raised_in.startswith(_LIBRARIES)
+    in_library = raised_in.startswith(_LIBRARIES) and not raised_in.startswith(_CHECKS)
+    return in_library or _is_of_types(cause)
 
 
 def _is_forbidden(cause: Cause) -> bool:

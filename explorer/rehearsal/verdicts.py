@@ -97,12 +97,12 @@ def _operator(
     is_opaque: bool,
 ) -> RehearsedOperator:
     verdict, error = _decide(facts, job, lost, saved)
-    usage = facts.usage or Usage(ended=True)
+    usage, remark = facts.usage or Usage(ended=True), None
     if facts.usage is not None and facts.failure is None and verdict in OPENED | {"not_asked_for"}:
         text = failure_text(usage.failure) if usage.failure else ""
-        verdict, reason = usage_verdict(usage, verdict, text, is_opaque=is_opaque)
-        error = reason or error
-    remark = None
+        opened = verdict
+        verdict, reason = usage_verdict(usage, opened, text, is_opaque=is_opaque)
+        error, remark = (error, reason) if verdict == opened else (reason, None)
     if facts.reader is not None and verdict in OPENED:
         verdict, error, remark = reader_verdict(facts.reader, verdict, failure_text)
     known = () if verdict in {"refused", "data_missing"} else facts.asked

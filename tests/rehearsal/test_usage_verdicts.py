@@ -51,18 +51,27 @@ def test_a_value_of_another_type_is_a_refusal_and_names_the_step() -> None:
 
 @pytest.mark.parametrize("control", ["failed", "absent", "unfinished"])
 def test_a_failure_that_the_control_may_have_too_is_none_of_the_state(control: str) -> None:
-    assert judged(used(CAST, control=control)) == ("restored", "")
-    verdict, reason = judged(used(CAST, control=control), is_opaque=True)
-    assert verdict == "opened_not_used"
-    assert reason.startswith("a record could not be made")
+    verdict, reason = judged(used(CAST, control=control))
+
+    assert verdict == "restored"
+    assert reason.startswith("its records fail without restored state too")
+    assert judged(used(CAST, control=control), is_opaque=True)[0] == "opened_not_used"
 
 
 @pytest.mark.parametrize("cause", [READ_ONLY, REFUSED])
 def test_an_action_that_the_sandbox_forbids_is_never_a_failure(cause: Cause) -> None:
-    assert judged(used(cause)) == ("restored", "")
-    verdict, reason = judged(used(cause), is_opaque=True)
-    assert verdict == "opened_not_used"
+    verdict, reason = judged(used(cause))
+
+    assert verdict == "restored"
     assert reason.startswith("the sandbox may have caused this")
+    assert judged(used(cause), is_opaque=True)[0] == "opened_not_used"
+
+
+def test_a_given_record_of_another_type_is_named() -> None:
+    verdict, reason = judged(used(OWN, "read", given=True))
+
+    assert verdict == "opened_not_used"
+    assert reason.startswith("a record of --records has another type")
 
 
 def test_a_check_of_the_program_may_fail_with_made_up_records() -> None:
@@ -71,6 +80,21 @@ def test_a_check_of_the_program_may_fail_with_made_up_records() -> None:
     assert judged(used(OWN, "timer", exact=True))[0] == "refused"
     assert judged(used(OWN, "timer", exact=False))[0] == "opened_not_used"
     assert judged(used(OWN, "checkpoint"))[0] == "refused"
+
+
+@pytest.mark.parametrize(
+    ("raised_in", "verdict"),
+    [
+        ("org.apache.flink.cep.nfa.NFA.isStartState", "refused"),
+        ("com.esotericsoftware.kryo.Kryo.readObject", "refused"),
+        ("org.apache.flink.util.Preconditions.checkState", "opened_not_used"),
+        ("org.apache.flink.table.runtime.operators.rank.RankFunction.x", "opened_not_used"),
+    ],
+)
+def test_flinks_own_code_decides_where_it_reads_state(raised_in: str, verdict: str) -> None:
+    thrown = Cause(kind="java.lang.IllegalStateException", frames=(raised_in,))
+
+    assert judged(used(thrown))[0] == verdict
 
 
 def test_a_removed_stage_of_a_pattern_is_a_refusal() -> None:

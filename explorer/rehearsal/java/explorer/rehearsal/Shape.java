@@ -118,7 +118,11 @@ abstract class Shape {
             if (json == null || json.isNull()) return null;
             if (serializer.getClass().getSimpleName().equals("StringDataSerializer")) return TableRows.text(json.asText());
             if (example == null) throw new IllegalArgumentException("no value can be made of " + json);
-            return MAPPER.convertValue(json, example.getClass());
+            try {
+                return MAPPER.convertValue(json, example.getClass());
+            } catch (IllegalArgumentException otherType) { // its own text names places in Jackson's input
+                throw new IllegalArgumentException(json + " is no " + example.getClass().getSimpleName());
+            }
         }
 
         @Override

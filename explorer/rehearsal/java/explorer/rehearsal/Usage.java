@@ -173,13 +173,13 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
     }
 
     private List<Step> givenSteps() throws Exception {
+        facts.put("given", true);
         List<Step> read = new ArrayList<>();
         for (JsonNode line : given) {
             int input = line.get("input").asInt();
             Object value = Shape.of(config.getTypeSerializerIn(input, loader)).read(line.get("record"));
             read.add(new Step(input, value, null, true));
         }
-        facts.put("given", true);
         return read;
     }
 
