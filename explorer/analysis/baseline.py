@@ -232,7 +232,7 @@ def complete_states(
     reported = {
         node.id: held[same[node.id]]
         for node in program.stream_graph.nodes
-        if node.transformation is None and node.operator is None and node.id in same
+        if node.is_reported and node.id in same
     }
     completed = known | reported
     if completed == known:

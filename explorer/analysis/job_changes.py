@@ -251,6 +251,9 @@ def document_changes(old: Document, new: Document) -> Iterator[JobChange]:
 def _change(
     where: str, what: str, before: object, after: object, means: str, node: NodeId | None = None
 ) -> Iterator[JobChange]:
+    is_text = isinstance(before, str) and isinstance(after, str)
+    if is_text and str(before).split() == str(after).split():
+        return  # a line feed, which a cluster's texts have in places of their own
     if before != after:
         texts = _text(before), _text(after)
         yield JobChange(
@@ -293,13 +296,19 @@ def _job(both: _Both) -> Iterator[JobChange]:
     yield from _change(_JOB, "chaining", before, after, means)
 
 
+_UNREPORTED: Final = ("uid", "vertex_class")
+
+
 def _operators(both: _Both) -> Iterator[JobChange]:
     old_nodes, new_nodes = both.before.stream_graph.by_id, both.after.stream_graph.by_id
     keyed = both.before.held_states
     sized = _have_execution_graphs(both)
     for then, now in both.same.items():
         old, new = old_nodes[then], new_nodes[now]
-        yield from _facts(_NODE, new.name, old, new, now)
+        # A cluster reports no uids, and the number of a task's inputs, not the operators'.
+        is_guess = old.is_reported != new.is_reported
+        facts = [one for one in _NODE if not (is_guess and one.field in _UNREPORTED)]
+        yield from _facts(facts, new.name, old, new, now)
         yield from _contents(old, new)
         if sized:
             vertices = both.before.execution_vertex(then), both.after.execution_vertex(now)

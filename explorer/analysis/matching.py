@@ -106,6 +106,7 @@ class _Matcher:
             self._pair(old, new, same_kind)
         self._pair_uid_hashes()
         self._pair_by(lambda one: one.uid, same_state)
+        self._pair_reported()
         certain = frozenset(self.settled)
         if known:
             self._pair_by(lambda one: None if is_unknown(one.id) else one.id, same_kind)
@@ -161,6 +162,22 @@ class _Matcher:
             old = ids.get(uid_hash.lower()) if uid_hash is not None else None
             if old is not None and same_state(self.old[old], self.new[node]):
                 self.settled.setdefault(old, node)
+
+    def _pair_reported(self) -> None:
+        """Match operators with one ID and one name, of which a cluster reported one side.
+
+        A cluster reports neither uids nor kinds: an operator with two inputs is imported as one
+        that reads a union.
+        """
+        left, right = self._list_unmatched()
+        nodes = self.after.stream_graph.by_id
+        ids = {self.after.hashes[node]: nodes[node] for node in right}
+        for node in left:
+            old, new = self.before.stream_graph.by_id[node], ids.get(self.before.hashes[node])
+            if new is None or is_unknown(self.before.hashes[node]):
+                continue
+            if (old.is_reported or new.is_reported) and old.name.split() == new.name.split():
+                self.settled[node] = new.id
 
     def _align(self) -> None:
         """Align unmatched operators between matched ones until no more matches are found."""

@@ -18,9 +18,10 @@ from explorer.documents.observed import Observed, imitations
 from explorer.documents.records import to_record
 from explorer.flink.chain_texts import INDEX_PREFIX
 from explorer.flink.releases import LATEST, VERSIONS
+from explorer.java_numbers import LONG_MAX
 from explorer.model.chains import JobSettings
 from explorer.model.document import JobGraphDocument
-from explorer.model.pipeline import ExchangeMode
+from explorer.model.pipeline import Checkpointing, ExchangeMode
 from explorer.model.running_job import (
     RunningJob,
     RunningOperator,
@@ -374,11 +375,40 @@ def _sending(
         yield replace(edge, exchange_mode=mode, buffer_timeout=timeout)
 
 
+def _checkpoints(job: RunningJob) -> dict[str, Any]:
+    """Return the settings of checkpoints that a cluster reports; empty where they are off."""
+    reported = job.configuration
+    numbers = {
+        name: int(value)
+        for name in ("interval", "timeout", "min_pause", "max_concurrent", _TOLERABLE)
+        if (value := reported.get(f"checkpoints.{name}", "")).isdecimal()
+    }
+    interval = numbers.pop("interval", LONG_MAX)
+    if interval == LONG_MAX:
+        return {}
+    others: dict[str, Any] = {}
+    if _TOLERABLE in numbers:
+        others["tolerable_failures"] = numbers.pop(_TOLERABLE)
+    mode = reported.get("checkpoints.mode", "exactly_once").upper()
+    if reported.get("checkpoints.externalization.enabled") == "true":
+        deleted = reported.get("checkpoints.externalization.delete_on_cancellation") == "true"
+        others["retention"] = f"{'DELETE' if deleted else 'RETAIN'}_ON_CANCELLATION"
+    names = [one.name for task in job.tasks for one in task.operators]
+    # Flink started the job, so an iteration was forced.
+    forced = any(name.startswith(_ITERATION) for name in names)
+    how = to_record({"mode": mode, "force": forced, **numbers, **others}, Checkpointing)
+    return {"checkpoint_interval": interval, "checkpointing": how}
+
+
+_ITERATION: Final = "IterationSource-"
+_TOLERABLE: Final = "tolerable_failed_checkpoints"
+
+
 def _settings(job: RunningJob) -> JobSettings:
     """Derive the settings from task names and from the data sets of edges."""
     prefixed = all(INDEX_PREFIX.match(task.name) for task in job.tasks)
     if job.type != _BATCH:
-        return JobSettings(vertex_index_prefix=prefixed)
+        return JobSettings(vertex_index_prefix=prefixed, **_checkpoints(job))
     return JobSettings(
         batch=True,
         dynamic=any(one.parallelism == -1 for one in job.stream_graph),

@@ -120,6 +120,11 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     synthetic: Synthetic | None = None
 
     @property
+    def is_reported(self) -> bool:
+        """Whether a plan or a cluster reported it by name, without transformation and classes."""
+        return self.transformation is None and self.operator is None
+
+    @property
     def new_source(self) -> bool:
         """Whether its factory is a ``SourceOperatorFactory`` (FLIP-27)."""
         return self.vertex_class == "SourceOperatorStreamTask"
