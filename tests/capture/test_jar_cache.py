@@ -175,7 +175,7 @@ def test_a_terminal_is_asked_before_anything_is_brought(tmp_path: Path) -> None:
     assert "python -m explorer flink install 1.19" in " ".join(shown.split())
 
 
-def test_what_killed_and_failed_installations_left_is_removed(served: dict[str, Any]) -> None:
+def test_leftovers_of_killed_and_failed_installations_are_removed(served: dict[str, Any]) -> None:
     offer(served, "1.20.5")
     cache = cache_folder()
     (left := cache / "part-killed" / "1.20.4" / "lib").mkdir(parents=True)

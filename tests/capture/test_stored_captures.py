@@ -18,7 +18,7 @@ from tests.full_disks import full_disk
 DOCUMENTS: list[dict[str, Any]] = [{"name": "a", "stream_graph": {"nodes": [1, 2.5, None]}}]
 
 
-def test_what_was_stored_is_read(tmp_path: Path) -> None:
+def test_stored_documents_are_read(tmp_path: Path) -> None:
     file = tmp_path / "captures" / "a.json"
     assert stored_documents(file) is None
     store_documents(file, DOCUMENTS)

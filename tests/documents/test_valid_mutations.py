@@ -2,7 +2,7 @@
 
 ``test_mutations`` breaks values, which the reader refuses. Here types, IDs, inputs, options and
 resources stay what they may be, one by one, so that the compiler, the checks and the plan see
-combinations that nobody wrote. Each example has a bound of CPU time and memory.
+combinations that no test spells out. Each example has a bound of CPU time and memory.
 """
 
 import copy
@@ -89,7 +89,7 @@ def change_id(draw: st.DrawFn, document: dict[str, Any]) -> None:
             one["inputs"] = [new if id == old else id for id in one["inputs"]]
 
 
-def take_field(draw: st.DrawFn, document: dict[str, Any]) -> None:
+def copy_field(draw: st.DrawFn, document: dict[str, Any]) -> None:
     item, other = _item(draw, document), _item(draw, document)
     key = draw(st.sampled_from(sorted(key for key in other if key not in ("id", "inputs"))))
     item[key] = copy.deepcopy(other[key])
@@ -121,7 +121,7 @@ def change_environment(draw: st.DrawFn, document: dict[str, Any]) -> None:
 
 
 CHANGES: Final = (
-    *(change_type, change_inputs, change_id, take_field, move),
+    *(change_type, change_inputs, change_id, copy_field, move),
     *(change_execution, change_environment),
 )
 
