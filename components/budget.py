@@ -48,7 +48,7 @@ class BusyMinuteError(OverBudgetError):
         )
 
 
-class Request:
+class RunningRequest:
     """A running request: what it has used, and what it may use."""
 
     def __init__(self, seconds: float, memory: int, *, thread: int) -> None:
@@ -75,13 +75,13 @@ class Watchdog:
     """Ends requests beyond their budget; its thread looks only while there are requests."""
 
     def __init__(self) -> None:
-        self._requests: dict[int, Request] = {}
+        self._requests: dict[int, RunningRequest] = {}
         """By thread."""
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def watching(self, request: Request) -> Iterator[None]:
+    def watching(self, request: RunningRequest) -> Iterator[None]:
         """End the request, which runs in this thread, once it is beyond its budget."""
         if request.is_late():
             raise OverBudgetError
@@ -113,14 +113,14 @@ class Watchdog:
                     _end_thread(request.thread)
             time.sleep(_LOOK)
 
-    def _find_exceeding(self) -> list[Request]:
+    def _find_exceeding(self) -> list[RunningRequest]:
         """Return the requests to end; of those during which memory grew, the busiest one."""
         late = [request for request in self._requests.values() if request.is_late()]
         if late:
             return late
         memory = resident_bytes()
         large = [request for request in self._requests.values() if request.is_large(memory)]
-        return [max(large, key=Request.used)] if large else []
+        return [max(large, key=RunningRequest.used)] if large else []
 
 
 def _end_thread(thread: int) -> None:
@@ -191,11 +191,11 @@ def spending(address: str) -> Iterator[None]:
             _addresses.note(address, request.used() - before)
 
 
-def _current_request() -> Request:
+def _current_request() -> RunningRequest:
     """Return the request of this run of the script, or a new one outside of a script."""
     context = get_script_run_ctx(suppress_warning=True)
     run = None if context is None else context.parallel_coordinator
-    request: Request | None = getattr(_here, "request", None)
+    request: RunningRequest | None = getattr(_here, "request", None)
     if request is None or run is None or _here.run is not run:
         limits = hosting()
         request = new_request(limits.work_seconds, limits.work_bytes)
@@ -203,9 +203,9 @@ def _current_request() -> Request:
     return request
 
 
-def new_request(seconds: float, memory: int) -> Request:
+def new_request(seconds: float, memory: int) -> RunningRequest:
     """Begin a request in this thread."""
-    return Request(seconds, memory, thread=threading.get_ident())
+    return RunningRequest(seconds, memory, thread=threading.get_ident())
 
 
 @contextmanager
