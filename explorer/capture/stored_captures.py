@@ -1,6 +1,6 @@
 """Files of captured documents in the user's cache: whole, or not there.
 
-A file is the SHA-256 of its text in the first line, then the text, JSON. It is written beside its
+A file is the SHA-256 of its text in the first line, then the text, JSON. It is written next to its
 place and renamed, so that no other process reads a half one, however a writer ends.
 """
 
