@@ -17,7 +17,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import DEFAULT_LOWER_BOUND, default_max_parallelism, most_subtasks
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
-from explorer.wording import counted, first_listed
+from explorer.wording import counted, first_listed, listed
 
 Judge: TypeAlias = Callable[[Document], Restore]
 """Compiles a changed document and judges its restore, without fixes, with the same matches."""
@@ -142,6 +142,30 @@ class _FixSearch:
 
     def unchain(self, operator: RestoredOperator, task: JobVertex) -> Iterator[_Proposal]:
         """Start a new chain where an operator without the same record begins."""
+        by_id = self.new.stream_graph.by_id
+        starts = self._chain_starts(operator, task)
+        calls = (
+            ("startNewChain()", "HEAD", [node for node in starts if not by_id[node].sink]),
+            # A DataStreamSink has no startNewChain, and nothing is chained behind it.
+            ("disableChaining()", "NEVER", [node for node in starts if by_id[node].sink]),
+        )
+        if starts:
+            texts = [
+                f"{call} on {first_listed([repr(by_id[node].name) for node in nodes], _SHOWN)}"
+                for call, _, nodes in calls
+                if nodes
+            ]
+            yield _Proposal(
+                f"Call {listed(texts)}, which leaves {operator.name!r} in a task of its own",
+                tuple(
+                    _FieldChange(node, "chaining_strategy", strategy)
+                    for _, strategy, nodes in calls
+                    for node in nodes
+                ),
+            )
+
+    def _chain_starts(self, operator: RestoredOperator, task: JobVertex) -> list[NodeId]:
+        """Return the operators of a task that are recorded otherwise than the one before them."""
         foreign = {
             chained.node
             for chained in task.operators
@@ -149,20 +173,12 @@ class _FixSearch:
             or saved.max_parallelism[0] != operator.max_parallelism[0]
         }
         keyed = {node for node, saved in self.saved.items() if "keyed" in saved.what}
-        starts = [
+        return [
             output
             for chained in task.operators
             for output in chained.chained_outputs
             if (chained.node in foreign) != (output in foreign) and output in foreign | keyed
         ]
-        if starts:
-            by_id = self.new.stream_graph.by_id
-            names = first_listed([repr(by_id[node].name) for node in starts], _SHOWN)
-            yield _Proposal(
-                f"Call startNewChain() on {names}, which leaves {operator.name!r} in a task of its "
-                "own",
-                tuple(_FieldChange(node, "chaining_strategy", "HEAD") for node in starts),
-            )
 
     def keep_parallelism(self, operator: RestoredOperator, task: JobVertex) -> Iterator[_Proposal]:
         """Choose the nearest parallelism for which Flink derives the recorded maximum."""

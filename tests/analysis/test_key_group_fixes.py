@@ -38,6 +38,19 @@ def test_each_fix_restores_every_key_when_it_is_judged_again() -> None:
         assert again.holds
 
 
+def test_a_sink_starts_a_task_with_the_call_that_a_sink_has() -> None:
+    """``DataStreamSink`` has ``disableChaining`` and no ``startNewChain``."""
+    sentences = []
+    for uid in "abcdefgh":
+        sink = {**OLD[-1], "id": "second", "uid": uid}
+        new = program([*OLD, sink], parallelism=2)
+        verdict = check_restore(program(OLD, parallelism=90), new, flink_version="2.3")
+        sentences += [fix.sentence for one in verdict.endangered_keys for fix in one.fixes]
+
+    assert any("disableChaining() on" in one for one in sentences)
+    assert not any("startNewChain()" in one for one in sentences)
+
+
 def test_a_verdict_without_lost_keys_has_no_fixes() -> None:
     old, new = program(OLD), program(OLD, parallelism=2)
     verdict = check_restore(old, new, flink_version="2.3")
