@@ -45,14 +45,19 @@ def changes(new: dict[str, Any], document: Any) -> list[list[Any]]:
     ]
 
 
-def judge(run: dict[str, Any]) -> Restore:
-    return check_restore(
-        base64.b64decode(run["metadata"]),
-        run["new"],
-        flink_version=run["flink_version"],
-        configuration={"state.backend.type": run["backend"]},
-        allow_non_restored=run["allow_non_restored"],
-    )
+def fixes_of(run: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The fixes that are shown for the savepoint, and those for the document of its program."""
+    verdicts = [
+        check_restore(
+            old,
+            run["new"],
+            flink_version=run["flink_version"],
+            configuration={"state.backend.type": run["backend"]},
+            allow_non_restored=run["allow_non_restored"],
+        )
+        for old in (run["old"], base64.b64decode(run["metadata"]))
+    ]
+    return shown_fixes(verdicts[0]) | shown_fixes(verdicts[1])
 
 
 def question(run: dict[str, Any], document: Any) -> str:
@@ -78,7 +83,7 @@ def differs(run: dict[str, Any], answer: dict[str, Any]) -> bool:
 
 def ask(version: str, runs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Run the pipelines of a release and their fixes in one JVM."""
-    fixes = [(run, *fix) for run in runs for fix in shown_fixes(judge(run)).items()]
+    fixes = [(run, *fix) for run in runs for fix in fixes_of(run).items()]
     lines = [question(run, run["new"]) for run in runs]
     lines += [question(run, fix["document"]) for run, _, fix in fixes]
     with tempfile.TemporaryDirectory() as folder:
