@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from explorer.analysis.compare import effect_since
 from explorer.analysis.data_set_text import data_set_edge_text
 from explorer.analysis.identity import edge_identities
+from explorer.analysis.restore import lost_by_key_groups
 from explorer.analysis.suggested_fixes import Attempt, FixOutcome, SuggestedFix, try_proposal
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import failed
@@ -156,4 +157,6 @@ def _outcome(done: Compilation, attempt: Attempt, edge: int, since: Compilation)
         identity == wanted and chain_of[new.source] == chain_of[new.target]
         for new, identity in zip(edges, edge_identities(after.stream_graph), strict=True)
     )
-    return FixOutcome(solved=solved, effect=effect_since(since, done, after))
+    effect = effect_since(since, done, after)
+    lost = lost_by_key_groups(since, attempt.pipeline, after)
+    return FixOutcome(solved=solved, effect=f"{effect}; {lost}" if lost else effect)

@@ -12,7 +12,13 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, Deployed, complete_states, pin_release
+from explorer.analysis.baseline import (
+    Baseline,
+    Deployed,
+    complete_states,
+    deployed_program,
+    pin_release,
+)
 from explorer.analysis.chosen_matches import applied_matches, with_matches
 from explorer.analysis.coverage import coverage
 from explorer.analysis.declared_states import declares_work, judge_documents
@@ -150,6 +156,7 @@ def restore(
     *,
     configuration: Mapping[str, object] | None = None,
     matches: Mapping[str, Match] | None = None,
+    with_fixes: bool = True,
 ) -> Restore:
     """Judge the start of ``new``, compiled from ``document``, from the baseline.
 
@@ -159,6 +166,8 @@ def restore(
         allow_non_restored: As ``--allowNonRestoredState``.
         configuration: Options of the new cluster that win over the new program's own.
         matches: ``match_deployed(old, document, new)``, where it is computed already.
+        with_fixes: Try changes of the program for keyed state that is lost or fails; each is
+            compiled and judged again.
     """
     if matches is None:
         matches = match_deployed(old, document, new)
@@ -171,11 +180,30 @@ def restore(
         configuration=configuration or {},
         matches=matches,
     )
+    verdict = judge(document, new)
+    if not with_fixes:
+        return verdict
     return with_key_group_fixes(
-        judge(document, new),
+        verdict,
         document,
         new,
         lambda changed: judge(changed, compile_program(changed, new.release.version)),
+    )
+
+
+def lost_by_key_groups(before: Compilation, document: Document, after: Compilation) -> str:
+    """Describe the keyed state that a change of a program loses in a restore; empty: none.
+
+    ``after``: the compilation of the changed ``document``. Chained anew, operators of several tasks
+    bring different records of the maximum parallelism.
+    """
+    tasks = (*before.execution_graph.vertices, *after.execution_graph.vertices)
+    if len({task.max_parallelism for task in tasks}) == 1:
+        return ""
+    verdict = restore(deployed_program("before", before), document, after, with_fixes=False)
+    return "; ".join(
+        f"a restore then starts {one.name!r} with lost keys: its state {one.fate}"
+        for one in verdict.endangered_keys
     )
 
 

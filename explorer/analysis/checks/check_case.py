@@ -166,6 +166,16 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.compiled.held_states
 
     @cached_property
+    def recorded_maxima(self) -> Mapping[NodeId, int]:
+        """Map each operator to the maximum parallelism that a savepoint records for its state."""
+        operators = self.verdict.operators if self.verdict is not None else ()
+        return {
+            one.taker: one.max_parallelism[0]
+            for one in operators
+            if one.taker is not None and one.max_parallelism[0] is not None
+        }
+
+    @cached_property
     def saved_ids(self) -> Mapping[NodeId, str]:
         """Map each operator to the ID under which its state is saved; a new operator has none.
 

@@ -115,9 +115,11 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self._verdict(self.pipeline, self.before)
 
     def _is_safe(self, change: Change, then: Restore | None) -> bool:
-        """Whether no more state is lost than before, and every pinned operator finds its own."""
+        """Whether no more is lost or refused, and every pinned operator finds its own state."""
         if self._was is None or then is None:
             return self._was is None
+        if self._was.verdict == "restored" and then.verdict == "refused":
+            return False
         before, after = (
             {one.operator_id: one for one in verdict.operators if one.endangered}
             for verdict in (self._was, then)
@@ -134,6 +136,6 @@ class _Recheck(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if self._old is None or done is None:
             return None
         try:
-            return restore(self._old, document, done)
+            return restore(self._old, document, done, with_fixes=False)
         except ExplorerError:
             return None

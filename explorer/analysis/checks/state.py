@@ -185,8 +185,37 @@ def _derived_maximum(case: CheckCase) -> Iterator[Found]:
             f"{head.name} sets no maximum parallelism: at parallelism {vertex.parallelism} Flink "
             f"derives {derived:,}, {above}and a savepoint fixes the value it was written with."
         )
-        proposals = _number(case, head, "max_parallelism", derived)
+        recorded = case.recorded_maxima.get(head.id)
+        proposals = _number(case, head, "max_parallelism", recorded or derived)
         yield of_operator(case, head, message, proposals=proposals)
+
+
+def _different_records(case: CheckCase) -> Iterator[Found]:
+    """Report tasks with keyed state in which a savepoint of the baseline records several maxima."""
+    by_id = case.compiled.stream_graph.by_id
+    for vertex, head in _keyed_heads(case):
+        if vertex.max_parallelism > 0 or vertex.parallelism <= 0 or case.verdict is None:
+            continue
+        derived = default_max_parallelism(vertex.parallelism)
+        records = {
+            chained.node: case.recorded_maxima.get(chained.node, derived)
+            for chained in vertex.operators
+        }
+        own = case.recorded_maxima.get(head.id)
+        others = [node for node, maximum in records.items() if maximum != own]
+        if own is None or not others:
+            continue
+        named = listed([f"{by_id[node].name} {records[node]:,}" for node in others[:SHOWN]])
+        message = (
+            f"{head.name} was saved with {own:,} key groups, and its task has other numbers: "
+            f"{named}. The last one in the order of a hash map over the operator IDs counts."
+        )
+        yield of_operators(
+            [head, *(by_id[node] for node in others)],
+            message,
+            case.path(head),
+            _number(case, head, "max_parallelism", own),
+        )
 
 
 def _keyed_heads(case: CheckCase) -> Iterator[tuple[JobVertex, StreamNode]]:
@@ -356,9 +385,11 @@ STATE_RULES: Final = (
         code="MP01",
         title="A keyed operator leaves its maximum parallelism to Flink.",
         why="Flink derives it from the parallelism: one and a half times, up to a power of two, at "
-        "least 128. It is how many key groups there are, and a savepoint cannot be read with "
-        "another number of them, so it is the most subtasks that the state can ever have.",
-        todo="Set it, for the job or for the operator: to the derived value where a savepoint "
+        "least 128. It is how many key groups there are, and the most subtasks that the state can "
+        "ever have. A savepoint records it; but where an operator without a record joins the chain "
+        "and the parallelism changes, a restore can read the state with another number, and its "
+        "keys start without state, without an error (FLINK-40113).",
+        todo="Set it, for the job or for the operator: to the recorded value where a savepoint "
         "exists, else to a number with many divisors.",
         finds=_derived_maximum,
         needs="program",
@@ -390,6 +421,17 @@ STATE_RULES: Final = (
         todo="Raise the maximum parallelism, or lower the parallelism.",
         finds=_too_parallel,
         refusal="is higher than the max parallelism",
+    ),
+    warning_rule(
+        code="MP05",
+        title="Operators of one chain recorded different maximum parallelisms.",
+        why="In a restore the record of each operator replaces a derived maximum of the task, and "
+        "the last one stays. State that was written with another number of key groups is lost "
+        "without an error, or a task fails (FLINK-40113). Where the last one happens to be the "
+        "right one, the next change of a uid or of the parallelism can lose the state.",
+        todo="Set the recorded maximum on the head of the chain, or start a new chain at the other "
+        "operator.",
+        finds=_different_records,
     ),
     note_rule(
         code="NM01",

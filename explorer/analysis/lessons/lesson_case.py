@@ -59,7 +59,7 @@ class LessonCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def restored(self) -> Restore:
         """Flink's verdict on a restore of the changed document from the base."""
         old = compile_baseline(self.base, self.before.release.version)
-        return restore(old, self.changed, self.done)
+        return restore(old, self.changed, self.done, with_fixes=False)
 
     @cached_property
     def was(self) -> Compilation:

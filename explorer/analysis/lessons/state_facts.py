@@ -11,11 +11,16 @@ from explorer.wording import quoted
 
 _VERDICTS: Final = {
     "restored": "It restores, with all state",
+    "loses": "Flink starts it without an error, and state is lost",
+    "fails": "Flink starts it, and a task fails",
     "drops": "Flink refuses, unless it may drop state (allowNonRestoredState)",
     "refused": "Flink refuses in any case",
 }
+_LOSSES: Final = {"Flink loses state or records": "loses", "tasks will fail": "fails"}
 _OUTCOMES: Final = {
     "restored": "It is found",
+    "keys_lost": "It is found, and its keys start without state, without an error",
+    "fails": "It is found, and a task fails",
     "lost": "It belongs to no operator: it is dropped, or the restore is refused",
     "refused": "It is found and refused",
     "none": "It has no state",
@@ -26,6 +31,8 @@ def restores(case: LessonCase, words: str) -> Answer:
     """Whether the program starts from the savepoint that the previous program would leave."""
     verdict = case.restored
     text, right = verdict.sentence, "drops" if verdict.lost else "restored"
+    if verdict.answer in _LOSSES:
+        right = _LOSSES[verdict.answer]
     if verdict.verdict == "refused":
         text += f" Its words: {verdict.error}" if verdict.error else ""
         right = "refused" if verdict.dropped_if_allowed is None else "drops"

@@ -132,6 +132,7 @@ def _again(
             allow_non_restored or found.allow_non_restored,
             configuration=case.request.options,
             matches=found.matches,
+            with_fixes=False,
         )
         rehearsal = case.request.rehearsal
         return again if rehearsal is None else with_rehearsal(again, rehearsal)

@@ -48,6 +48,18 @@ COUNT = job(
     op("out", "sink", "count", uid="out"),
 )
 """A keyed count with uids for all operators."""
+BEFORE_RESCALE = within(COUNT, parallelism=90)
+RESCALED = within(
+    job(
+        SOURCE,
+        op("by", "key_by", "s", keys=["n"]),
+        op("count", "reduce", "by", uid="count"),
+        op("large", "filter", "count", uid="large"),
+        op("out", "sink", "large", uid="out"),
+    ),
+    parallelism=2,
+)
+"""The count with a filter in its chain and another derived maximum parallelism."""
 BARE = changed(COUNT, "count", uid=None)
 LINE = job(SOURCE, op("m", "map", "s", uid="m"), op("out", "sink", "m", uid="out"))
 WIDE = within(LINE, parallelism=4)
@@ -246,6 +258,15 @@ PAIRS: dict[str, Pair] = {
         option(COUNT, "pipeline.max-parallelism", 8, parallelism=8),
         "'s parallelism (8) is higher than the max parallelism (4)",
         "transformations[0]",
+    ),
+    "MP05": Pair(
+        {**RESCALED, "baseline": {"name": "v1", "document": BEFORE_RESCALE}},
+        {
+            **changed(RESCALED, "count", max_parallelism=256),
+            "baseline": {"name": "v1", "document": BEFORE_RESCALE},
+        },
+        "Keyed Reduce was saved with 256 key groups, and its task has other numbers: Filter 128.",
+        "transformations[2]",
     ),
     "NM01": Pair(
         TWO,
