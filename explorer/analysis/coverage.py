@@ -19,7 +19,11 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
     restoring = [
         one
         for one in operators
-        if one.operator_id is not None and one.state != "none" and one.found_by is not None
+        if one.operator_id is not None
+        and one.state != "none"
+        and one.found_by is not None
+        # Identical programs declare the same types and run the same code.
+        and one.user_code != "unchanged"
     ]
     keyed = [one for one in restoring if one.state == "possible" or "keyed" in one.what]
     unknown = _names(one for one in operators if one.outcome == "unknown")

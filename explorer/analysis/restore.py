@@ -31,6 +31,7 @@ from explorer.analysis.restored import (
     Change,
     Restore,
     RestoredOperator,
+    UserCode,
     dropped_operators,
     first_incompatible,
 )
@@ -223,7 +224,8 @@ def _judge(
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored, backend=backend)
         for savepoint in (old.savepoint, old.possible_savepoint)
     )
-    found = _Operators(old, new, (sure, most), matches)
+    unchanged = _is_unchanged(old, document, new, options)
+    found = _Operators(old, new, (sure, most), matches, unchanged=unchanged)
     operators = (*found.saved(), *found.added())
     refused = first_incompatible(operators) if sure.error is None else None
     dropped = None
@@ -240,11 +242,32 @@ def _judge(
         dropped_if_allowed=dropped,
         operators=operators,
         coverage=coverage(operators, release),
-        restrictions=restrictions(old, new, operators, options, sure),
+        restrictions=tuple(
+            one
+            for one in restrictions(old, new, operators, options, sure)
+            if one.weight != "unchecked" or not unchanged
+        ),
+        unchanged=unchanged,
         changes=_changes(old, document, new, matches),
         releases=(old.releases[0] if len(old.releases) == 1 else None, new.release.version),
         old_releases=old.releases,
     )
+
+
+def _is_unchanged(
+    old: Deployed, document: Document, new: Compilation, options: Mapping[str, object]
+) -> bool:
+    """Whether program, release and options are identical, so that nothing of a restore differs.
+
+    Equal graphs of two programs can have other functions: the digest of captured files is part of
+    a document. A savepoint need not be of the program that is named with it.
+    """
+    if old.real or old.program is None or old.document is None:
+        return False
+    release = new.release.version
+    before, after = (one.with_baseline(None).under(release) for one in (old.document, document))
+    versions = {one.version or one.release.version for one in (old.program, new)}
+    return before == after and len(versions) == 1 and dict(old.options) == dict(options)
 
 
 def _changes(
@@ -299,8 +322,10 @@ class _Operators:
         new: Compilation,
         verdicts: tuple[FlinkVerdict, FlinkVerdict],
         matches: Mapping[str, Match],
+        *,
+        unchanged: bool,
     ) -> None:
-        self.old, self.new, self.matches = old, new, matches
+        self.old, self.new, self.matches, self.unchanged = old, new, matches, unchanged
         self.sure, self.most = (
             {one.operator_id: one for one in verdict.operators} for verdict in verdicts
         )
@@ -355,8 +380,13 @@ class _Operators:
             if reported.outcome not in {"keys_lost", "fails"}
             else None,
             states=self.states.get(id, ()),
-            user_code="none" if self._is_declared(reported.node) else "not rehearsed",
+            user_code=self._judge_code(reported.node),
         )
+
+    def _judge_code(self, node: NodeId | None) -> UserCode:
+        if self.unchanged:
+            return "unchanged"
+        return "none" if self._is_declared(node) else "not rehearsed"
 
     def _is_declared(self, node: NodeId | None) -> bool:
         taker = self.new.stream_graph.by_id.get(node) if node is not None else None

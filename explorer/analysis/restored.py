@@ -25,7 +25,7 @@ program; its ID is unknown on either side."""
 WRONG_OPERATOR: Final = "goes to the wrong operator"
 Fate: TypeAlias = Outcome | Literal["goes to the wrong operator"]
 """Flink's decision on an operator's state, or that another operator restores it."""
-UserCode = Literal["none", "rehearsed", "failed", "not rehearsed"]
+UserCode = Literal["none", "rehearsed", "failed", "not rehearsed", "unchanged"]
 """Whether an operator has own code that runs in ``open``, and what it did when Flink ran it."""
 Answer: TypeAlias = Literal[
     "Flink restores",
@@ -223,6 +223,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     """Every aspect that Flink checks, in the order of ``ASPECTS``."""
     restrictions: tuple[Restriction, ...] = ()
     """Refusals first."""
+    unchanged: bool = False
+    """Whether program, release and options are identical."""
     changes: tuple[JobChange, ...] = ()
     """All differences except IDs; empty where a savepoint alone is known."""
     releases: tuple[str | None, str]
@@ -372,6 +374,10 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
                 parts.append(unclear)
             if missing:
                 parts.append(f"{listed(missing)} not checked")
+            if self.unchanged:
+                parts.append(
+                    "nothing that Flink checks differs: program, release and options are identical"
+                )
             found = "; ".join(parts)
             if not self.unchecked:
                 return f"Flink {self.flink} restores: {found}."

@@ -1,9 +1,12 @@
 """A FILE of a command in any form: a document, a program, a running job, a Kubernetes resource."""
 
+import json
+import os
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -429,9 +432,25 @@ def _capture_one_job(target: str, options: TargetOptions) -> Document:
         message = str(error).replace(target, shown)
         raise ProgramFailedError(message, target, options) from None
     if options.job is not None:
-        return as_document(job_called(found, options.job))
-    command = f"python -m explorer capture {shown} --job NAME --out FILE"
-    return as_document(only_job(found, shown, f"write one to a file with '{command}'"))
+        captured = job_called(found, options.job)
+    else:
+        command = f"python -m explorer capture {shown} --job NAME --out FILE"
+        captured = only_job(found, shown, f"write one to a file with '{command}'")
+    document = as_document(captured)
+    if is_address(target) or not isinstance(document, StreamGraphDocument):
+        return document
+    return msgspec.structs.replace(document, code=_digest_code(target, options))
+
+
+def _digest_code(target: str, options: TargetOptions) -> str:
+    """Return a digest of a program's files and of how it is started."""
+    digest = sha256(json.dumps([options.main_class, options.args]).encode())
+    for part in map(Path, (*target.split(os.pathsep), *options.classpath)):
+        files = sorted(part.rglob("*")) if part.is_dir() else [part]
+        for file in filter(Path.is_file, files):
+            with file.open("rb") as content:
+                digest.update(file_digest(content, "sha256").digest())
+    return digest.hexdigest()
 
 
 def _capture_options(options: TargetOptions) -> "CaptureOptions":

@@ -110,6 +110,9 @@ class StreamGraphDocument(ProgramDocument, frozen=True, kw_only=True):
     """The baseline, as in a pipeline."""
     sql_plan: SqlPlan | None = None
     """The optimised plan of the SQL statements that it was captured from; None: not recorded."""
+    code: str | None = None
+    """A digest of the files of the program that this process captured, since equal graphs can have
+    other functions; None: it was read as a document. It is not written."""
 
     @property
     def parts(self) -> int:

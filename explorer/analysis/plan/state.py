@@ -145,7 +145,7 @@ def fate(one: RestoredOperator, *, allow_non_restored: bool) -> StateFate:
 
 def missing_aspects(one: RestoredOperator) -> list[str]:
     """Flink's checks of an operator's state that were not made."""
-    if one.found_by is None:
+    if one.found_by is None or one.user_code == "unchanged":
         return []
     aspects = ("key types", "state types") if "keyed" in one.what else ("state types",)
     judged = {
