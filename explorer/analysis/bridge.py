@@ -69,12 +69,27 @@ def pin_ids(restore: Restore, document: Document) -> Bridge:
     operator of which several may be the old one is left as it is.
     """
     moved = [one for one in restore.operators if one.change == "moved" and not one.rescued]
+    if is_sql(document):
+        return Bridge(document=document, pins=(), left=(SQL_IDS,) if moved else ())
     given = {one.node for one in moved}
     by_node = {one.node: one for one in restore.operators if one.node is not None}
     takers = _wrong_takers(restore)
     freed = [by_node[node] for node in takers if node in by_node and node not in given]
     wanted: list[_Wanted] = [(one, uid, None) for one, uid in _new_uids(document, freed)]
     return _build(document, restore, wanted + [(one, None, one.operator_id) for one in moved])
+
+
+SQL_IDS: Final = (
+    "SQL has no call that pins an ID. A statement has the IDs of the savepoint if it runs from the "
+    "plan that its old version compiled (COMPILE PLAN, then EXECUTE PLAN, from 1.15 on), or with "
+    "the options of the planner that the old version had; a query that changed gets new IDs, and "
+    "its state is built anew"
+)
+
+
+def is_sql(document: Document) -> bool:
+    """Whether the program is SQL, which has no calls of the DataStream API to change."""
+    return getattr(document, "sql_plan", None) is not None
 
 
 def verify(
@@ -105,6 +120,8 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
 
     Those of the new program alone need no old one. A uid is the transformation's id, or the name.
     """
+    if is_sql(document):
+        return Bridge(document=document, pins=(), left=(SQL_IDS,))
     wrong_takers = _wrong_takers(restore)
     without_uid = [
         one

@@ -36,7 +36,7 @@ from explorer.analysis.restored import (
     first_incompatible,
 )
 from explorer.analysis.restored_windows import window_change
-from explorer.analysis.restrictions import restrictions
+from explorer.analysis.restrictions import RestoreCase, restrictions
 from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.serializer_verdicts import judge_serializers
 from explorer.analysis.state_backends import reading_backend
@@ -244,7 +244,7 @@ def _judge(
         coverage=coverage(operators, release),
         restrictions=tuple(
             one
-            for one in restrictions(old, new, operators, options, sure)
+            for one in restrictions(RestoreCase(old, document, new, operators, options, sure))
             if one.weight != "unchecked" or not unchanged
         ),
         unchanged=unchanged,

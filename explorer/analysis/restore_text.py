@@ -45,8 +45,11 @@ _REHEARSABLE: Final = frozenset({"key types", "state types", "user code"})
 
 def bridge_text(bridge: Bridge, after: Restore) -> str:
     """Show the calls for the program, in Java and in Python, and the verdict on their effect."""
-    lines = ["Java:", *(f"  {pin.java}" for pin in bridge.pins)]
-    lines += ["Python:", *(f"  {pin.python}" for pin in bridge.pins), *bridge.left]
+    lines = ["No operator needs a pin."] if not bridge.pins and not bridge.left else []
+    if bridge.pins:
+        lines += ["Java:", *(f"  {pin.java}" for pin in bridge.pins)]
+        lines += ["Python:", *(f"  {pin.python}" for pin in bridge.pins)]
+    lines += bridge.left
     return "\n".join([*lines, f"Then: {after.headline}", *coverage_lines(after)])
 
 

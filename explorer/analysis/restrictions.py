@@ -14,12 +14,14 @@ from explorer.analysis.assumed_maxima import assumed_maxima
 from explorer.analysis.baseline import Deployed
 from explorer.analysis.restore_bugs import BugCase, restore_bugs
 from explorer.analysis.restored import RestoredOperator, Restriction, in_order
+from explorer.analysis.sql_changes import sql_plans
 from explorer.analysis.state_backends import named_backend
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
 from explorer.flink.window_kinds import OpenWindows
 from explorer.model.coverage import Weight
+from explorer.model.document import Document
 from explorer.model.job_graph import JobEdge
 from explorer.savepoints import FlinkVerdict, OperatorState, Savepoint
 from explorer.savepoints.savepoint import IN_FLIGHT
@@ -34,12 +36,18 @@ _FIRST_TESTED: Final = VERSIONS.index("1.20")
 _LAST_TESTED: Final = VERSIONS.index("2.2")
 
 
-class _RestoreCase(NamedTuple):
+class RestoreCase(NamedTuple):
+    """One restore, as far as it is judged operator by operator."""
+
     old: Deployed
+    document: Document
+    """The new program."""
     new: Compilation
     operators: Sequence[RestoredOperator]
     options: Mapping[str, object]
+    """Of the new program and its cluster."""
     verdict: FlinkVerdict
+    """The job manager's."""
 
     @property
     def layouts(self) -> frozenset[str]:
@@ -66,6 +74,7 @@ class _RestoreCase(NamedTuple):
 
     @property
     def saved(self) -> Savepoint:
+        """What is restored."""
         return self.old.savepoint
 
     @property
@@ -80,6 +89,7 @@ class _RestoreCase(NamedTuple):
 
     @property
     def rescaled(self) -> list[RestoredOperator]:
+        """Operators with records in flight and another parallelism."""
         return [
             one
             for _, one in self.in_flight
@@ -87,29 +97,19 @@ class _RestoreCase(NamedTuple):
         ]
 
 
-def restrictions(
-    old: Deployed,
-    new: Compilation,
-    operators: Sequence[RestoredOperator],
-    options: Mapping[str, object],
-    verdict: FlinkVerdict,
-) -> tuple[Restriction, ...]:
-    """Return every restriction that holds: refusals, then unchecked ones, then notes.
-
-    ``options``: the options of the new program and its cluster. ``verdict``: the job manager's.
-    """
-    case = _RestoreCase(old, new, operators, options, verdict)
+def restrictions(case: RestoreCase) -> tuple[Restriction, ...]:
+    """Return every restriction that holds: refusals, then unchecked ones, then notes."""
     rows = (
         Restriction(weight=weight, sentence=sentence)
         for weight, row in _ROWS
         for sentence in row(case)
     )
-    version = new.version or new.release.version
-    bugs = restore_bugs(BugCase(old, new, case.rescaled, case.layouts), version)
+    version = case.new.version or case.new.release.version
+    bugs = restore_bugs(BugCase(case.old, case.new, case.rescaled, case.layouts), version)
     return in_order((*rows, *bugs))
 
 
-def _no_rescaling(case: _RestoreCase) -> Iterator[str]:
+def _no_rescaling(case: RestoreCase) -> Iterator[str]:
     if not case.new.release.rescales_in_flight:
         for one in case.rescaled:
             widths = f"old: {one.parallelism[0]}, new: {one.parallelism[1]}"
@@ -119,7 +119,7 @@ def _no_rescaling(case: _RestoreCase) -> Iterator[str]:
             )
 
 
-def _chained_now(case: _RestoreCase) -> Iterator[str]:
+def _chained_now(case: RestoreCase) -> Iterator[str]:
     """``TaskStateAssignment`` assigns channel state to the ends of a task's chain alone."""
     heads = {vertex.head for vertex in case.new.job_graph.vertices}
     for saved, one in case.in_flight:
@@ -130,7 +130,7 @@ def _chained_now(case: _RestoreCase) -> Iterator[str]:
             )
 
 
-def _other_record_type(case: _RestoreCase, *, known: bool) -> Iterator[str]:
+def _other_record_type(case: RestoreCase, *, known: bool) -> Iterator[str]:
     """Records in flight are read with the new serializer of their exchange.
 
     ``known``: the exchanges of which both programs show the type, else the others.
@@ -151,7 +151,7 @@ def _other_record_type(case: _RestoreCase, *, known: bool) -> Iterator[str]:
 
 
 def _exchanged_types(
-    case: _RestoreCase, saved: OperatorState, one: RestoredOperator
+    case: RestoreCase, saved: OperatorState, one: RestoredOperator
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the types of the records in an operator's channels, old and new; empty: not known."""
     nodes = (case.old.program, case.old.nodes.get(saved.operator_id)), (case.new, one.node)
@@ -164,7 +164,7 @@ def _exchanged_types(
     return found[0], found[1]
 
 
-def _inputs(case: _RestoreCase) -> Iterator[tuple[RestoredOperator, JobEdge]]:
+def _inputs(case: RestoreCase) -> Iterator[tuple[RestoredOperator, JobEdge]]:
     """Pair each operator with saved records in its input channels with its new task's inputs."""
     job = case.new.job_graph
     for saved, one in case.in_flight:
@@ -173,7 +173,7 @@ def _inputs(case: _RestoreCase) -> Iterator[tuple[RestoredOperator, JobEdge]]:
             yield from ((one, edge) for edge in job.edges if edge.target == vertex.id)
 
 
-def _cannot_rescale(case: _RestoreCase) -> Iterator[str]:
+def _cannot_rescale(case: RestoreCase) -> Iterator[str]:
     """``SubtaskStateMapper.UNSUPPORTED``: of FORWARD, RESCALE and BROADCAST."""
     if not case.new.release.rescales_in_flight:
         return
@@ -199,7 +199,7 @@ def _cannot_rescale(case: _RestoreCase) -> Iterator[str]:
             )
 
 
-def _pointwise_now(case: _RestoreCase, *, from_global: bool) -> Iterator[str]:
+def _pointwise_now(case: RestoreCase, *, from_global: bool) -> Iterator[str]:
     """Find inputs with records in flight that are point-wise now and have fewer channels.
 
     Records in flight never lie on a point-wise exchange; all records of GLOBAL lie in the channels
@@ -228,7 +228,7 @@ def _pointwise_now(case: _RestoreCase, *, from_global: bool) -> Iterator[str]:
         )
 
 
-def _keyed_now(case: _RestoreCase, *, known: bool) -> Iterator[str]:
+def _keyed_now(case: RestoreCase, *, known: bool) -> Iterator[str]:
     """Find keyed inputs with records in flight, of which the key may have another key group.
 
     A record stays in its channel and fails when it is read. With another parallelism Flink assigns
@@ -253,7 +253,7 @@ def _keyed_now(case: _RestoreCase, *, known: bool) -> Iterator[str]:
             )
 
 
-def _strategies(case: _RestoreCase, operator_id: str) -> set[str]:
+def _strategies(case: RestoreCase, operator_id: str) -> set[str]:
     """Return the partitioners of the inputs of an operator's task in the old program."""
     program, node = case.old.program, case.old.nodes.get(operator_id)
     if program is None or node is None:
@@ -262,14 +262,27 @@ def _strategies(case: _RestoreCase, operator_id: str) -> set[str]:
     return {edge.partitioner_class for edge in program.job_graph.edges if edge.target == vertex.id}
 
 
-def _windows(case: _RestoreCase, *, outcome: OpenWindows) -> Iterator[str]:
+def _windows(case: RestoreCase, *, outcome: OpenWindows) -> Iterator[str]:
     """The open windows of operators with windows of another kind now."""
     for one in case.operators:
         if one.windows is not None and one.windows.outcome == outcome:
             yield f"{one.name!r} {one.windows.sentence}"
 
 
-def _other_files(case: _RestoreCase) -> Iterator[str]:
+def _other_query(case: RestoreCase) -> Iterator[str]:
+    """Flink compares the types of SQL's state, and not what its values were computed with."""
+    plans = sql_plans(case.old.document, case.document)
+    for operator in case.operators if plans else ():
+        before = case.old.nodes.get(operator.operator_id or "")
+        change = plans.change(before, operator.taker) if plans else None
+        if operator.outcome == "restored" and change is not None and change.other_meaning:
+            yield (
+                f"{operator.name!r} restores, and its accumulated values are those of the previous "
+                f"query: {'; '.join(change.reasons)}"
+            )
+
+
+def _other_files(case: RestoreCase) -> Iterator[str]:
     if case.old.real and not case.saved.self_contained:
         claim = (
             "keep them until the first full checkpoint of the new job, or hand them over with the "
@@ -280,7 +293,7 @@ def _other_files(case: _RestoreCase) -> Iterator[str]:
         yield f"It names files of earlier checkpoints by absolute paths: {claim}."
 
 
-def _other_backend(case: _RestoreCase) -> Iterator[str]:
+def _other_backend(case: RestoreCase) -> Iterator[str]:
     """A checkpoint or a native savepoint is read by the state backend that wrote it.
 
     Metadata version 4 is of releases in which RocksDB writes native state as incremental handles:
@@ -315,7 +328,7 @@ def _other_backend(case: _RestoreCase) -> Iterator[str]:
         )
 
 
-def _other_state_api(case: _RestoreCase) -> Iterator[str]:
+def _other_state_api(case: RestoreCase) -> Iterator[str]:
     """State of the v2 API has snapshots of its own, which other state backends cannot read."""
     if case.backend not in {"rocksdb", "hashmap"}:
         return
@@ -329,11 +342,11 @@ def _other_state_api(case: _RestoreCase) -> Iterator[str]:
             )
 
 
-def _maxima_assumed(case: _RestoreCase) -> Iterator[str]:
+def _maxima_assumed(case: RestoreCase) -> Iterator[str]:
     return assumed_maxima(case.old, case.new, case.operators, case.verdict)
 
 
-def _backend_assumed(case: _RestoreCase) -> Iterator[str]:
+def _backend_assumed(case: RestoreCase) -> Iterator[str]:
     formats = [name for name in ("native", "incremental", "changelog") if name in case.layouts]
     if case.old.real and "incremental" in formats:
         is_same = case.backend in {"rocksdb", "forst"}
@@ -359,7 +372,7 @@ def _has_changelog(options: Mapping[str, object]) -> bool:
     return any(str(options.get(key, "")).lower() == "true" for key in keys)
 
 
-def _changelog(case: _RestoreCase) -> Iterator[str]:
+def _changelog(case: RestoreCase) -> Iterator[str]:
     """``ChangelogStateBackend`` does not support NO_CLAIM: its first checkpoint is a full one."""
     savepoint = case.new.job_graph.savepoint
     claim_mode = savepoint.claim_mode if savepoint else "NO_CLAIM"
@@ -373,14 +386,14 @@ def _changelog(case: _RestoreCase) -> Iterator[str]:
         )
 
 
-def _batch(case: _RestoreCase) -> Iterator[str]:
+def _batch(case: RestoreCase) -> Iterator[str]:
     """``StreamGraphGenerator`` disables checkpointing of a BATCH job."""
     program = case.old.program
     if program is not None and not case.old.real and program.settings.batch:
         yield NO_CHECKPOINTS
 
 
-def _into_batch(case: _RestoreCase) -> Iterator[str]:
+def _into_batch(case: RestoreCase) -> Iterator[str]:
     """A BATCH job ignores the savepoint that it is started from."""
     has_state = any(one.state == "known" and one.operator_id for one in case.operators)
     if case.new.settings.batch and has_state:
@@ -390,7 +403,7 @@ def _into_batch(case: _RestoreCase) -> Iterator[str]:
         )
 
 
-def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
+def _unaligned_program(case: RestoreCase) -> Iterator[str]:
     """A document has no checkpoint; its settings determine the content of one."""
     if _has_unaligned_checkpoints(case) and case.old.origin not in _CHECKPOINTS:
         yield (
@@ -401,7 +414,7 @@ def _unaligned_program(case: _RestoreCase) -> Iterator[str]:
         )
 
 
-def _unaligned_upgrade(case: _RestoreCase) -> Iterator[str]:
+def _unaligned_upgrade(case: RestoreCase) -> Iterator[str]:
     """An upgrade that restores an unaligned checkpoint into other exchanges."""
     program = case.old.program
     if program is None or not _has_unaligned_checkpoints(case):
@@ -414,7 +427,7 @@ def _unaligned_upgrade(case: _RestoreCase) -> Iterator[str]:
         )
 
 
-def _has_unaligned_checkpoints(case: _RestoreCase) -> bool:
+def _has_unaligned_checkpoints(case: RestoreCase) -> bool:
     program = case.old.program
     return program is not None and not case.old.real and program.settings.checkpointing.unaligned
 
@@ -430,7 +443,7 @@ def _exchanges(program: Compilation) -> list[tuple[str, str, str, int, int]]:
 
 _CHECKPOINTS: Final = frozenset({"checkpoint", "high availability"})
 """The origins of state that may hold records in flight."""
-_ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]] = (
+_ROWS: Final[tuple[tuple[Weight, Callable[[RestoreCase], Iterator[str]]], ...]] = (
     ("refused", _no_rescaling),
     ("refused", _cannot_rescale),
     ("refused", partial(_pointwise_now, from_global=False)),
@@ -452,6 +465,7 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[_RestoreCase], Iterator[str]]], ...]]
     ("unchecked", _unaligned_upgrade),
     ("note", _batch),
     ("note", partial(_windows, outcome="kept")),
+    ("note", _other_query),
     ("note", _other_files),
     ("note", _unaligned_program),
 )

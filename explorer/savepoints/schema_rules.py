@@ -147,6 +147,12 @@ def _kryo(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
 
 
 def _columns(old: SerializerType, new: SerializerType, *_: object) -> Judgement:
+    pairs = zip(old.columns, new.columns, strict=False)
+    differs = any(before != after and "?" not in {before, after} for before, after in pairs)
+    if differs or len(old.columns) != len(new.columns):
+        # ``RowDataSerializerSnapshot`` compares the array of types: a column that is not known
+        # cannot make rows of another length, or with another known column, equal.
+        return "incompatible"
     if "?" in old.columns or "?" in new.columns:
         return SchemaFinding("unknown", "the type of a column is not known")
     return "compatible" if old.columns == new.columns else "incompatible"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from explorer.analysis.bridge import Bridge, pin_ids
+from explorer.analysis.bridge import SQL_IDS, Bridge, is_sql, pin_ids
 from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import PlanFix
 from explorer.analysis.plan.sizes import readable_size
@@ -38,8 +38,14 @@ def state_fixes(case: PlanCase) -> StateFixes:
     if found.error is None and found.endangered_keys:
         return _key_group_fixes(found)
     widths = _width_fixes(case, found)
-    if widths.fixes:
-        return widths
+    return widths if widths.fixes else _id_fixes(case, found)
+
+
+def _id_fixes(case: PlanCase, found: Restore) -> StateFixes:
+    """Fixes for state that is looked up under another ID, and what is dropped without them."""
+    if is_sql(case.document) and found.changed_ids:
+        moved = (one.operator_id or "" for one in found.changed_ids if one.state != "none")
+        return StateFixes((), dict.fromkeys(moved, SQL_IDS))
     bridge = pin_ids(found, case.document)
     pinned = _again(case, bridge.document, found) if bridge.pins else None
     if pinned is None or _missing(pinned) >= _missing(found):
