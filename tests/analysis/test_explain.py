@@ -209,3 +209,26 @@ def test_the_text_has_a_line_a_condition() -> None:
     assert text.count("\n  ok ") == 10
     assert "NO CH08  same parallelism" in text
     assert "fix CH08: Set parallelism of o to 1" in text
+
+
+def test_a_fix_that_chains_other_records_of_the_maximum_says_what_a_restore_loses() -> None:
+    effects = []
+    for uid in "abcdefgh":
+        keyed = {"id": "count", "type": "reduce", "inputs": ["by"], "parallelism": 90}
+        compilation = compiled(
+            source(uid="s"),
+            {"id": "by", "type": "key_by", "inputs": ["s"], "keys": ["n"]},
+            {**keyed, "uid": f"count {uid}"},
+            {"id": "m", "type": "map", "inputs": ["count"], "uid": uid},
+            sink("m", uid="o"),
+            parallelism=2,
+        )
+        graph = compilation.stream_graph
+        sources = [graph.by_id[edge.source].transformation for edge in graph.edges]
+        fixes = explain_edge(compilation, sources.index("count")).fixes
+        effects.append({fix.label: "with lost keys" in fix.effect for fix in fixes if fix.solved})
+
+    # Which operator's record counts is a matter of the hashes of their uids.
+    narrow = "Set parallelism of count to 2"
+    assert {"Set parallelism of m to 90", narrow} <= set(effects[0])
+    assert {effect[narrow] for effect in effects} == {True, False}
