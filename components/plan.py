@@ -145,8 +145,10 @@ def _section(one: PlanSection, selection: str | None, *, evidence: bool) -> None
 
 def _word(one: PlanSection) -> str:
     if one.verdict == "do_not_deploy":
-        refused = sum(change.severity == "error" for change in one.changes)
-        return f"{refused:,} refused" if one.name == "state" else f"{refused:,} failing"
+        errors = [change.after for change in one.changes if change.severity == "error"]
+        is_lost = one.name == "state" and not {"keys lost", "fails"}.isdisjoint(errors)
+        kind = "lost or failing" if is_lost else "refused" if one.name == "state" else "failing"
+        return f"{len(errors):,} {kind}"
     return {"deploy": "fits" if one.name == "resources" else "no objection"}.get(
         one.verdict, "attention" if one.verdict == "attention" else "not fully checked"
     )

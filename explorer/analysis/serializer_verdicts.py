@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from explorer.analysis.baseline import Deployed
+from explorer.flink import releases
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import Release
 from explorer.model.coverage import StateVerdict
@@ -39,15 +40,37 @@ def judge_serializers(
     ``takers``: maps operator IDs in the savepoint to the new nodes that Flink assigns the state to.
     """
     saved = {one.operator_id: one for one in old.savepoint.operators}
+    writers = {releases.release(version).kryo for version in old.releases}
     return {
         id: tuple(
-            _verdicts(
+            _judge_kryo(verdict, writers, new.release)
+            for verdict in _verdicts(
                 _with_declared_types(old, saved[id]), _read_declared_types(new, node), new.release
             )
         )
         for id, node in takers.items()
         if id in saved
     }
+
+
+def _judge_kryo(verdict: StateVerdict, writers: set[int], reader: Release) -> StateVerdict:
+    """Refuse what another Kryo wrote, which the release's own reads in another form.
+
+    ``writers``: the major versions of Kryo in the releases that the old side may be of.
+    """
+    is_kryo = "kryo" in f"{verdict.before} {verdict.after}".lower()
+    if not is_kryo or writers <= {reader.kryo} or verdict.verdict == "incompatible":
+        return verdict
+    wrote = " or ".join(f"Kryo {version}" for version in sorted(writers))
+    is_certain = reader.kryo not in writers
+    return msgspec.structs.replace(
+        verdict,
+        verdict="incompatible" if is_certain else "unknown",
+        sentence=f"{wrote} wrote it, and Kryo {reader.kryo} of Flink {reader.version} cannot read "
+        f"the form of another one{'' if is_certain else ': name the release with --from-flink'}",
+        rule=None,
+        exception=_MIGRATION if is_certain else None,
+    )
 
 
 def _read_declared_types(done: Compilation, node: NodeId) -> DeclaredTypes:

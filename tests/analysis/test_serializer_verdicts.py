@@ -108,7 +108,8 @@ def test_an_unchanged_program_restores_in_the_next_release_too(
     taken_with: str, started_with: str
 ) -> None:
     for case, version in programs():
-        if version != taken_with:
+        # What Kryo 2 wrote has a test of its own.
+        if version != taken_with or (taken_with, case) == ("1.20.5", "kryo_class_renamed"):
             continue
         found = restored(case, started_with, "old", taken_with)
         verdicts = {one.verdict for each in found.operators for one in each.states}
@@ -201,3 +202,12 @@ def test_a_savepoint_is_compared_state_by_state_with_what_a_program_declares() -
     assert {one.verdict for one in unchanged} == {"compatible"}
     words = [one.rule for one in changed if one.state == "v"]
     assert words == ["Integer may not become Long: the serializers differ"]
+
+
+def test_state_that_another_kryo_wrote_is_refused_by_the_savepoints_format() -> None:
+    moved = restored("kryo_class_renamed", "2.2.1", "old", "1.20.5")
+    stayed = restored("kryo_class_renamed", "2.2.1", "old", "2.2.1")
+
+    assert moved.verdict == "refused"
+    assert "Kryo 2 wrote it, and Kryo 5 of Flink 2.2 cannot read" in (moved.error or "")
+    assert "Kryo 2" not in str(stayed.to_dict())
