@@ -1,6 +1,6 @@
 """Bounds for connections before they are a request or a message: size, time and number.
 
-uvicorn waits for the end of a request's head, and of a websocket message, as long as it takes, and
+uvicorn waits for the end of a request's head, and of a websocket message, without a limit, and
 Streamlit lets a message have 200 MB. Both protocols are uvicorn's own, with a deadline.
 """
 

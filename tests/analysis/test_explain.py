@@ -211,7 +211,7 @@ def test_the_text_has_a_line_a_condition() -> None:
     assert "fix CH08: Set parallelism of o to 1" in text
 
 
-def test_a_fix_that_chains_other_records_of_the_maximum_says_what_a_restore_loses() -> None:
+def test_a_fix_that_chains_other_records_of_the_maximum_names_what_a_restore_loses() -> None:
     effects = []
     for uid in "abcdefgh":
         keyed = {"id": "count", "type": "reduce", "inputs": ["by"], "parallelism": 90}
