@@ -35,7 +35,9 @@ _ATTEMPT: Final = re.compile(
 _RANDOM_ATTEMPT: Final = re.compile(r"\(\d+/\d+\)(?:#\d+)? \(([0-9a-fA-F]{32})\)")
 """An attempt in a log of an earlier release, after the subtask and the number of attempts."""
 _WORD: Final = re.compile(r"\w+")
-_BEFORE_NAME: Final = re.compile(r"(?:operator|task|vertex|['\"\u201c])\s?$", re.IGNORECASE)
+_BEFORE_NAME: Final = re.compile(
+    r"(?:operator|task|vert(?:ex|ices)|['\"\u201c])\s?$", re.IGNORECASE
+)
 _AFTER_NAME: Final = re.compile(r" \(\d+/\d+\)")
 _DIGITS: Final = 32
 _MOST_IDS: Final = 100

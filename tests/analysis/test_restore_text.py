@@ -33,7 +33,7 @@ def test_the_text_has_the_verdict_and_a_line_for_each_operator() -> None:
 
 
 def test_unchecked_states_come_with_the_command_that_checks_them() -> None:
-    found = check_restore(program(COUNT), program(COUNT))
+    found = check_restore(program(COUNT), {**program(COUNT), "name": "other words"})
 
     assert list(coverage_lines(found))[-1] == f"To check with Flink itself: {REHEARSE}"
 

@@ -19,7 +19,7 @@ TAKEN: list[dict[str, Any]] = [*changed("count", uid="b")[:4], OTHER, COUNT[4]]
 
 
 def restored(old: list[dict[str, Any]], new: list[dict[str, Any]], **options: Any) -> Restore:
-    return check_restore(program(old), program(new), **options)
+    return check_restore(program(old), {**program(new), "name": "other words"}, **options)
 
 
 def operator(found: Restore, name: str = "count") -> RestoredOperator:

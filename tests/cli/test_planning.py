@@ -47,8 +47,12 @@ def test_exit_codes_are_those_of_the_contract(
 ) -> None:
     old, new = files
 
-    assert main(["plan", old, "--from", old]) == 3
-    assert main(["plan", old, "--from", old, "--accept-unchecked"]) == 0
+    renamed = Path(old).with_name("renamed.json")
+    renamed.write_text(json.dumps({**json.loads(Path(old).read_text()), "name": "renamed"}))
+
+    assert main(["plan", old, "--from", old]) == 0
+    assert main(["plan", str(renamed), "--from", old]) == 3
+    assert main(["plan", str(renamed), "--from", old, "--accept-unchecked"]) == 0
     assert main(["plan", new, "--from", old]) == 1
     assert main(["plan", new]) == 0
     capsys.readouterr()

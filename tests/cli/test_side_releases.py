@@ -105,7 +105,7 @@ def test_bridge_check_and_whatis_apply_the_release_of_old(
     assert main(["check", new, "--baseline", old, *newer, "--fail-on", "error"]) == 1
     assert main(["whatis", "sums", new, "--baseline", old, *newer]) == 0
     out = capsys.readouterr().out
-    assert "Against old.json (Flink 1.20): IDs and parallelism match under Flink 1.20" in out
+    assert "Against old.json (Flink 1.20): Flink 1.20 restores: 2 states found" in out
     assert "Against old.json (Flink 2.2): Flink 1.20 refuses" in out
 
 

@@ -36,8 +36,8 @@ def test_a_savepoint_of_this_pipeline_restores() -> None:
 
     rows = {row["cells"][1]: row["cells"] for row in sent(page, "Saved state")["rows"]}
     assert (
-        "Against _metadata: IDs and parallelism match under Flink 2.2: 3 states found, 0 lost"
-        in html(page)
+        "Against _metadata (Flink 2.1 to 2.3): IDs and parallelism match under Flink 2.2: 3 states "
+        "found, 0 lost" in html(page)
     )
     assert rows["Keyed Reduce"][2] == "0f059a5c7899bfb760eef84d65cf4d49"
     assert rows["Keyed Reduce"][0] == {"text": "unchanged", "tone": "good"}

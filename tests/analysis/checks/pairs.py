@@ -473,7 +473,7 @@ PAIRS: dict[str, Pair] = {
         "baseline",
     ),
     "DP03": Pair(
-        {**COUNT, "baseline": {"name": "v1", "document": COUNT}},
+        {**COUNT, "name": "v2", "baseline": {"name": "v1", "document": COUNT}},
         COUNT,
         "Against v1 (Flink 1.20): IDs and parallelism match",
         "baseline",

@@ -48,11 +48,12 @@ def test_state_without_an_operator_is_an_error_with_its_operators() -> None:
 
 
 def test_an_unchecked_restore_is_a_note() -> None:
-    (note,) = since(COUNT, COUNT, "DP03")
+    (note,) = since(COUNT, {**COUNT, "name": "v2"}, "DP03")
 
     assert note.severity == "note"
     assert "not checked" in note.message
     assert not since(COUNT, COUNT, "DP02")
+    assert not since(COUNT, COUNT, "DP03")
 
 
 def test_without_a_baseline_there_is_no_finding() -> None:

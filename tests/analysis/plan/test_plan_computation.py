@@ -12,9 +12,9 @@ def test_the_same_program_changes_nothing() -> None:
     assert [one.name for one in plan.sections] == list(SECTIONS)
     assert [*plan.changes] == []
     assert plan.section("state").unchanged
-    assert plan.verdict == "unchecked"
-    assert plan.exit_code() == 3
-    assert plan.exit_code(accept_unchecked=True) == 0
+    assert "nothing that Flink checks differs" in plan.section("state").sentence
+    assert plan.verdict == "deploy"
+    assert plan.exit_code() == 0
 
 
 def test_a_program_that_flink_refuses_is_a_verdict() -> None:

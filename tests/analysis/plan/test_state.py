@@ -44,7 +44,7 @@ def test_the_state_section_is_what_the_cluster_did(version: str, allowed: str) -
 
 def _operator(**fields: Any) -> RestoredOperator:
     """An operator of the count with found state, and other fields."""
-    found = compared(program(COUNT), program(COUNT)).restore
+    found = compared(program(COUNT), {**program(COUNT), "name": "other words"}).restore
     assert found is not None
     count = next(one for one in found.operators if one.name == "count")
     return msgspec.structs.replace(count, **fields)

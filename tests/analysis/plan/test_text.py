@@ -21,7 +21,7 @@ def test_a_line_has_the_mark_of_its_severity_and_its_fix() -> None:
 
 
 def test_unchanged_operators_are_counted_until_the_details_list_them() -> None:
-    plan = planned(program(COUNT), program(COUNT))
+    plan = planned(program(COUNT), {**program(COUNT), "name": "other words"})
     short, long = plan_text(plan), plan_text(plan, details=True)
 
     assert "3 unchanged lines: --details lists them" in short
