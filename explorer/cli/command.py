@@ -247,6 +247,20 @@ SANDBOX: Final = together(
     ),
 )
 """What a captured or rehearsed program may reach."""
+USE: Final = together(
+    argument(
+        "--only-open",
+        action="store_true",
+        help="only open the restored state: process no records, fire no timers, take no checkpoint",
+    ),
+    argument(
+        "--records",
+        metavar="FILE",
+        help="records to use the restored state with, JSON lines of an operator (uid, name or ID) "
+        "and a record; default: records of the saved keys, made by the types of their fields",
+    ),
+)
+"""What a rehearsal does with the state that it restored."""
 TARGET: Final = together(ARTIFACTS, JOB, PROGRAM, CONF, SANDBOX)
 """How a FILE becomes a document."""
 FILE: Final = together(document_argument("file"), TARGET)

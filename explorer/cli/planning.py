@@ -21,6 +21,7 @@ from explorer.cli.command import (
     OLD_TARGET,
     RELEASE,
     TARGET,
+    USE,
     argument,
     command,
     print_text,
@@ -73,6 +74,8 @@ def plan(
     old_flink_version: str | None = None,
     configuration: Mapping[str, object] | None = None,
     rehearse: bool = False,
+    only_open: bool = False,
+    records: str | Path | None = None,
     allow_non_restored: bool = False,
     matches: Mapping[str, str] | None = None,
     target: TargetOptions = DEFAULTS,
@@ -92,6 +95,8 @@ def plan(
         configuration: Options of the cluster that win over NEW's own.
         rehearse: Restore the savepoint with Flink's own classes too; needs a savepoint and a
             program.
+        only_open: The rehearsal uses no restored state; needs ``rehearse``.
+        records: The file of records that it uses the state with; needs ``rehearse``.
         allow_non_restored: As ``--allowNonRestoredState``.
         matches: By operator of OLD, the new operator that it is.
         target: How NEW is captured; ``artifacts`` and ``flink_version`` win.
@@ -102,6 +107,8 @@ def plan(
     from explorer.analysis.baseline import baseline_of
     from explorer.flink import releases
 
+    if (only_open or records is not None) and not rehearse:
+        raise ExplorerError(_NO_REHEARSAL)
     for version in (flink_version, old_flink_version):
         releases.release(version or releases.LATEST)
     named = str(new) if isinstance(new, str | Path) else None
@@ -151,6 +158,8 @@ def plan(
             configuration or {},
             release or releases.LATEST,
             allow_non_restored=allow_non_restored,
+            only_open=only_open,
+            records=records,
         )
         if rehearse
         else None,
@@ -242,6 +251,9 @@ def _new_side(new: Any, options: TargetOptions) -> "Target":
     return Target(name=document.name, document=document)
 
 
+_NO_REHEARSAL: Final = (
+    "--only-open and --records say what a rehearsal does with the restored state: add --rehearse"
+)
 _NO_EFFECT: Final = (
     "--old-parallelism has no effect: OLD is a document, which holds its own parallelism."
 )
@@ -336,10 +348,12 @@ def _rehearsal(
     savepoint: str | Path | None,
     configuration: Mapping[str, object],
     release: str,
-    *,
-    allow_non_restored: bool,
+    **options: Any,
 ) -> "Rehearsal":
-    """Restore the savepoint into NEW with the classes of that Flink release."""
+    """Restore the savepoint into NEW with the classes of that Flink release.
+
+    ``options``: those of ``explorer.rehearse`` that do not say how NEW is started.
+    """
     from explorer.cli.targets import TargetProgram, rehearse_program
 
     if savepoint is None or side.program is None:
@@ -352,7 +366,7 @@ def _rehearsal(
         configuration={**side.settings.configuration, **given},
     )
     program = TargetProgram(name=side.name, path=side.program, settings=settings)
-    return rehearse_program(str(savepoint), program, allow_non_restored=allow_non_restored)
+    return rehearse_program(str(savepoint), program, **options)
 
 
 @command(
@@ -396,6 +410,7 @@ def _rehearsal(
         action="store_true",
         help="also restore the savepoint with Flink's own classes; NEW must be a program",
     ),
+    USE,
     ACCEPT_UNCHECKED,
     argument("--details", action="store_true", help="text: all lines of every section"),
     argument("--format", choices=FORMATS, default="text", help="default: text"),
@@ -414,6 +429,8 @@ def _plan(args: argparse.Namespace) -> int | None:
         old_flink_version=args.from_flink,
         configuration=dict(args.config),
         rehearse=args.rehearse,
+        only_open=args.only_open,
+        records=args.records,
         allow_non_restored=args.allow_non_restored,
         matches=dict(args.match),
         target=target_options(args),

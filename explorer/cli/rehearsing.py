@@ -11,6 +11,7 @@ from explorer.cli.command import (
     JSON,
     RELEASE,
     TARGET,
+    USE,
     argument,
     command,
     print_found,
@@ -20,20 +21,6 @@ from explorer.cli.side_releases import new_target_options
 
 EXIT_CODES: Final = {"restored": 0, "refused": 1, "incomplete": 3}
 """By verdict."""
-
-USE: Final = (
-    argument(
-        "--only-open",
-        action="store_true",
-        help="only open the restored state: process no records, fire no timers, take no checkpoint",
-    ),
-    argument(
-        "--records",
-        metavar="FILE",
-        help="records to use the restored state with, JSON lines of an operator (uid, name or ID) "
-        "and a record; default: records of the saved keys, made by the types of their fields",
-    ),
-)
 
 
 @command(
@@ -51,7 +38,7 @@ USE: Final = (
     RELEASE,
     FROM_FLINK,
     TIMEOUT,
-    *USE,
+    USE,
     ALLOW_NON_RESTORED,
     ACCEPT_UNCHECKED,
     JSON,

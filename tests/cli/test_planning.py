@@ -19,6 +19,7 @@ CREATE TABLE clicks (user_id BIGINT, cost BIGINT) WITH ('connector' = 'datagen')
 CREATE TABLE counts (user_id BIGINT, n BIGINT) WITH ('connector' = 'blackhole');
 INSERT INTO counts SELECT user_id, SUM(cost) FROM clicks GROUP BY user_id;
 """
+RECORD = '{"operator": "keep", "record": 7}\n'
 
 
 @pytest.fixture
@@ -87,6 +88,14 @@ def test_the_library_gives_the_record_that_the_command_prints(
     assert explorer.plan(values, old=old).verdict == printed["verdict"]
 
 
+@pytest.mark.parametrize("use", [["--only-open"], ["--records", "records.jsonl"]])
+def test_what_a_rehearsal_does_needs_a_rehearsal(
+    use: list[str], files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", files[1], *use]) == 1
+    assert "add --rehearse" in capsys.readouterr().err
+
+
 @pytest.fixture
 def captures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty cache of captures."""
@@ -100,16 +109,19 @@ def test_a_jar_and_a_savepoint_lead_to_the_clusters_verdict(
 ) -> None:
     """The cluster refused ``pojo_field_type`` and restored the unchanged program."""
     folder = unpacked(tmp_path)
+    records = tmp_path / "records.jsonl"
+    records.write_text(RECORD)
     monkeypatch.setenv("FLINK_HOME", str(lib("1.20.5").parent))
-    for name, code in (
-        ("pojo_field_type-1.20.5-hashmap-native", 1),
-        ("same-1.20.5-hashmap-canonical", 0),
+    for name, code, use, sentence in (
+        ("pojo_field_type-1.20.5-hashmap-native", 1, ["--only-open"], "--only-open leaves it out"),
+        ("same-1.20.5-hashmap-canonical", 0, ["--records", str(records)], "with 1 record"),
     ):
         case = folder / name
         asked = [str(case / "new.jar"), "--savepoint", str(case / "savepoint"), "--rehearse"]
 
-        assert main(["plan", *asked, "--format", "json"]) == code
+        assert main(["plan", *asked, *use, "--format", "json"]) == code
         found = json.loads(capsys.readouterr().out)
+        assert any(sentence in one for one in found["unchecked"])
         assert found["new"]["release"] == "1.20"
         assert found["old"]["state_bytes"] > 0
         assert (found["verdict"] == "do_not_deploy") == (code == 1)
