@@ -89,7 +89,7 @@ def test_the_library_gives_the_record_that_the_command_prints(
 
 
 @pytest.mark.parametrize("use", [["--only-open"], ["--records", "records.jsonl"]])
-def test_what_a_rehearsal_does_needs_a_rehearsal(
+def test_options_of_a_rehearsal_need_a_rehearsal(
     use: list[str], files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["plan", files[1], *use]) == 1
