@@ -46,6 +46,10 @@ _NO_JOB: Final = (
 )
 _ONLY_OPEN: Final = "--only-open leaves it out"
 _NO_SANDBOX: Final = "that is done only within the whole sandbox"
+_CHANGELOG: Final = (
+    "The program's changelog was off: a checkpoint that writes to it was not tried; restore and "
+    "plan judge its claim mode."
+)
 _NO_OPTIONS: Final[Mapping[str, object]] = {}
 
 
@@ -188,12 +192,14 @@ def _why_unused(request: Request, answer: RehearsalAnswer) -> str:
 
 
 def _about_job(answer: RehearsalAnswer, failure: Failure | None) -> Iterator[str]:
-    """Why there is no answer for all operators; the program's own failures after its job."""
+    """Why there is no answer for all operators; the changelog; failures after the job."""
     if answer.rehearsed is None:
         yield _NO_JOB
     elif answer.job is None:
         warnings = (one for document in answer.documents for one in document.get("warnings", ()))
         yield f"No operator was rehearsed: {'; '.join(warnings) or 'the JVM ended'}."
+    elif answer.job.changelog:
+        yield _CHANGELOG
     if failure is not None:
         yield with_full_stop(f"The rehearsal's job failed as a whole: {failure_text(failure)}")
     if answer.error:

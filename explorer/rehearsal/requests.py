@@ -134,6 +134,8 @@ class JobFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     backend: str = ""
     """The backend's class."""
+    changelog: bool = False
+    """Whether the program enables the changelog, which the rehearsal runs without."""
     operators: tuple[RehearsalOperator, ...] = ()
     timeout: bool = False
     """Whether the time was over before each operator had opened."""

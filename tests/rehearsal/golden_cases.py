@@ -2,6 +2,7 @@
 
 import json
 import tarfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,13 +28,15 @@ def outcomes() -> dict[str, dict[str, Any]]:
         return {case["name"]: case for case in json.load(file)}
 
 
-def rehearsed(folder: Path, name: str, **options: Any) -> Rehearsal:
-    """The rehearsal of a case, with the cluster's state backend."""
+def rehearsed(
+    folder: Path, name: str, configuration: Mapping[str, str] | None = None, **options: Any
+) -> Rehearsal:
+    """The rehearsal of a case, with the cluster's state backend and further options of Flink."""
     _, version, backend, _ = name.rsplit("-", 3)
     return rehearse(
         folder / name / "savepoint",
         folder / name / "new.jar",
         flink_lib=lib(version),
-        configuration={"state.backend.type": backend},
+        configuration={"state.backend.type": backend, **(configuration or {})},
         **options,
     )

@@ -27,7 +27,6 @@ def operator(found: Rehearsal, uid: str = "keep") -> RehearsedOperator:
 @pytest.mark.parametrize(
     ("name", "verdict", "state"),
     [
-        ("pojo_field_added-2.2.1-rocksdb-native", "migrated", "v"),
         ("pojo_field_type-1.20.5-hashmap-native", "refused", "v"),
         ("ttl_on-1.20.5-rocksdb-canonical", "refused", "v"),
         ("ttl_on-2.2.1-rocksdb-canonical", "restored", "v"),
@@ -44,6 +43,15 @@ def test_a_changed_state_type_is_answered_as_the_cluster_did(
     assert {one.name: one.verdict for one in operator(found).states}[state] == verdict
     if outcome["exception"]:
         assert (operator(found).error or "").startswith(outcome["exception"])
+
+
+def test_state_of_a_program_with_a_changelog_is_migrated_without_it(cases: Path) -> None:
+    name = "pojo_field_added-2.2.1-rocksdb-native"
+    found = rehearsed(cases, name, {"state.changelog.enabled": "true"})
+
+    assert (outcomes()[name]["outcome"], found.verdict) == ("restored", "restored")
+    assert {one.name: one.verdict for one in operator(found).states}["v"] == "migrated"
+    assert any("changelog was off" in sentence for sentence in found.unchecked)
 
 
 def test_a_changed_key_is_refused_with_flinks_own_sentence(cases: Path) -> None:

@@ -131,14 +131,16 @@ def test_given_records_are_processed(folder: Path, tmp_path: Path) -> None:
     records = tmp_path / "records.jsonl"
     records.write_text('{"operator": "keep", "record": "u3,5"}\n')
     command: list[str | Path] = [sys.executable, "-m", "explorer", "rehearse", "--json"]
-    command += ["--records", records]
+    command += ["--records", records, "--config", "state.changelog.enabled=true"]
     case = folder / "text_that_is_parsed"
     target: list[str | Path] = ["--flink-lib", lib(VERSION), case / "savepoint", case / "new.jar"]
     done = subprocess.run([*command, *target], capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
-    (keep,) = [one for one in json.loads(done.stdout)["operators"] if one["uid"] == "keep"]
+    answer = json.loads(done.stdout)
+    (keep,) = [one for one in answer["operators"] if one["uid"] == "keep"]
     assert (keep["verdict"], keep["records"], keep["checkpoint"]) == ("restored", 1, True)
+    assert any("changelog was off" in sentence for sentence in answer["unchecked"])
 
 
 def test_a_record_of_an_unknown_operator_is_named(folder: Path, tmp_path: Path) -> None:

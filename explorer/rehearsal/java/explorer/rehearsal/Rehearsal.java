@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -38,6 +39,8 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 public final class Rehearsal {
     private static final long POLL_MILLIS = 20;
     private static final long FOREVER_SECONDS = 365L * 24 * 3600;
+    /** The option of 1.16 on, and that of 1.14 and 1.15, which later releases still read. */
+    private static final String[] CHANGELOG = {"state.changelog.enabled", "state.backend.changelog.enabled"};
 
     private final StreamGraph graph;
     private final Configuration options;
@@ -78,7 +81,7 @@ public final class Rehearsal {
      * @param request JSON: {@code operator_ids} of the savepoint, {@code stateful_ids} of those with state, {@code folder} where
      *     the cluster may write, {@code key_groups} of the new tasks by operator ID, {@code millis} to wait for the operators, {@code only_open} whether no restored state is used,
      *     {@code records} to use it with
-     * @return JSON: {@code backend}, {@code operators}, {@code timeout}, {@code job_failure}
+     * @return JSON: {@code backend}, {@code changelog}, {@code operators}, {@code timeout}, {@code job_failure}
      */
     public static String rehearse(
             Object pipeline, Configuration options, ClassLoader loader, String savepoint, String request) throws Exception {
@@ -117,12 +120,13 @@ public final class Rehearsal {
     private List<CutGraph.Part> prepared() throws Exception {
         StateBackend own = ownBackend();
         members.put("backend", own.getClass().getName());
+        members.put("changelog", hasChangelog());
         graph.setStateBackend(WatchedBackend.of(own));
         Object memory = Class.forName("org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage").getConstructor().newInstance();
         Reflection.call(graph, "setCheckpointStorage", memory);
         Reflection.call(graph.getCheckpointConfig(), "disableCheckpointing");
         Reflection.set(graph, "checkpointingSettings", null); // 2.x keeps those of an earlier translation
-        Reflection.set(graph, "changelogStateBackendEnabled", null);
+        switchChangelogOff();
         restartSlowly();
         return new CutGraph(graph, loader, saved, stateful, onlyOpen).cut();
     }
@@ -202,9 +206,27 @@ public final class Rehearsal {
 
     private Configuration withoutChangelog() {
         Configuration changed = new Configuration(options);
-        changed.setString("state.changelog.enabled", "false");
-        changed.setString("state.backend.changelog.enabled", "false");
+        switchChangelogOff(changed);
         return changed;
+    }
+
+    /** Its backend would wrap ours, and needs Flink's own class inside; tasks of 2.0 on read the job's options too. */
+    private void switchChangelogOff() throws Exception {
+        Reflection.set(graph, "changelogStateBackendEnabled", null);
+        Object jobOptions = Reflection.callIfPresent(graph, "getJobConfiguration");
+        if (jobOptions != null) switchChangelogOff((Configuration) jobOptions);
+    }
+
+    private static void switchChangelogOff(Configuration options) {
+        for (String key : CHANGELOG) options.setString(key, "false");
+    }
+
+    /** Whether the program enables the changelog; its code wins over its options. */
+    private boolean hasChangelog() throws Exception {
+        Object inCode = Reflection.get(graph, "changelogStateBackendEnabled");
+        if (inCode != null && !inCode.toString().equals("UNDEFINED")) return inCode.toString().equals("TRUE");
+        Map<String, String> all = options.toMap();
+        return Arrays.stream(CHANGELOG).anyMatch(key -> Boolean.parseBoolean(all.get(key)));
     }
 
     private static MiniClusterConfiguration clusterOptions(File folder) {
