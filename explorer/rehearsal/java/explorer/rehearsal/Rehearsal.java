@@ -102,6 +102,7 @@ public final class Rehearsal {
         JobGraph job = CutGraph.translated(graph, loader);
         job.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(savepoint, true));
         job.setClasspaths(userUrls());
+        switchChangelogOff(job.getJobConfiguration());
         for (JobVertex vertex : job.getVertices()) savedIds.put(vertex.getID().toString(), savedId(vertex));
         Map<String, OperatorRecord> records = records(job);
         if (job.getNumberOfVertices() > 0) {
@@ -126,7 +127,7 @@ public final class Rehearsal {
         Reflection.call(graph, "setCheckpointStorage", memory);
         Reflection.call(graph.getCheckpointConfig(), "disableCheckpointing");
         Reflection.set(graph, "checkpointingSettings", null); // 2.x keeps those of an earlier translation
-        switchChangelogOff();
+        Reflection.set(graph, "changelogStateBackendEnabled", null);
         restartSlowly();
         return new CutGraph(graph, loader, saved, stateful, onlyOpen).cut();
     }
@@ -210,13 +211,7 @@ public final class Rehearsal {
         return changed;
     }
 
-    /** Its backend would wrap ours, and needs Flink's own class inside; tasks of 2.0 on read the job's options too. */
-    private void switchChangelogOff() throws Exception {
-        Reflection.set(graph, "changelogStateBackendEnabled", null);
-        Object jobOptions = Reflection.callIfPresent(graph, "getJobConfiguration");
-        if (jobOptions != null) switchChangelogOff((Configuration) jobOptions);
-    }
-
+    /** The changelog's backend would wrap the watched one, and casts what it wraps to a class of Flink's. */
     private static void switchChangelogOff(Configuration options) {
         for (String key : CHANGELOG) options.setString(key, "false");
     }
