@@ -26,7 +26,8 @@ SIDES: Final = ("old", "new")
 BEFORE_SAVEPOINT: Final = 3
 AFTER_RESTORE: Final = 8
 """Seconds that a program runs; a timer that is saved fires within them."""
-PROGRAM: Final = Path(__file__).parent / "programs" / "Program.java"
+PROGRAMS: Final = Path(__file__).parent / "programs"
+PROGRAM: Final = PROGRAMS / "Program.java"
 DEFAULTS: Final = {
     "POSITION": "Long",
     "INPUT": "Long",
@@ -95,6 +96,16 @@ CASES: Final[dict[str, tuple[dict[str, str], dict[str, str]]]] = {
 """By case, what the old and the new program have in place of the defaults."""
 
 
+_MATCH: Final = (PROGRAMS / "match.sql").read_text()
+SCRIPTS: Final = {
+    "match_variable_renamed": (
+        _MATCH,
+        _MATCH.replace("A B+ C", "A D+ C").replace("B AS B.n", "D AS D.n"),
+    ),
+}
+"""By case, the old and the new SQL script."""
+
+
 def source(words: dict[str, str]) -> str:
     """A program's text."""
     text = PROGRAM.read_text()
@@ -103,17 +114,31 @@ def source(words: dict[str, str]) -> str:
     return text
 
 
-def jar(words: dict[str, str], folder: Path) -> Path:
+def script_source(script: str) -> str:
+    """The text of a program that runs a SQL script."""
+    return (PROGRAMS / "RunScript.java").read_text().replace("SCRIPT", json.dumps(script))
+
+
+def programs(name: str) -> tuple[str, list[str]]:
+    """The file of a case's programs, and the texts of the old and the new one."""
+    if name in SCRIPTS:
+        return "RunScript.java", list(map(script_source, SCRIPTS[name]))
+    return "Program.java", list(map(source, CASES[name]))
+
+
+def jar(text: str, name: str, folder: Path) -> Path:
     """A program's jar in the folder."""
     folder.mkdir()
-    (folder / "Program.java").write_text(source(words))
-    return jar_of(folder / "Program.java", VERSION, folder)
+    (folder / name).write_text(text)
+    return jar_of(folder / name, VERSION, folder)
 
 
 def ask(cluster: SessionCluster, name: str, folder: Path) -> dict[str, Any]:
-    """Run both programs of a case; put the savepoint, the new jar and the sources into a folder."""
+    """Run both programs of a case; put savepoint, new program and sources into a folder."""
     folder.mkdir()
-    old, new = (jar(words, folder / side) for side, words in zip(SIDES, CASES[name], strict=True))
+    main_class, texts = programs(name)
+    sides = zip(SIDES, texts, strict=True)
+    old, new = (jar(text, main_class, folder / side) for side, text in sides)
     running = cluster.submit(old, "")
     time.sleep(BEFORE_SAVEPOINT)
     cluster.cancel_with_savepoint(running, folder).rename(folder / "savepoint")
@@ -124,9 +149,12 @@ def ask(cluster: SessionCluster, name: str, folder: Path) -> dict[str, Any]:
     if cluster.ask(f"/jobs/{job}")["state"] not in {"FAILED", "CANCELED"}:
         cluster.cancel(job)
     for side in SIDES:
-        text = (folder / side / "Program.java").read_text()
+        text = (folder / side / main_class).read_text()
         shutil.rmtree(folder / side)
         (folder / f"{side}.java").write_text(text)
+    if name in SCRIPTS:
+        (folder / "new.jar").unlink()
+        (folder / "new.sql").write_text(SCRIPTS[name][1])
     causes = [line for line in thrown.splitlines() if line.startswith("Caused by: ")]
     exception = (causes or thrown.splitlines() or [""])[-1].removeprefix("Caused by: ")
     outcome = "failed" if thrown else "restored"
@@ -141,7 +169,7 @@ def main() -> None:
         (Path(name) / "cluster").mkdir()
         outcomes = []
         with session_cluster(VERSION, Path(name) / "cluster") as cluster:
-            for case in CASES:
+            for case in (*CASES, *SCRIPTS):
                 outcomes.append(ask(cluster, case, root / case))
                 sys.stdout.write(f"{outcomes[-1]}\n")
         (root / "cases.json").write_text(json.dumps(outcomes, indent=1))

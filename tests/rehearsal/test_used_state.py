@@ -65,6 +65,17 @@ def test_a_failure_after_opening_is_refused_as_the_cluster_fails(
     assert error in (operator(found).error or "")
 
 
+def test_a_renamed_variable_of_match_recognize_is_refused_as_the_cluster_fails(
+    folder: Path,
+) -> None:
+    name = "match_variable_renamed"
+    found = rehearse(folder / name / "savepoint", folder / name / "new.sql", flink_lib=lib(VERSION))
+    (match,) = [one for one in found.operators if one.verdict == "refused"]
+
+    assert (outcome(folder, name), found.verdict) == ("failed", "refused")
+    assert "'B' and 'B:0', which the new pattern does not have" in (match.error or "")
+
+
 @pytest.mark.parametrize("name", ["timer_asks_same_type", "pojo_with_kryo"])
 def test_state_that_can_be_used_is_restored(folder: Path, name: str) -> None:
     found = rehearsed(folder, name)
