@@ -634,8 +634,8 @@ def _operators(draw: st.DrawFn, item: dict[str, Any], inputs: list[Stream], job:
         parallelism = 1
     elif fixed is not None and job.compiles:
         parallelism = item["parallelism"] = fixed
-    elif item["type"] == "timestamps" or draw(st.integers(0, 3)) == 0:
-        # Without one, timestamps run as often as what they read, which may be several operators.
+    elif KINDS[item["type"]].input_parallelism or draw(st.integers(0, 3)) == 0:
+        # Without one, it runs as often as what it reads, which may be several operators.
         parallelism = item["parallelism"] = draw(PARALLELISM)
     if job.every_uid or draw(st.integers(0, 3)) == 0:
         item["uid"] = f"{item['id']} {draw(st.sampled_from(NAUGHTY[:-1]))}"
