@@ -5,12 +5,13 @@ backend that the cluster had.
 """
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from explorer import check_restore, plan
+from explorer import check_restore, compile_graph, plan
 from explorer.analysis.baseline import Baseline, baseline_values
 from explorer.analysis.bridge import pin_ids, verify
 from explorer.analysis.checks import check_document
@@ -18,6 +19,8 @@ from explorer.analysis.lessons.lesson_case import LessonCase
 from explorer.analysis.lessons.state_facts import restores as ask_restores
 from explorer.cli.main import main
 from explorer.documents import Document, document_values, load_document
+from explorer.documents.samples import samples
+from explorer.flink.releases import VERSIONS as RELEASES
 from explorer.model.lesson import Question
 from tests.analysis.test_restrictions import checkpoint, document
 from tests.golden_files import cases
@@ -104,3 +107,58 @@ def test_savepoints_have_the_clusters_verdict_in_the_shell(
             wrong.append((case["name"], outcome["strict"][:60], codes))
 
     assert wrong == []
+
+
+def as_captured(pipeline: dict[str, Any], version: str) -> dict[str, Any]:
+    """The StreamGraph of a program as a capture holds it, without its transformations."""
+    members = compile_graph({**pipeline, "flink": version}).to_dict()
+    for node in members["stream_graph"]["nodes"]:
+        node.pop("transformation", None)
+    return {"flink": version, "stream_graph": members["stream_graph"]}
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("version", VERSIONS)
+def test_captured_programs_have_the_clusters_verdict(version: str) -> None:
+    wrong = []
+    for case in restores()[1::3]:
+        outcome = outcome_of(case, version)
+        saved = metadata_of(outcome)
+        of_pipeline, of_capture = (
+            check_restore(
+                saved,
+                new,
+                flink_version=version,
+                old_flink_version=version,
+                configuration={"state.backend.type": "hashmap"},
+            )
+            for new in (case["new"], as_captured(case["new"], version))
+        )
+        if of_capture.error != of_pipeline.error:
+            wrong.append((case["name"], of_pipeline.error, of_capture.error))
+        if (of_capture.verdict == "restored") != (outcome["strict"] == "restored"):
+            wrong.append((case["name"], outcome["strict"][:80], of_capture.sentence))
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("sample", "code"),
+    # The second is a BATCH job, which leaves no state.
+    [("15-hourly-delays", 3), ("16-airport-report", 0), ("17-late-flights-captured", 3)],
+)
+def test_captured_jobs_are_judged_for_every_pair_of_neighbouring_releases(
+    sample: str, code: int
+) -> None:
+    path = next(one.path for one in samples() if one.key == sample)
+    document = load_document(path)
+    for before, after in pairwise(RELEASES[RELEASES.index("1.15") :]):
+        verdict = check_restore(
+            document.under(before), document, flink_version=after, old_flink_version=before
+        )
+        assert verdict.releases == (before, after)
+        assert verdict.verdict == "restored"
+        assert verdict.exit_code() == code
+        same = check_restore(document, document, flink_version=after, old_flink_version=after)
+        assert same.unchanged
+        assert same.exit_code() == 0
