@@ -445,8 +445,8 @@ def test_a_savepoint_is_listed_and_a_restore_is_judged(
     assert "Keyed Reduce, by its generated ID" in capsys.readouterr().out
     assert main(["restore", str(tmp_path), str(old), "--flink", "2.2"]) == 3
     assert "IDs and parallelism match under Flink 2.2: 3 states found" in capsys.readouterr().out
-    assert main(["restore", str(old), str(old), "--flink", "2.2", "--accept-unchecked"]) == 0
-    assert "key types, state types and user code not checked" in capsys.readouterr().out
+    assert main(["restore", str(old), str(old), "--flink", "2.2"]) == 0
+    assert "nothing that Flink checks differs" in capsys.readouterr().out
     assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["verdict"] == "refused"
     assert main(["restore", str(tmp_path), str(new), "--flink", "2.2", "--allow-non-restored"]) == 3
