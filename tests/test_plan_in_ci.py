@@ -87,7 +87,9 @@ def forge() -> Iterator[tuple[Forge, str]]:
 def repository(tmp_path: Path) -> Path:
     """A repository with the deployed version, and with two builds."""
     for name, transformations in (("deployed", COUNT), ("same", COUNT), ("moved", FILTERED)):
-        (tmp_path / f"{name}.json").write_text(json.dumps(program(transformations)))
+        # Another name leaves types and user code unchecked, which an identical program does not.
+        values = {**program(transformations), "name": f"words, {name}"}
+        (tmp_path / f"{name}.json").write_text(json.dumps(values))
     event = {"pull_request": {"number": 12}}
     (tmp_path / "event.json").write_text(json.dumps(event))
     return tmp_path
