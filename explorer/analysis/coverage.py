@@ -27,6 +27,11 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
     ]
     keyed = [one for one in restoring if one.state == "possible" or "keyed" in one.what]
     unknown = _names(one for one in operators if one.outcome == "unknown")
+    open_maxima = _names(
+        one
+        for one in restoring
+        if "keyed" in one.what and one.taker is not None and one.max_parallelism[1] is None
+    )
     unclear = _names(one for one in operators if one.unclear)
     ids = f"several operators may be {unclear}" if unclear else ""
     return (
@@ -37,7 +42,9 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
         ),
         _judge_aspect(
             "parallelism and maximum parallelism",
-            f"the operator IDs are not known of {unknown}" if unknown else "",
+            f"the operator IDs are not known of {unknown}"
+            if unknown
+            else open_maxima and f"IDs in the task are not known of {open_maxima}",
             "compared operator by operator as Flink does",
         ),
         _types("key types", keyed),

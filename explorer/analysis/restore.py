@@ -350,7 +350,7 @@ class _Operators:
         now = _GONE if match.node is None else self._new(match.node)
         reported = (self.most if held.certainty == "possible" else self.sure)[id]
         wrong = self._wrong_taker(reported, match)
-        maximum = reported.max_parallelism or now.max_parallelism[1]
+        maximum = now.max_parallelism[1] if reported.node is None else reported.max_parallelism
         misdirected = wrong is not None and reported.outcome in _TAKEN
         windows = window_change(self.old, id, self.new, reported.node, saved.state_names)
         are_lost = windows is not None and windows.outcome == "lost"
@@ -374,7 +374,7 @@ class _Operators:
             wrong_taker=wrong,
             parallelism=(saved.parallelism, now.parallelism[1]),
             max_parallelism=(saved.max_parallelism, maximum),
-            surviving_share=reported.surviving_share,
+            surviving_share=0.0 if are_lost else reported.surviving_share,
             derived=(self._was_derived(id), now.derived[1]),
             moved_key_groups=_count_moved_key_groups(held, saved, now.parallelism[1])
             if reported.outcome not in {"keys_lost", "fails"}

@@ -113,8 +113,8 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     max_parallelism: tuple[int | None, int | None] = (None, None)
     derived: tuple[bool | None, bool | None] = (None, None)
     """Whether Flink derives the maximum from the parallelism; None: not recorded in a savepoint."""
-    surviving_share: float = 1.0
-    """The share of its keys that find their state if the job runs, from 0 to 1."""
+    surviving_share: float = 0.0
+    """The share of its saved keys that find their state if the job runs, from 0 to 1."""
     moved_key_groups: int | None = None
     """Number of key groups that are reassigned to another subtask; None without keyed state."""
     states: tuple[StateVerdict, ...] = ()

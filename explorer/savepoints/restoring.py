@@ -42,7 +42,7 @@ class StateOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """The new program's operator that restores it."""
     max_parallelism: int | None = None
     """Of its task after the restore; None: no operator restores it, or it is not known."""
-    surviving_share: float = 1.0
+    surviving_share: float
     """The share of its keys that find their state if the job runs, from 0 to 1."""
 
 
@@ -240,14 +240,26 @@ class _Restoring:
         task = self._find_vertex(number)
         if not task.max_parallelism_derived or not self._is_restored(vertex):
             return TaskMaximum(value=task.max_parallelism, decided_by=None)
+        states = self._states_by_id(vertex)
         values = {
             id: task.max_parallelism if state is None else state.max_parallelism
-            for id, state in self._states_by_id(vertex).items()
+            for id, state in states.items()
         }
-        last = self._task_order(vertex)[-1]
-        if any(map(is_unknown, values)) and len(set(values.values())) > 1:
+        possible = set(values.values())
+        if None in states.values():
+            # The record of an operator without a known ID may be that of an unmatched one.
+            possible |= self.open_maxima
+        is_open = any(map(is_unknown, values)) or (None in states.values() and self.open_maxima)
+        if is_open and len(possible) > 1:
             return None
+        last = self._task_order(vertex)[-1]
         return TaskMaximum(value=values[last], decided_by=last)
+
+    @cached_property
+    def open_maxima(self) -> set[int]:
+        """The maxima that are recorded for operators of the savepoint without a known ID."""
+        operators = self.savepoint.operators
+        return {one.max_parallelism for one in operators if is_unknown(one.operator_id)}
 
     def _task_order(self, vertex: JobVertex) -> list[str]:
         """``task_order``; the order of the vertex where it is not known."""
@@ -293,14 +305,26 @@ class _Restoring:
         taker = self.takers.get(operator.operator_id)
         maximum = self.task_maxima[taker.vertex] if taker else None
         keys = self._restored_keys(operator, taker, maximum.value) if taker and maximum else None
+        outcome = self._outcome(operator, taker, keys)
         return StateOutcome(
             operator_id=operator.operator_id,
-            outcome=self._outcome(operator, taker, keys),
+            outcome=outcome,
             found_by=taker and taker.found_by,
             node=taker and taker.node,
             max_parallelism=maximum.value if maximum else None,
-            surviving_share=keys.surviving_share if keys else 1.0,
+            surviving_share=self._surviving_share(operator, taker, keys),
         )
+
+    def _surviving_share(
+        self, operator: OperatorState, taker: _Taker | None, keys: RestoredKeys | None
+    ) -> float:
+        if taker is None or self._is_unasked(operator, taker):
+            return 0.0
+        return 1.0 if keys is None else keys.surviving_share
+
+    def _is_unasked(self, operator: OperatorState, taker: _Taker) -> bool:
+        """Whether the operator that has the ID asks for another state, by its uid hash."""
+        return taker.found_by == "operator ID" and operator.operator_id in self.unasked
 
     def _restored_keys(
         self, operator: OperatorState, taker: _Taker, maximum: int
@@ -330,7 +354,7 @@ class _Restoring:
             return "refused"
         if not operator.has_state:
             return "empty"
-        if taker.found_by == "operator ID" and operator.operator_id in self.unasked:
+        if self._is_unasked(operator, taker):
             return "keys_lost"
         return "restored" if keys is None else keys.outcome(self.backend)
 

@@ -1,5 +1,6 @@
 """Chained operators of a running job: their IDs are Flink's or unknown, in every place alike."""
 
+import json
 from typing import Any
 
 import pytest
@@ -145,6 +146,32 @@ def test_a_restore_verdict_leaves_unknown_ids_unchecked(
     assert UNKNOWN in split.sentence
     ids = next(one for one in verdict.coverage if one.aspect == "IDs")
     assert ids.because.startswith(UNKNOWN)
+
+
+def test_the_key_groups_of_a_task_with_unknown_ids_are_unchecked() -> None:
+    """The old job's filter has a record under an ID that its cluster does not report."""
+    keyed = {
+        "name": "totals",
+        "flink": "1.20",
+        "environment": {"parallelism": 90},
+        "transformations": [
+            {"id": "in", "type": "source", "uid": "in"},
+            {"id": "by", "type": "key_by", "inputs": ["in"], "keys": ["n"]},
+            {"id": "total", "type": "reduce", "name": "total", "inputs": ["by"], "uid": "total"},
+            {"id": "large", "type": "filter", "name": "large", "inputs": ["total"], "uid": "a"},
+            {"id": "out", "type": "sink", "inputs": ["large"], "uid": "out"},
+        ],
+    }
+    running = load_document(answered(compile_program(load_document(keyed)).to_dict()["job_graph"]))
+
+    for uid in "abcdefgh":
+        new = json.loads(json.dumps(keyed).replace('"uid": "a"', f'"uid": "{uid}"'))
+        verdict = check_restore(running.under("1.20"), {**new, "environment": {"parallelism": 2}})
+        (total,) = [one for one in verdict.operators if one.name == "total"]
+        assert total.outcome == "restored"
+        assert total.max_parallelism[1] is None
+        assert "parallelism and maximum parallelism" in verdict.unchecked
+        assert verdict.exit_code() == 3
 
 
 def test_no_pin_holds_an_unknown_id(job: JobGraphDocument) -> None:

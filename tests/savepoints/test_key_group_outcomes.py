@@ -85,7 +85,7 @@ def differences(verdict: Restore, run: dict[str, Any]) -> list[str]:
     by_id = {one.transformation: one for one in verdict.operators if one.change != "new"}
     for operator in (one for one in run["operators"] if one["keys"]):
         restored = by_id.get(operator["transformation"])
-        share = restored.surviving_share if restored and restored.outcome != "lost" else 0.0
+        share = restored.surviving_share if restored else 0.0
         survived = operator["keys"] - operator["lost"] - operator["wrong"]
         if restored is None:
             # Its ID is another one, and the state is dropped as allowed.

@@ -147,3 +147,16 @@ def test_a_finished_task_behind_a_running_one_is_refused() -> None:
 
     assert "Illegal JobGraph modification" in str(flink_verdict(finished, old).error)
     assert "which contain mixed operator finished state" in str(flink_verdict(some, old).error)
+
+
+def test_state_of_an_operator_that_asks_for_its_uid_hash_is_not_restored() -> None:
+    """Flink validates both IDs of an operator, and assigns the state of one."""
+    old = done(COUNT)
+    ids = {node.transformation: old.hashes[node.id] for node in old.stream_graph.nodes}
+    swapped = [{**one, "uid_hash": ids["words"]} if one["id"] == "count" else one for one in COUNT]
+
+    verdict = flink_verdict(saved(old), done(swapped), backend="rocksdb")
+
+    count = next(one for one in verdict.operators if one.operator_id == ids["count"])
+    assert verdict.error is None
+    assert (count.outcome, count.surviving_share) == ("keys_lost", 0.0)
