@@ -249,7 +249,7 @@ def _describe_unmatched(restore: Restore) -> Iterator[str]:
                 f"{one.name!r} ({one.operator_id}) is left as it is: {one.sentence}; choose with "
                 f"--match {one.operator_id}=NEW"
             )
-        elif one.outcome == "unknown":
+        elif one.outcome == "unknown" and not one.has_open_key_groups:
             yield f"{one.name!r} is left as it is: {one.sentence}"
         elif one.taken_by is not None and one.node is None and one.state == "known":
             yield f"{one.name!r} ({one.operator_id}) is in no operator: {one.sentence}"

@@ -26,11 +26,9 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
         and one.user_code != "unchanged"
     ]
     keyed = [one for one in restoring if one.state == "possible" or "keyed" in one.what]
-    unknown = _names(one for one in operators if one.outcome == "unknown")
-    open_maxima = _names(
-        one
-        for one in restoring
-        if "keyed" in one.what and one.taker is not None and one.max_parallelism[1] is None
+    open_groups = _names(one for one in operators if one.has_open_key_groups)
+    unknown = _names(
+        one for one in operators if one.outcome == "unknown" and not one.has_open_key_groups
     )
     unclear = _names(one for one in operators if one.unclear)
     ids = f"several operators may be {unclear}" if unclear else ""
@@ -44,7 +42,7 @@ def coverage(operators: Sequence[RestoredOperator], release: str) -> tuple[Aspec
             "parallelism and maximum parallelism",
             f"the operator IDs are not known of {unknown}"
             if unknown
-            else open_maxima and f"IDs in the task are not known of {open_maxima}",
+            else open_groups and f"not all IDs are known in the task of {open_groups}",
             "compared operator by operator as Flink does",
         ),
         _types("key types", keyed),

@@ -25,6 +25,7 @@ from explorer.analysis.declared_states import declares_work, judge_documents
 from explorer.analysis.job_changes import JobChange, document_changes, job_changes
 from explorer.analysis.key_group_fixes import with_key_group_fixes
 from explorer.analysis.matching import NOT_MATCHED, Match, match_operators
+from explorer.analysis.restore_case import RestoreCase
 from explorer.analysis.restored import (
     WRONG_OPERATOR,
     Candidate,
@@ -36,7 +37,7 @@ from explorer.analysis.restored import (
     first_incompatible,
 )
 from explorer.analysis.restored_windows import window_change
-from explorer.analysis.restrictions import RestoreCase, restrictions
+from explorer.analysis.restrictions import restrictions
 from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.serializer_verdicts import judge_serializers
 from explorer.analysis.state_backends import reading_backend
@@ -188,7 +189,7 @@ def restore(
         verdict,
         document,
         new,
-        lambda changed: judge(changed, compile_program(changed, new.release.version)),
+        lambda changed: judge(changed, compile_program(changed, new.release.version, before=new)),
     )
 
 
@@ -242,10 +243,8 @@ def _judge(
         dropped_if_allowed=dropped,
         operators=operators,
         coverage=coverage(operators, release),
-        restrictions=tuple(
-            one
-            for one in restrictions(RestoreCase(old, document, new, operators, options, sure))
-            if one.weight != "unchecked" or not unchanged
+        restrictions=restrictions(
+            RestoreCase(old, document, new, operators, options, verdict=sure, unchanged=unchanged)
         ),
         unchanged=unchanged,
         changes=_changes(old, document, new, matches),
@@ -266,8 +265,9 @@ def _is_unchanged(
         return False
     release = new.release.version
     before, after = (one.with_baseline(None).under(release) for one in (old.document, document))
-    versions = {one.version or one.release.version for one in (old.program, new)}
-    return before == after and len(versions) == 1 and dict(old.options) == dict(options)
+    old_version = old.version or old.program.release.version
+    is_same_version = old_version == (new.version or release)
+    return before == after and is_same_version and dict(old.options) == dict(options)
 
 
 def _changes(

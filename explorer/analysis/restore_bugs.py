@@ -1,34 +1,22 @@
 """Which bugs of Flink's restores can strike a restore, by the version that restores it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
-from explorer.analysis.baseline import Deployed
-from explorer.analysis.restored import RestoredOperator, Restriction
-from explorer.flink.compiler import Compilation
+from explorer.analysis.restore_case import RestoreCase
+from explorer.analysis.restored import Restriction
 from explorer.flink.partitioners import CUSTOM
 from explorer.flink.restore_bugs import BUGS_BY_ISSUE
 from explorer.flink.sql_operators import is_planned_name
 from explorer.model.job_graph import JobEdge
 
 
-class BugCase(NamedTuple):
-    """A restore, as far as the conditions of bugs read it."""
+def restore_bugs(case: RestoreCase) -> Iterator[Restriction]:
+    """Yield the bugs that the version which restores may have and that the restore may meet.
 
-    old: Deployed
-    new: Compilation
-    rescaled: Sequence[RestoredOperator]
-    """Operators with records in flight and another parallelism."""
-    layouts: frozenset[str]
-    """The formats of the keyed state, where they are known."""
-
-
-def restore_bugs(case: BugCase, version: str) -> Iterator[Restriction]:
-    """Yield the bugs that a version may have and that the restore may meet.
-
-    ``version``: the one that restores, with its patch level where that is known. A bug of which
-    another restriction decides (FLINK-39513, FLINK-40113) is not among them.
+    A bug of which another restriction decides (FLINK-39513, FLINK-40113) is not among them.
     """
+    version = case.new.version or case.new.release.version
     for issue, strikes in _STRIKES.items():
         bug = BUGS_BY_ISSUE[issue]
         if bug.level(version) != "fixed" and strikes(case):
@@ -43,7 +31,7 @@ def restore_bugs(case: BugCase, version: str) -> Iterator[Restriction]:
 _CLAIMED: Final = "was started with the claim mode CLAIM"
 
 
-def _scales_down(case: BugCase) -> bool:
+def _scales_down(case: RestoreCase) -> bool:
     return any(_width(one.parallelism, 1) < _width(one.parallelism, 0) for one in case.rescaled)
 
 
@@ -51,7 +39,7 @@ def _width(parallelism: tuple[int | None, int | None], side: int) -> int:
     return parallelism[side] or 0
 
 
-def _edges(case: BugCase) -> Iterator[tuple[JobEdge, ...]]:
+def _edges(case: RestoreCase) -> Iterator[tuple[JobEdge, ...]]:
     """Yield the inputs, then the outputs, of each task with rescaled records in flight."""
     job = case.new.job_graph
     for one in case.rescaled:
@@ -61,41 +49,41 @@ def _edges(case: BugCase) -> Iterator[tuple[JobEdge, ...]]:
             yield tuple(edge for edge in job.edges if edge.source == task)
 
 
-def _has_custom_edges(case: BugCase) -> bool:
+def _has_custom_edges(case: RestoreCase) -> bool:
     return any(edge.partitioner_class == CUSTOM for edges in _edges(case) for edge in edges)
 
 
-def _has_both_patterns(case: BugCase) -> bool:
+def _has_both_patterns(case: RestoreCase) -> bool:
     """Whether a task has point-wise edges and others on one side."""
     patterns = ({edge.distribution_pattern for edge in edges} for edges in _edges(case))
     return any(len(found) > 1 for found in patterns)
 
 
-def _has_parallel_edges(case: BugCase) -> bool:
+def _has_parallel_edges(case: RestoreCase) -> bool:
     ends = ([(edge.source, edge.target) for edge in edges] for edges in _edges(case))
     return any(len(pairs) > len(set(pairs)) for pairs in ends)
 
 
-def _claims(case: BugCase) -> bool:
+def _claims(case: RestoreCase) -> bool:
     """Whether a native savepoint of RocksDB is claimed; a checkpoint shares files with others."""
     savepoint = case.new.job_graph.savepoint
     claims = savepoint is not None and savepoint.claim_mode == "CLAIM"
     return claims and case.layouts == {"incremental"} and case.old.savepoint.self_contained
 
 
-def _of_a_claiming_job(case: BugCase) -> bool:
+def _of_a_claiming_job(case: RestoreCase) -> bool:
     """Whether the state may be a checkpoint of a job that claimed a savepoint."""
     return "incremental" in case.layouts and not case.old.savepoint.self_contained
 
 
-def _mini_batches(case: BugCase) -> bool:
+def _mini_batches(case: RestoreCase) -> bool:
     names = [node.name for node in case.new.stream_graph.nodes]
     return any(name.startswith("MiniBatchAssigner") for name in names) and any(
         is_planned_name(name) and "GroupAggregate" in name.partition("(")[0] for name in names
     )
 
 
-_STRIKES: Final[Mapping[str, Callable[[BugCase], bool]]] = {
+_STRIKES: Final[Mapping[str, Callable[[RestoreCase], bool]]] = {
     "FLINK-31963": _scales_down,
     "FLINK-35351": _has_custom_edges,
     "FLINK-35661": _mini_batches,

@@ -138,7 +138,14 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def unclear(self) -> bool:
         """Whether it has state for certain, and the operator that restores it is not known."""
-        return self.state == "known" and (self.match == "ambiguous" or self.outcome == "unknown")
+        is_unknown = self.outcome == "unknown" and not self.has_open_key_groups
+        return self.state == "known" and (self.match == "ambiguous" or is_unknown)
+
+    @property
+    def has_open_key_groups(self) -> bool:
+        """Whether its keyed state is found, and the number of key groups depends on unknown IDs."""
+        is_keyed = "keyed" in self.what and self.taker is not None
+        return is_keyed and self.max_parallelism[1] is None
 
     @property
     def endangered(self) -> bool:
@@ -168,6 +175,8 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
         """What happens to its state, without its kind."""
         if self.outcome == "refused":
             return "is refused"
+        if self.has_open_key_groups:
+            return "is found, but its number of key groups depends on IDs that are not known"
         if self.outcome == "unknown":
             return f"was not looked up: its operator ID is {UNKNOWN}"
         if self.outcome in {"keys_lost", "fails"}:

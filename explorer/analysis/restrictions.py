@@ -6,25 +6,23 @@ state formats. Each rule is a row; ``tests/golden/checkpoint_restores.jsonl.gz``
 clusters.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from explorer.analysis.assumed_maxima import assumed_maxima
-from explorer.analysis.baseline import Deployed
-from explorer.analysis.restore_bugs import BugCase, restore_bugs
+from explorer.analysis.restore_bugs import restore_bugs
+from explorer.analysis.restore_case import RestoreCase
 from explorer.analysis.restored import RestoredOperator, Restriction, in_order
 from explorer.analysis.sql_changes import sql_plans
-from explorer.analysis.state_backends import named_backend
+from explorer.analysis.state_backends import has_changelog
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
 from explorer.flink.window_kinds import OpenWindows
 from explorer.model.coverage import Weight
-from explorer.model.document import Document
 from explorer.model.job_graph import JobEdge
-from explorer.savepoints import FlinkVerdict, OperatorState, Savepoint
-from explorer.savepoints.savepoint import IN_FLIGHT
+from explorer.savepoints import OperatorState
 from explorer.wording import listed
 
 NO_CHECKPOINTS: Final = (
@@ -36,77 +34,15 @@ _FIRST_TESTED: Final = VERSIONS.index("1.20")
 _LAST_TESTED: Final = VERSIONS.index("2.2")
 
 
-class RestoreCase(NamedTuple):
-    """One restore, as far as it is judged operator by operator."""
-
-    old: Deployed
-    document: Document
-    """The new program."""
-    new: Compilation
-    operators: Sequence[RestoredOperator]
-    options: Mapping[str, object]
-    """Of the new program and its cluster."""
-    verdict: FlinkVerdict
-    """The job manager's."""
-
-    @property
-    def layouts(self) -> frozenset[str]:
-        """The formats of the keyed state, where they are known."""
-        if self.old.real:
-            return frozenset(self.saved.format.split(" and "))
-        is_keyed = any("keyed" in one.what for one in self.old.held.values())
-        if self.old.origin == "savepoint" or not is_keyed:
-            return frozenset()
-        if _has_changelog(self.old.options):
-            return frozenset({"changelog"})
-        layout = _LAYOUTS.get(self.old_backend or "")
-        return frozenset() if layout is None else frozenset({layout})
-
-    @property
-    def backend(self) -> str | None:
-        """The state backend that the new program sets; None: the cluster's configuration does."""
-        return named_backend(self.options)
-
-    @property
-    def old_backend(self) -> str | None:
-        """The state backend that wrote the state, as far as OLD's options name it."""
-        return named_backend(self.old.options)
-
-    @property
-    def saved(self) -> Savepoint:
-        """What is restored."""
-        return self.old.savepoint
-
-    @property
-    def in_flight(self) -> list[tuple[OperatorState, RestoredOperator]]:
-        """Saved operators with records in flight, each with its restore."""
-        reported = {one.operator_id: one for one in self.operators}
-        return [
-            (one, reported[one.operator_id])
-            for one in self.saved.operators
-            if not IN_FLIGHT.isdisjoint(one.kinds)
-        ]
-
-    @property
-    def rescaled(self) -> list[RestoredOperator]:
-        """Operators with records in flight and another parallelism."""
-        return [
-            one
-            for _, one in self.in_flight
-            if None not in one.parallelism and one.parallelism[0] != one.parallelism[1]
-        ]
-
-
 def restrictions(case: RestoreCase) -> tuple[Restriction, ...]:
     """Return every restriction that holds: refusals, then unchecked ones, then notes."""
     rows = (
         Restriction(weight=weight, sentence=sentence)
         for weight, row in _ROWS
+        if weight != "unchecked" or not case.unchanged
         for sentence in row(case)
     )
-    version = case.new.version or case.new.release.version
-    bugs = restore_bugs(BugCase(case.old, case.new, case.rescaled, case.layouts), version)
-    return in_order((*rows, *bugs))
+    return in_order((*rows, *restore_bugs(case)))
 
 
 def _no_rescaling(case: RestoreCase) -> Iterator[str]:
@@ -363,22 +299,13 @@ def _backend_assumed(case: RestoreCase) -> Iterator[str]:
         )
 
 
-_LAYOUTS: Final = {"hashmap": "native", "rocksdb": "incremental", "forst": "incremental"}
-"""The formats of the checkpoints and native savepoints of each state backend."""
-
-
-def _has_changelog(options: Mapping[str, object]) -> bool:
-    keys = ("state.changelog.enabled", "state.backend.changelog.enabled")
-    return any(str(options.get(key, "")).lower() == "true" for key in keys)
-
-
 def _changelog(case: RestoreCase) -> Iterator[str]:
     """``ChangelogStateBackend`` does not support NO_CLAIM: its first checkpoint is a full one."""
     savepoint = case.new.job_graph.savepoint
     claim_mode = savepoint.claim_mode if savepoint else "NO_CLAIM"
     if not case.new.release.claim_modes or claim_mode != "NO_CLAIM":
         return
-    if case.layouts and _has_changelog(case.options):
+    if case.layouts and has_changelog(case.options):
         yield (
             "The new program has a changelog and the claim mode is NO_CLAIM: the job fails at its "
             "first checkpoint with 'Configured state backend (ChangelogStateBackend) does not "

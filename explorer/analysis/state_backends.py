@@ -17,6 +17,19 @@ _CLASSES: Final = {"rocksdb": "rocksdb", "forst": "forst", "hashmap": "hashmap"}
 _BY_FORMAT: Final[Mapping[str, str]] = {"incremental": "rocksdb", "native": "hashmap"}
 """The backend that writes and reads a format of keyed state; a canonical one is any backend's."""
 
+CHECKPOINT_FORMATS: Final = {
+    "hashmap": "native",
+    "rocksdb": "incremental",
+    "forst": "incremental",
+}
+"""The formats of the checkpoints and native savepoints of each state backend."""
+_CHANGELOG: Final = ("state.changelog.enabled", "state.backend.changelog.enabled")
+
+
+def has_changelog(options: Mapping[str, object]) -> bool:
+    """Whether options turn on ``ChangelogStateBackend``."""
+    return any(str(options.get(key, "")).lower() == "true" for key in _CHANGELOG)
+
 
 def named_backend(options: Mapping[str, object]) -> str | None:
     """Return ``hashmap``, ``rocksdb``, ``forst``, or another name; None: no option names one."""

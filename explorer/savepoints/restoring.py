@@ -41,7 +41,8 @@ class StateOutcome(msgspec.Struct, frozen=True, kw_only=True):
     node: NodeId | None
     """The new program's operator that restores it."""
     max_parallelism: int | None = None
-    """Of its task after the restore; None: no operator restores it, or it is not known."""
+    """Of its task after the restore; None: no operator restores it, or it depends on IDs that are
+    not known."""
     surviving_share: float
     """The share of its keys that find their state if the job runs, from 0 to 1."""
 
@@ -304,8 +305,9 @@ class _Restoring:
         """Return the outcome of one operator's state."""
         taker = self.takers.get(operator.operator_id)
         maximum = self.task_maxima[taker.vertex] if taker else None
+        is_open = taker is not None and maximum is None and "keyed" in operator.kinds
         keys = self._restored_keys(operator, taker, maximum.value) if taker and maximum else None
-        outcome = self._outcome(operator, taker, keys)
+        outcome = "unknown" if is_open else self._outcome(operator, taker, keys)
         return StateOutcome(
             operator_id=operator.operator_id,
             outcome=outcome,

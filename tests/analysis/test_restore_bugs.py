@@ -130,3 +130,22 @@ def test_the_shell_names_the_bug_the_condition_and_the_fix(
     out = capsys.readouterr().out
     assert "FLINK-35661: records of other keys are dropped" in out
     assert "Flink 1.20.2 has it; Flink 2.2.1 does not have it. Fixed in 1.20.3" in out
+
+
+def test_a_bug_strikes_an_unchanged_program_too() -> None:
+    values = program("rebalance", 2, "2.2.1")
+    for item in values["transformations"]:
+        if item["id"] == "slow":
+            item |= {"name": "GroupAggregate[5]"}
+    assigner = {"id": "batches", "type": "map", "uid": "b", "inputs": ["source"]}
+    values["transformations"].append(assigner | {"name": "MiniBatchAssigner[2]"})
+
+    verdict = check_restore(values, values)
+
+    assert verdict.unchanged
+    assert issues(verdict) == ["FLINK-35661"]
+    assert verdict.exit_code() == 3
+    assert (
+        check_restore(values, values, flink_version="2.3.0", old_flink_version="2.3.0").exit_code()
+        == 0
+    )
