@@ -204,7 +204,7 @@ def lost_by_key_groups(before: Compilation, document: Document, after: Compilati
         return ""
     verdict = restore(deployed_program("before", before), document, after, with_fixes=False)
     return "; ".join(
-        f"a restore then starts {one.name!r} with lost keys: its state {one.fate}"
+        f"a restore then loses keys: the state of {one.name!r} {one.fate}"
         for one in verdict.endangered_keys
     )
 
