@@ -1,4 +1,4 @@
-"""Fixes for keyed state that a restore reads with another number of key groups.
+"""Fixes for state that a restore reads, or refuses, with another maximum parallelism.
 
 Each change is made, compiled and judged again, and shown where every key of its operator survives
 and no other operator is worse off.
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from explorer.analysis.restored import OperatorFix, Restore, RestoredOperator
+from explorer.analysis.restored import Fate, OperatorFix, Restore, RestoredOperator
 from explorer.documents import Document, check_document, document_values
 from explorer.edits import set_operator_field
 from explorer.errors import ExplorerError
@@ -40,24 +40,33 @@ class _Proposal(NamedTuple):
     changes: tuple[_FieldChange, ...]
 
 
+class _JudgedChange(NamedTuple):
+    """A changed program and its verdict."""
+
+    document: Document
+    verdict: Restore
+
+
 def with_key_group_fixes(
     verdict: Restore, document: Document, new: Compilation, judge: Judge
 ) -> Restore:
-    """Add fixes to each operator with keyed state that is read with other key groups."""
-    endangered = verdict.endangered_keys
-    if verdict.error is not None or not endangered:
+    """Add fixes to each operator that is lost or refused with another maximum parallelism."""
+    endangered = [operator for operator in verdict.operators if operator.has_other_maximum]
+    if not endangered:
         return verdict
     tried = max(1, _MOST_TRIED // (len(_PROPOSERS) * len(new.stream_graph.nodes)))
     search = _FixSearch(verdict, document, new, judge)
+    together = search.fix_all(endangered) if 1 < len(endangered) <= tried else ()
     fixes = {
-        operator.operator_id: tuple(search.fixes_of(operator)) for operator in endangered[:tried]
+        operator.operator_id: (
+            *together,
+            *(fix for fix in search.fixes_of(operator) if fix.restores or not together),
+        )
+        for operator in endangered[:tried]
     }
-    together = search.fix_all(endangered[:tried]) if 1 < len(endangered) <= tried else ()
     operators = tuple(
-        msgspec.structs.replace(one, fixes=(*together, *fixes[one.operator_id]))
-        if one.operator_id in fixes
-        else one
-        for one in verdict.operators
+        msgspec.structs.replace(operator, fixes=fixes.get(operator.operator_id, ()))
+        for operator in verdict.operators
     )
     return msgspec.structs.replace(verdict, operators=operators)
 
@@ -69,27 +78,33 @@ class _FixSearch:
         self, verdict: Restore, document: Document, new: Compilation, judge: Judge
     ) -> None:
         self.verdict, self.document, self.new, self.judge = verdict, document, new, judge
-        self.saved = {one.taker: one for one in verdict.operators if one.taker is not None}
+        self.saved = {saved.taker: saved for saved in verdict.operators if saved.taker is not None}
         self.before = _endangered_ids(verdict)
 
     def fixes_of(self, operator: RestoredOperator) -> Iterator[OperatorFix]:
         """Yield the changes that keep all keys of the operator by themselves."""
         for proposal in self._proposals(operator):
-            if (changed := self._try(self.document, proposal, operator)) is not None:
-                yield _fix(proposal.sentence, changed)
+            if (change := self._try(self.document, proposal, operator)) is not None:
+                yield self._fix([proposal], change)
 
     def fix_all(self, operators: Sequence[RestoredOperator]) -> tuple[OperatorFix, ...]:
-        """Return the changes after which no keys are lost at all; empty: there are none."""
-        document, sentences = self.document, []
+        """Return the changes with which all of the operators are restored; empty: there are none.
+
+        One of them may restore several operators: those of its task.
+        """
+        change = _JudgedChange(self.document, self.verdict)
+        proposals = list[_Proposal]()
         for operator in operators:
+            if _outcomes(change.verdict)[operator.operator_id] in _SURVIVES:
+                continue
             for proposal in self._proposals(operator):
-                if (changed := self._try(document, proposal, operator)) is not None:
-                    document = changed
-                    sentences.append(proposal.sentence)
+                if (tried := self._try(change.document, proposal, operator)) is not None:
+                    change = tried
+                    proposals.append(proposal)
                     break
             else:
                 return ()
-        return (_fix("; ".join(dict.fromkeys(sentences)), document),)
+        return (self._fix(proposals, change),) if len(proposals) > 1 else ()
 
     def _proposals(self, operator: RestoredOperator) -> Iterator[_Proposal]:
         if operator.taker is None:
@@ -100,8 +115,8 @@ class _FixSearch:
 
     def _try(
         self, document: Document, proposal: _Proposal, operator: RestoredOperator
-    ) -> Document | None:
-        """Return the changed document; None: it cannot be made, or does not keep the keys."""
+    ) -> _JudgedChange | None:
+        """Return the changed program; None: it cannot be made, or does not keep the keys."""
         try:
             changed = document
             for node, field, value in proposal.changes:
@@ -111,11 +126,25 @@ class _FixSearch:
             verdict = self.judge(changed)
         except ExplorerError:
             return None
-        endangered = _endangered_ids(verdict)
-        survives = verdict.error is None and operator.operator_id not in endangered
-        return changed if survives and endangered <= self.before else None
+        survives = _outcomes(verdict)[operator.operator_id] in _SURVIVES
+        is_worse = verdict.error is not None and self.verdict.error is None
+        is_worse = is_worse or not _endangered_ids(verdict) <= self.before
+        return _JudgedChange(changed, verdict) if survives and not is_worse else None
 
-    # --- the proposals, the one that lasts longest first
+    def _fix(self, proposals: Sequence[_Proposal], change: _JudgedChange) -> OperatorFix:
+        lines = (
+            _CALLS[field].format(value=_java(field, value))
+            + f"  // {self.new.stream_graph.by_id[node].name}"
+            for proposal in proposals
+            for node, field, value in proposal.changes
+        )
+        return OperatorFix(
+            sentence="; ".join(dict.fromkeys(proposal.sentence for proposal in proposals)),
+            lines=tuple(dict.fromkeys(lines)),
+            outcome="restored",
+            restores=change.verdict.holds,
+            document=document_values(change.document.with_baseline(None)),
+        )
 
     def set_maximum(self, operator: RestoredOperator, task: JobVertex) -> Iterator[_Proposal]:
         """Set the recorded maximum on the head of the chain, which gives it to the task."""
@@ -130,14 +159,18 @@ class _FixSearch:
     def keep_ids(self, _operator: RestoredOperator, task: JobVertex) -> Iterator[_Proposal]:
         """Give the operators of the task their old IDs, under which they have records."""
         own = {chained.node for chained in task.operators}
-        moved = [one for one in self.verdict.operators if one.node in own and one.change == "moved"]
+        moved = [
+            saved
+            for saved in self.verdict.operators
+            if saved.node in own and saved.change == "moved"
+        ]
         changes = tuple(
-            _FieldChange(one.node, "uid_hash", one.operator_id)
-            for one in moved
-            if one.node is not None and not one.rescued
+            _FieldChange(saved.node, "uid_hash", saved.operator_id)
+            for saved in moved
+            if saved.node is not None and not saved.rescued
         )
         if changes:
-            names = first_listed([repr(one.name) for one in moved], _SHOWN)
+            names = first_listed([repr(saved.name) for saved in moved], _SHOWN)
             yield _Proposal(f"Give {names} the old ID with setUidHash", changes)
 
     def unchain(self, operator: RestoredOperator, task: JobVertex) -> Iterator[_Proposal]:
@@ -202,15 +235,27 @@ _PROPOSERS: Final = (
     _FixSearch.unchain,
     _FixSearch.keep_parallelism,
 )
+"""The makers of proposals, that of the one that lasts longest first."""
+_SURVIVES: Final = frozenset({"restored", "empty"})
+_CALLS: Final = {
+    "max_parallelism": ".setMaxParallelism({value})",
+    "uid_hash": ".setUidHash({value})",
+    "chaining_strategy": "{value}",
+    "parallelism": ".setParallelism({value})",
+}
+"""Calls of the DataStream API, by the field that a change sets."""
+_STRATEGIES: Final = {"HEAD": ".startNewChain()", "NEVER": ".disableChaining()"}
+
+
+def _java(field: str, value: object) -> str:
+    if field == "uid_hash":
+        return f'"{value}"'
+    return _STRATEGIES.get(str(value), str(value)) if field == "chaining_strategy" else str(value)
+
+
+def _outcomes(verdict: Restore) -> dict[str | None, Fate]:
+    return {operator.operator_id: operator.outcome for operator in verdict.operators}
 
 
 def _endangered_ids(verdict: Restore) -> set[str | None]:
-    return {one.operator_id for one in verdict.operators if one.endangered}
-
-
-def _fix(sentence: str, document: Document) -> OperatorFix:
-    return OperatorFix(
-        sentence=sentence,
-        outcome="restored",
-        document=document_values(document.with_baseline(None)),
-    )
+    return {operator.operator_id for operator in verdict.operators if operator.endangered}

@@ -69,7 +69,9 @@ def _operator(one: RestoredOperator) -> Iterator[str]:
     yield f"    {' -> '.join(ids)}  {' -> '.join(widths)}{moved}"
     # Timers are saved with the key: its line covers them.
     yield from (f"      {state_text(state)}" for state in one.states if state.kind != "timers")
-    yield from (f"    Fix: {fix.sentence}. Then: {fix.outcome}." for fix in one.fixes)
+    for fix in one.fixes:
+        yield f"    Fix: {fix.sentence}. Then: {fix.outcome}."
+        yield from (f"      {line}" for line in fix.lines)
 
 
 def _parallelism(width: int) -> str:

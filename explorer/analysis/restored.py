@@ -69,8 +69,12 @@ class OperatorFix(msgspec.Struct, frozen=True, kw_only=True):
 
     sentence: str
     """What to do."""
+    lines: tuple[str, ...]
+    """The calls to write in the program, each with its operator behind it."""
     outcome: Fate
     """The operator's outcome with the change."""
+    restores: bool
+    """Whether the whole job restores with this change alone."""
     document: Mapping[str, Any]
     """The changed program as its document holds it."""
 
@@ -123,12 +127,19 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     windows: WindowChange | None = None
     """What becomes of its open windows; None: its state is not that of windows."""
     fixes: tuple[OperatorFix, ...] = ()
-    """Changes after which every key of the operator survives."""
+    """Changes after which its state, every key of it, is restored."""
 
     @property
     def rescued(self) -> bool:
         """Whether it has another ID and its uid hash finds the state all the same."""
         return self.change == "moved" and self.found_by == "uid hash" and self.taken_by is None
+
+    @property
+    def has_other_maximum(self) -> bool:
+        """Whether another maximum parallelism than the recorded one loses its state, or fails."""
+        written, read = self.max_parallelism
+        is_other = written is not None and read is not None and written != read
+        return is_other and self.outcome in {"keys_lost", "fails", "refused"}
 
     @property
     def has_lost_windows(self) -> bool:

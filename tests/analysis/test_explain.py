@@ -226,7 +226,9 @@ def test_a_fix_that_chains_other_records_of_the_maximum_names_what_a_restore_los
         graph = compilation.stream_graph
         sources = [graph.by_id[edge.source].transformation for edge in graph.edges]
         fixes = explain_edge(compilation, sources.index("count")).fixes
-        effects.append({fix.label: "a restore then loses keys" in fix.effect for fix in fixes if fix.solved})
+        effects.append(
+            {fix.label: "a restore then loses keys" in fix.effect for fix in fixes if fix.solved}
+        )
 
     # Which operator's record counts is a matter of the hashes of their uids.
     narrow = "Set parallelism of count to 2"

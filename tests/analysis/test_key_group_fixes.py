@@ -31,11 +31,16 @@ def test_each_fix_restores_every_key_when_it_is_judged_again() -> None:
 
     starts = [fix.sentence.split(maxsplit=2)[1] for fix in count.fixes]
     assert starts == ["setMaxParallelism(256)", "startNewChain()", "the"]
+    assert [fix.lines for fix in count.fixes[:2]] == [
+        (".setMaxParallelism(256)  // count",),
+        (".startNewChain()  // Filter",),
+    ]
     for fix in count.fixes:
         again = check_restore(old, fix.document, flink_version="2.3")
         assert fix.outcome == "restored"
         assert not again.endangered_keys
         assert again.holds
+        assert fix.restores
 
 
 def test_a_sink_starts_a_task_with_the_call_that_a_sink_has() -> None:

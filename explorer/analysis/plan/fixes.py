@@ -1,6 +1,7 @@
 """Fixes for a restore that does not hold, each of them checked again before it is shown."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from explorer.analysis.bridge import SQL_IDS, Bridge, is_sql, pin_ids
@@ -9,8 +10,8 @@ from explorer.analysis.plan.record import PlanFix
 from explorer.analysis.plan.sizes import readable_size
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.analysis.restore import Restore, restore
+from explorer.analysis.restored import OperatorFix, RestoredOperator
 from explorer.documents import document_values
-from explorer.edits import set_operator_field
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
@@ -35,10 +36,8 @@ def state_fixes(case: PlanCase) -> StateFixes:
     found = case.restore
     if found is None or case.drops_state or (found.holds and not found.lost):
         return _NONE
-    if found.error is None and found.endangered_keys:
-        return _key_group_fixes(found)
-    widths = _width_fixes(case, found)
-    return widths if widths.fixes else _id_fixes(case, found)
+    fixed = tuple(operator for operator in found.operators if operator.fixes)
+    return _key_group_fixes(fixed) if fixed else _id_fixes(case, found)
 
 
 def _id_fixes(case: PlanCase, found: Restore) -> StateFixes:
@@ -64,63 +63,26 @@ def _id_fixes(case: PlanCase, found: Restore) -> StateFixes:
     return StateFixes((*pins.fixes, allow), {**pins.by_operator, **dropped})
 
 
-def _key_group_fixes(found: Restore) -> StateFixes:
-    """The fixes that the verdict has for state that is read with other key groups."""
-    endangered = found.endangered_keys
-    by_operator = {one.operator_id or "": one.fixes[0].sentence for one in endangered if one.fixes}
-    named: dict[str, list[str]] = {}
-    documents = {}
-    for one in endangered:
-        for fix in one.fixes:
-            named.setdefault(fix.sentence, []).append(quoted(one.name))
-            documents[fix.sentence] = fix.document
+def _key_group_fixes(operators: Sequence[RestoredOperator]) -> StateFixes:
+    """The fixes that the verdict has for operators with another maximum parallelism."""
+    by_sentence: dict[str, OperatorFix] = {}
+    names = defaultdict[str, list[str]](list)
+    for operator in operators:
+        for fix in operator.fixes:
+            by_sentence[fix.sentence] = fix
+            names[fix.sentence].append(quoted(operator.name))
     fixes = (
         PlanFix(
             label=sentence,
-            lines=(),
-            outcome=f"The state of {first_listed(names, _NAMES)} is restored with every key.",
-            restores=len(names) == len(endangered),
-            document=documents[sentence],
+            lines=fix.lines,
+            outcome=f"The state of {first_listed(names[sentence], _NAMES)} is restored.",
+            restores=fix.restores,
+            document=fix.document,
         )
-        for sentence, names in named.items()
+        for sentence, fix in by_sentence.items()
     )
+    by_operator = {one.operator_id or "": one.fixes[0].sentence for one in operators}
     return StateFixes(tuple(fixes), by_operator)
-
-
-def _width_fixes(case: PlanCase, found: Restore) -> StateFixes:
-    """Set maximum parallelisms back to those of the savepoint, where another one is refused."""
-    refused = [
-        one
-        for one in found.operators
-        if one.outcome == "refused"
-        and None not in one.max_parallelism
-        and len(set(one.max_parallelism)) > 1
-    ]
-    document = case.document
-    try:
-        for one in refused:
-            if one.node is not None:
-                maximum = one.max_parallelism[0]
-                document = set_operator_field(
-                    document, one.node, one.transformation, "max_parallelism", maximum
-                )
-    except ExplorerError:
-        return _NONE
-    again = _again(case, document, found) if refused else None
-    if again is None or any(one.outcome == "refused" for one in again.operators):
-        return _NONE
-    calls = {
-        one.operator_id or "": f".setMaxParallelism({one.max_parallelism[0]})" for one in refused
-    }
-    names = first_listed([quoted(one.name) for one in refused], _NAMES)
-    fix = PlanFix(
-        label=f"Give {names} the maximum parallelism of OLD",
-        lines=tuple(f"{calls[one.operator_id or '']}  // {one.name}" for one in refused),
-        outcome=again.sentence,
-        restores=again.holds,
-        document=document_values(document.with_baseline(None)),
-    )
-    return StateFixes((fix,), calls)
 
 
 def _again(

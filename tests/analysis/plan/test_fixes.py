@@ -35,10 +35,14 @@ def test_another_maximum_parallelism_is_refused_and_its_fix_is_checked() -> None
 
     count = next(one for one in plan.section("state").changes if one.subject == "count")
     assert (plan.verdict, count.after) == ("do_not_deploy", "refused")
-    assert count.fix == ".setMaxParallelism(128)"
     (fix,) = plan.fixes
+    assert count.fix == fix.label
+    assert "Call setMaxParallelism(128) on 'count', the maximum that the savepoint" in fix.label
     assert fix.restores
-    assert ".setMaxParallelism(128)  // count" in fix.lines
+    assert fix.lines == (
+        ".setMaxParallelism(128)  // Source: Custom Source",
+        ".setMaxParallelism(128)  // count",
+    )
 
 
 def test_a_restore_without_loss_has_no_fixes() -> None:
