@@ -1,7 +1,6 @@
 """A JVM with a release's jars in which programs are recorded: what every kind of program needs."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +19,7 @@ from explorer.capture.recording import Recorder
 from explorer.capture.stream_graphs import stream_graph_members
 from explorer.sandbox.folders import own_folder
 from explorer.sandbox.launching import SandboxRequest
+from explorer.sandbox.refusals import FILE_WORDS, NETWORK_WORDS
 from explorer.wording import first_listed, listed, quoted
 
 _TARGET: Final = "execution.target"
@@ -135,13 +135,15 @@ _NOT_COUNTED: Final = (
 _NAMED: Final = 8
 """Accumulators of a job that are named."""
 SANDBOX: Final = SandboxRequest()
-_REFUSED_NETWORK: Final = re.compile(
-    r"UnknownHostException|NoRouteToHostException|SocketTimeoutException|java\.net\.ConnectException"
-    r"|Network is unreachable|Network unreachable|Connection refused"
-)
-_REFUSED: Final = re.compile(
-    rf"{_REFUSED_NETWORK.pattern}|Read-only file system|AccessDeniedException|Permission denied"
-    r"|Operation not permitted|Address family not supported|No space left on device"
+_REFUSED_NETWORK: Final = (*NETWORK_WORDS, "java.net.ConnectException", "Connection refused")
+_REFUSED: Final = (
+    *_REFUSED_NETWORK,
+    *FILE_WORDS,
+    "AccessDeniedException",
+    "Permission denied",
+    "Operation not permitted",
+    "Address family not supported",
+    "No space left on device",
 )
 """In failures that the sandbox may have caused."""
 _HINT: Final = "the program runs in a sandbox, which may be the cause:"
@@ -185,12 +187,16 @@ def session(
             _warn(made.documents[-1], failure)
 
 
+def _has_any(words: Iterable[str], text: str) -> bool:
+    return any(word in text for word in words)
+
+
 def _sandbox_hint(machine: JavaMachine, failure: str) -> str:
     """Return the options to try where the sandbox may have caused the failure; else nothing."""
     sandbox = machine.sandbox
-    if sandbox is None or not _REFUSED.search(failure):
+    if sandbox is None or not _has_any(_REFUSED, failure):
         return ""
-    if sandbox.network or not _REFUSED_NETWORK.search(failure):
+    if sandbox.network or not _has_any(_REFUSED_NETWORK, failure):
         return "" if sandbox.writes == "anywhere" else f"; {_HINT} --without-sandbox has none"
     return f"; {_HINT} --with-network lets it reach the network"
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from explorer.model.rehearsal import OPENED, OperatorVerdict
 from explorer.rehearsal.requests import Cause, Failure, Reader, Usage
+from explorer.sandbox.refusals import FILE_WORDS, NETWORK_WORDS
 from explorer.wording import counted, first_listed, quoted
 
 _NAMES: Final = 5
@@ -28,7 +29,7 @@ _FORBIDDEN_KINDS: Final = (
     "javax.net.",
 )
 """Beginnings of the classes of exceptions that code gets where network or files are missing."""
-_FORBIDDEN_TEXTS: Final = ("Read-only file system", "Network is unreachable", "error=30,")
+_FORBIDDEN_TEXTS: Final = (*NETWORK_WORDS, *FILE_WORDS, "error=30,")
 _OF_TYPES: Final = frozenset({"java.lang.ClassCastException", "java.lang.ArrayStoreException"})
 _LINKAGE: Final = ("java.lang.NoSuch", "java.lang.Incompatible", "java.lang.Abstract")
 _LIBRARIES: Final = ("org.apache.flink.", "com.esotericsoftware.")

@@ -17,6 +17,7 @@ from explorer.model.rehearsal import (
 )
 from explorer.rehearsal.requests import Failure, JobFacts, RehearsalOperator, Usage
 from explorer.rehearsal.usage_verdicts import reader_verdict, usage_verdict
+from explorer.sandbox.refusals import FILE_WORDS, NETWORK_WORDS
 from explorer.wording import cut
 
 _RESTORING_PHASES: Final = frozenset({"keyed state", "operator state"})
@@ -31,15 +32,7 @@ _IDENTITY: Final = re.compile(r"@[0-9a-f]{5,8}\b")
 _LONGEST: Final = 600
 """Characters of an exception that are repeated."""
 _FLINK_AND_JAVA: Final = ("org.apache.flink.", "java.", "javax.", "jdk.", "sun.", "com.sun.")
-_SANDBOX: Final = (
-    "java.net.UnknownHostException",
-    "java.net.NoRouteToHostException",
-    "java.net.SocketTimeoutException",
-    "Network is unreachable",
-    "Network unreachable",
-    "Read-only file system",
-)
-"""In the text of an exception that the sandbox may have caused."""
+_REFUSED: Final = (*NETWORK_WORDS, *FILE_WORDS)
 _NOT_HERE: Final = (*_LOST_FILES, "java.nio.file.AccessDeniedException")
 """Exceptions of user code that looks for a file which only the cluster may have."""
 _TIMERS: Final = "_timer_state/"
@@ -119,7 +112,7 @@ def _operator(
         error=error,
         caused_by_sandbox=verdict == "could_not_open"
         and any(
-            one.kind in _NOT_HERE or any(words in one.text for words in _SANDBOX) for one in causes
+            one.kind in _NOT_HERE or any(words in one.text for words in _REFUSED) for one in causes
         ),
         remark=remark,
         records=usage.records,
