@@ -14,7 +14,7 @@ from explorer.flink import releases
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import Release
 from explorer.model.coverage import StateVerdict
-from explorer.model.serializer_types import DeclaredState, DeclaredTypes, SerializerType
+from explorer.model.serializer_types import DeclaredState, DeclaredTypes, SerializerType, uses_kryo
 from explorer.model.stream_graph import NodeId
 from explorer.savepoints import OperatorState
 from explorer.savepoints.saved_states import SavedState, StateSchema
@@ -39,26 +39,31 @@ def judge_serializers(
 
     ``takers``: maps operator IDs in the savepoint to the new nodes that Flink assigns the state to.
     """
-    saved = {one.operator_id: one for one in old.savepoint.operators}
+    saved = {
+        state.operator_id: _with_declared_types(old, state)
+        for state in old.savepoint.operators
+        if state.operator_id in takers
+    }
     writers = {releases.release(version).kryo for version in old.releases}
     return {
         id: tuple(
-            _judge_kryo(verdict, writers, new.release)
-            for verdict in _verdicts(
-                _with_declared_types(old, saved[id]), _read_declared_types(new, node), new.release
-            )
+            _judge_kryo(verdict, saved[id].schema, writers, new.release)
+            for verdict in _verdicts(saved[id], _read_declared_types(new, node), new.release)
         )
         for id, node in takers.items()
         if id in saved
     }
 
 
-def _judge_kryo(verdict: StateVerdict, writers: set[int], reader: Release) -> StateVerdict:
+def _judge_kryo(
+    verdict: StateVerdict, schema: StateSchema, writers: set[int], reader: Release
+) -> StateVerdict:
     """Refuse what another Kryo wrote, which the release's own reads in another form.
 
     ``writers``: the major versions of Kryo in the releases that the old side may be of.
     """
-    is_kryo = "kryo" in f"{verdict.before} {verdict.after}".lower()
+    types = {state.name: state.value for state in schema.states} | {"": schema.key}
+    is_kryo = uses_kryo(types.get(verdict.state))
     if not is_kryo or writers <= {reader.kryo} or verdict.verdict == "incompatible":
         return verdict
     wrote = " or ".join(f"Kryo {version}" for version in sorted(writers))

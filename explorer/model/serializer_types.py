@@ -58,6 +58,12 @@ def nested_types(type: SerializerType) -> list[SerializerType]:
     return found
 
 
+def uses_kryo(type: SerializerType | None) -> bool:
+    """Whether Kryo writes a value of the type, or a part of it; None: the type is not known."""
+    parts = [] if type is None else nested_types(type)
+    return any(part.serializer.startswith("KryoSerializer") for part in parts)
+
+
 _UNKNOWN: Final = SerializerType(serializer="", known=False)
 """Of a field with a type that no snapshot names."""
 

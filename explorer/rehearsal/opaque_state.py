@@ -3,23 +3,26 @@
 Kryo writes any object of a class, and the partial matches of a pattern name its stages.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
 
 from explorer.flink.releases import release
 from explorer.model.rehearsal import OPENED, RehearsedOperator
-from explorer.model.serializer_types import nested_types
+from explorer.model.serializer_types import SerializerType, nested_types, uses_kryo
 from explorer.savepoints import Savepoint
 
-_KRYO: Final = "KryoSerializer"
 _PATTERN: Final = "NFAStateSerializer"
 
 
 def opaque_operators(savepoint: Savepoint) -> frozenset[str]:
     """Return the IDs of the operators with such state."""
-    return _operators_with(savepoint, (_KRYO, _PATTERN))
+    return _operators_with(savepoint, lambda type: uses_kryo(type) or _is_pattern(type))
+
+
+def _is_pattern(type: SerializerType) -> bool:
+    return any(part.serializer.startswith(_PATTERN) for part in nested_types(type))
 
 
 def judge_kryo(
@@ -37,7 +40,7 @@ def judge_kryo(
     writes = {release(version).kryo for version in old_releases}
     if writes <= {reads}:
         return tuple(operators)
-    affected = _operators_with(savepoint, (_KRYO,))
+    affected = _operators_with(savepoint, uses_kryo)
     form = f"in another form than that of Kryo {reads} in Flink {flink}"
     sentence = f"Kryo {min(writes)} wrote its state, {form}"
     return tuple(_judge(one, sentence) if one.operator_id in affected else one for one in operators)
@@ -55,11 +58,12 @@ def _judge(one: RehearsedOperator, sentence: str) -> RehearsedOperator:
     return one
 
 
-def _operators_with(savepoint: Savepoint, serializers: tuple[str, ...]) -> frozenset[str]:
+def _operators_with(
+    savepoint: Savepoint, matches: Callable[[SerializerType], bool]
+) -> frozenset[str]:
     return frozenset(
         one.operator_id
         for one in savepoint.operators
         for state in one.schema.states
-        if state.value is not None
-        and any(type.serializer.startswith(serializers) for type in nested_types(state.value))
+        if state.value is not None and matches(state.value)
     )
