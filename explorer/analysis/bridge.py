@@ -68,15 +68,25 @@ def pin_ids(restore: Restore, document: Document) -> Bridge:
     An operator that has another one's old ID now, and no state of its own, is given a uid. An
     operator of which several may be the old one is left as it is.
     """
-    moved = [one for one in restore.operators if one.change == "moved" and not one.rescued]
+    moved = [
+        operator
+        for operator in restore.operators
+        if operator.change == "moved" and not operator.rescued
+    ]
     if is_sql(document):
         return Bridge(document=document, pins=(), left=(SQL_IDS,) if moved else ())
-    given = {one.node for one in moved}
-    by_node = {one.node: one for one in restore.operators if one.node is not None}
+    moved_nodes = {operator.node for operator in moved}
+    by_node = {
+        operator.node: operator for operator in restore.operators if operator.node is not None
+    }
     takers = _wrong_takers(restore)
-    freed = [by_node[node] for node in takers if node in by_node and node not in given]
-    wanted: list[_Wanted] = [(one, uid, None) for one, uid in _new_uids(document, freed)]
-    return _build(document, restore, wanted + [(one, None, one.operator_id) for one in moved])
+    freed = [by_node[node] for node in takers if node in by_node and node not in moved_nodes]
+    requests: list[_Wanted] = [
+        (operator, uid, None) for operator, uid in _new_uids(document, freed)
+    ]
+    return _build(
+        document, restore, requests + [(operator, None, operator.operator_id) for operator in moved]
+    )
 
 
 SQL_IDS: Final = (
@@ -94,24 +104,24 @@ def is_sql(document: Document) -> bool:
 
 def verify(
     baseline: Baseline,
-    before: Restore,
+    verdict: Restore,
     bridge: Bridge,
     configuration: Mapping[str, object] | None = None,
 ) -> Restore:
     """Judge the restore of the bridged document; operators are matched as in ``before``.
 
     Pins change no operator, so none is matched anew. ``configuration``: options of the new cluster,
-    as for ``before``. Raises ``ExplorerError`` where Flink refuses the bridged program.
+    as for ``verdict``. Raises ``ExplorerError`` where Flink refuses the bridged program.
     """
-    new = compile_program(bridge.document, before.flink)
-    old = compile_baseline(baseline, before.flink)
+    new = compile_program(bridge.document, verdict.flink)
+    old = compile_baseline(baseline, verdict.flink)
     return restore(
         old,
         bridge.document,
         new,
-        before.allow_non_restored,
+        verdict.allow_non_restored,
         configuration=configuration,
-        matches=before.matches,
+        matches=verdict.matches,
     )
 
 
@@ -124,23 +134,23 @@ def give_uids(restore: Restore, document: Document) -> Bridge:
         return Bridge(document=document, pins=(), left=(SQL_IDS,))
     wrong_takers = _wrong_takers(restore)
     without_uid = [
-        one
-        for one in restore.operators
-        if one.node is not None
-        and not is_unknown(one.operator_id)
-        and (one.state != "none" or one.node in wrong_takers)
+        operator
+        for operator in restore.operators
+        if operator.node is not None
+        and not is_unknown(operator.operator_id)
+        and (operator.state != "none" or operator.node in wrong_takers)
     ]
     # Where it has its old ID as uid hash already, its state is found.
-    wanted: list[_Wanted] = [
-        (one, uid, None if one.uid_hash == one.operator_id else one.operator_id)
-        for one, uid in _new_uids(document, without_uid)
+    requests: list[_Wanted] = [
+        (operator, uid, None if operator.uid_hash == operator.operator_id else operator.operator_id)
+        for operator, uid in _new_uids(document, without_uid)
     ]
-    return _build(document, restore, wanted)
+    return _build(document, restore, requests)
 
 
 def _wrong_takers(restore: Restore) -> dict[NodeId, None]:
     """Return the new operators that Flink gives another operator's state, each once."""
-    takers = (one.wrong_taker for one in restore.operators if one.node is not None)
+    takers = (operator.wrong_taker for operator in restore.operators if operator.node is not None)
     return dict.fromkeys(taker for taker in takers if taker is not None)
 
 
@@ -149,50 +159,62 @@ def _new_uids(
 ) -> Iterator[tuple[RestoredOperator, str]]:
     uids: dict[str | NodeId | None, str | None] = {}
     if document.pipeline is not None:
-        uids |= {one.id: one.uid for one in document.pipeline.transformations}
+        uids |= {operator.id: operator.uid for operator in document.pipeline.transformations}
     elif document.operators is not None:
         uids |= {node.id: node.uid for node in document.operators.stream_graph.nodes}
-    used = {uid for uid in uids.values() if uid is not None}
-    for one in operators:
-        if uids.get(one.node if document.pipeline is None else one.transformation) is None:
-            uid = new_id(used, _handle(one))
-            used.add(uid)
-            yield one, uid
+    used_uids = {uid for uid in uids.values() if uid is not None}
+    for operator in operators:
+        handle = operator.node if document.pipeline is None else operator.transformation
+        if uids.get(handle) is None:
+            uid = new_id(used_uids, _handle(operator))
+            used_uids.add(uid)
+            yield operator, uid
 
 
 def pins_of(restore: Restore) -> tuple[Pin, ...]:
     """Return the pins of every operator with a changed ID, whether the program has them or not."""
-    moved = [one for one in restore.operators if one.change == "moved" and one.taken_by is None]
+    moved = [
+        operator
+        for operator in restore.operators
+        if operator.change == "moved" and operator.taken_by is None
+    ]
     return tuple(
-        Pin(operator=one.name, handle=_handle(one), uid=None, uid_hash=one.operator_id)
-        for one in moved
+        Pin(
+            operator=operator.name,
+            handle=_handle(operator),
+            uid=None,
+            uid_hash=operator.operator_id,
+        )
+        for operator in moved
     )
 
 
-def _build(document: Document, restore: Restore, wanted: list[_Wanted]) -> Bridge:
-    pins, left, given = [], list(_describe_unmatched(restore)), document
-    freed = {one.node for one, _, _ in wanted}
+def _build(document: Document, restore: Restore, requests: list[_Wanted]) -> Bridge:
+    pins, left, pinned = [], list(_describe_unmatched(restore)), document
+    freed = {operator.node for operator, _, _ in requests}
     inner_nodes = _inner_nodes(restore)
-    for one, uid, uid_hash in wanted:
-        if one.node in inner_nodes and one.state == "none":
+    for operator, uid, uid_hash in requests:
+        if operator.node in inner_nodes and operator.state == "none":
             continue
-        why = _refusal(document, one, freed) or inner_nodes.get(one.node, "")
+        why = _refusal(document, operator, freed) or inner_nodes.get(operator.node, "")
         if why:
             left.append(why)
             continue
-        changed = given
+        changed = pinned
         try:
             for field, value in (("uid", uid), ("uid_hash", uid_hash)):
-                if value is not None and one.node is not None:
-                    place = one.node, one.transformation
+                if value is not None and operator.node is not None:
+                    place = operator.node, operator.transformation
                     changed = set_operator_field(changed, *place, field, value)
-            check_document(changed, given)
+            check_document(changed, pinned)
         except ExplorerError as error:
-            left.append(f"{one.name!r} is left as it is: {error}")
+            left.append(f"{operator.name!r} is left as it is: {error}")
             continue
-        given = changed
-        pins.append(Pin(operator=one.name, handle=_handle(one), uid=uid, uid_hash=uid_hash))
-    return Bridge(document=given, pins=tuple(pins), left=tuple(left))
+        pinned = changed
+        pins.append(
+            Pin(operator=operator.name, handle=_handle(operator), uid=uid, uid_hash=uid_hash)
+        )
+    return Bridge(document=pinned, pins=tuple(pins), left=tuple(left))
 
 
 def _inner_nodes(restore: Restore) -> dict[NodeId | None, str]:
@@ -202,17 +224,17 @@ def _inner_nodes(restore: Restore) -> dict[NodeId | None, str]:
     with the uid hash of another operator it would ask for that one's state instead of its own.
     """
     by_transformation: dict[str, list[RestoredOperator]] = {}
-    for one in restore.operators:
-        if one.node is not None and one.transformation is not None:
-            by_transformation.setdefault(one.transformation, []).append(one)
-    found: dict[NodeId | None, str] = {}
+    for operator in restore.operators:
+        if operator.node is not None and operator.transformation is not None:
+            by_transformation.setdefault(operator.transformation, []).append(operator)
+    reasons: dict[NodeId | None, str] = {}
     for operators in by_transformation.values():
-        last = max(operators, key=lambda one: one.node or 0)
-        for one in operators:
-            if one is not last:
+        last = max(operators, key=lambda candidate: candidate.node or 0)
+        for operator in operators:
+            if operator is not last:
                 reason = f"a call sets the ID of {last.name!r} alone"
-                found[one.node] = f"{one.name!r} is left as it is: {reason}"
-    return found
+                reasons[operator.node] = f"{operator.name!r} is left as it is: {reason}"
+    return reasons
 
 
 _CUSTOM: Final = (
@@ -221,39 +243,44 @@ _CUSTOM: Final = (
 )
 
 
-def _refusal(document: Document, one: RestoredOperator, freed: Collection[NodeId | None]) -> str:
+def _refusal(
+    document: Document, operator: RestoredOperator, freed: Collection[NodeId | None]
+) -> str:
     """Return why an operator cannot be given its old ID, or an empty text.
 
     ``freed``: the operators that are given a uid or another old ID.
     """
-    if one.taken_by is not None and one.wrong_taker not in freed:
+    if operator.taken_by is not None and operator.wrong_taker not in freed:
         return (
-            f"{one.name!r} is left as it is: its old ID is {one.taken_by!r}'s now; give that one a "
-            "uid first"
+            f"{operator.name!r} is left as it is: its old ID is {operator.taken_by!r}'s now; give "
+            "that one a uid first"
         )
     pipeline = document.pipeline
-    if pipeline is None or one.transformation is None:
+    if pipeline is None or operator.transformation is None:
         return ""
-    kind = KINDS[pipeline.transformation(one.transformation).type]
-    if kind.uid_hash or one.operator_id is None:
+    kind = KINDS[pipeline.transformation(operator.transformation).type]
+    if kind.uid_hash or operator.operator_id is None:
         return ""
-    part = "setCommitterUidHash" if one.name.endswith("Committer") else "setWriterUidHash"
-    return f"{one.name!r} is left as it is: {_CUSTOM.format(part=part, id=one.operator_id)}"
+    part = "setCommitterUidHash" if operator.name.endswith("Committer") else "setWriterUidHash"
+    return (
+        f"{operator.name!r} is left as it is: {_CUSTOM.format(part=part, id=operator.operator_id)}"
+    )
 
 
 def _describe_unmatched(restore: Restore) -> Iterator[str]:
     """Describe state that has several matches or that another operator restores."""
-    for one in restore.operators:
-        if one.state != "none" and one.match == "ambiguous":
+    for operator in restore.operators:
+        if operator.state != "none" and operator.match == "ambiguous":
             yield (
-                f"{one.name!r} ({one.operator_id}) is left as it is: {one.sentence}; choose with "
-                f"--match {one.operator_id}=NEW"
+                f"{operator.name!r} ({operator.operator_id}) is left as it is: "
+                f"{operator.sentence}; choose with --match {operator.operator_id}=NEW"
             )
-        elif one.outcome == "unknown" and not one.has_open_key_groups:
-            yield f"{one.name!r} is left as it is: {one.sentence}"
-        elif one.taken_by is not None and one.node is None and one.state == "known":
-            yield f"{one.name!r} ({one.operator_id}) is in no operator: {one.sentence}"
+        elif operator.outcome == "unknown" and not operator.has_open_key_groups:
+            yield f"{operator.name!r} is left as it is: {operator.sentence}"
+        elif operator.taken_by is not None and operator.node is None and operator.state == "known":
+            id = operator.operator_id
+            yield f"{operator.name!r} ({id}) is in no operator: {operator.sentence}"
 
 
-def _handle(one: RestoredOperator) -> str:
-    return one.transformation or bare_name(one.name)
+def _handle(operator: RestoredOperator) -> str:
+    return operator.transformation or bare_name(operator.name)

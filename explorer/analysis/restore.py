@@ -204,8 +204,8 @@ def lost_by_key_groups(before: Compilation, document: Document, after: Compilati
         return ""
     verdict = restore(deployed_program("before", before), document, after, with_fixes=False)
     return "; ".join(
-        f"a restore then loses keys: the state of {one.name!r} {one.fate}"
-        for one in verdict.endangered_keys
+        f"a restore then loses keys: the state of {operator.name!r} {operator.fate}"
+        for operator in verdict.endangered_keys
     )
 
 
@@ -221,17 +221,17 @@ def _judge(
     """Compute the verdict without fixes."""
     options = {**document.options, **configuration}
     backend = reading_backend(options, old.savepoint)
-    sure, most = (
+    sure, possible = (
         flink_verdict(savepoint, new, allow_non_restored=allow_non_restored, backend=backend)
         for savepoint in (old.savepoint, old.possible_savepoint)
     )
     unchanged = _is_unchanged(old, document, new, options)
-    found = _Operators(old, new, (sure, most), matches, unchanged=unchanged)
-    operators = (*found.saved(), *found.added())
+    restored = _Operators(old, new, (sure, possible), matches, unchanged=unchanged)
+    operators = (*restored.saved(), *restored.added())
     refused = first_incompatible(operators) if sure.error is None else None
     dropped = None
     if sure.error and flink_verdict(old.savepoint, new, allow_non_restored=True).error is None:
-        dropped = tuple(one.name for one in dropped_operators(operators))
+        dropped = tuple(operator.name for operator in dropped_operators(operators))
     release = f"Flink {new.release.version} reads metadata version {old.savepoint.version}"
     return Restore(
         old=old.name,
@@ -239,7 +239,7 @@ def _judge(
         allow_non_restored=allow_non_restored,
         error=refused.sentence if refused else sure.error,
         exception=refused.exception if refused else sure.exception,
-        if_possible=most.error if sure.error is None else None,
+        if_possible=possible.error if sure.error is None else None,
         dropped_if_allowed=dropped,
         operators=operators,
         coverage=coverage(operators, release),
@@ -264,10 +264,12 @@ def _is_unchanged(
     if old.real or old.program is None or old.document is None:
         return False
     release = new.release.version
-    before, after = (one.with_baseline(None).under(release) for one in (old.document, document))
+    old_program, new_program = (
+        program.with_baseline(None).under(release) for program in (old.document, document)
+    )
     old_version = old.version or old.program.release.version
     is_same_version = old_version == (new.version or release)
-    return before == after and is_same_version and dict(old.options) == dict(options)
+    return old_program == new_program and is_same_version and dict(old.options) == dict(options)
 
 
 def _changes(
@@ -288,21 +290,21 @@ def match_deployed(old: Deployed, document: Document, new: Compilation) -> dict[
     The matches that the user chose come first.
     """
     chosen = applied_matches(old, new)
-    found = {id: Match(grade="certain", node=node) for id, node in chosen.items()}
+    matches_by_id = {id: Match(grade="certain", node=node) for id, node in chosen.items()}
     if old.program is not None:
         nodes = old.nodes
         own = {nodes[id]: node for id, node in chosen.items() if id in nodes}
         matching = match_operators(old.program, new, own)
-        found |= {id: matching.matches[node] for id, node in nodes.items()}
-    left = [one for one in old.savepoint.operators if one.operator_id not in found]
-    matched = {id: one.node for id, one in found.items() if one.node is not None}
-    return found | (match_saved(left, document, new, matched) if left else {})
+        matches_by_id |= {id: matching.matches[node] for id, node in nodes.items()}
+    left = [state for state in old.savepoint.operators if state.operator_id not in matches_by_id]
+    matched = {id: state.node for id, state in matches_by_id.items() if state.node is not None}
+    return matches_by_id | (match_saved(left, document, new, matched) if left else {})
 
 
 def matched_nodes(old: Deployed, matches: Mapping[str, Match]) -> dict[NodeId, NodeId]:
     """Map nodes of the old program to the new program's nodes that are the same operators."""
-    found = {node: matches.get(id, NOT_MATCHED).node for id, node in old.nodes.items()}
-    return {old_node: node for old_node, node in found.items() if node is not None}
+    pairs = {node: matches.get(id, NOT_MATCHED).node for id, node in old.nodes.items()}
+    return {old_node: node for old_node, node in pairs.items() if node is not None}
 
 
 _GONE: Final = RestoredOperator(change="lost", name="", state="none", what="", outcome="lost")
@@ -327,10 +329,10 @@ class _Operators:
     ) -> None:
         self.old, self.new, self.matches, self.unchanged = old, new, matches, unchanged
         self.sure, self.most = (
-            {one.operator_id: one for one in verdict.operators} for verdict in verdicts
+            {outcome.operator_id: outcome for outcome in verdict.operators} for verdict in verdicts
         )
         self.asking = _asking(new, old.savepoint)
-        takers = {id: one.node for id, one in self.most.items() if one.node is not None}
+        takers = {id: outcome.node for id, outcome in self.most.items() if outcome.node is not None}
         # A savepoint has no verdicts of documents.
         self.states = {**judge_serializers(old, new, takers), **judge_documents(old, new, takers)}
 
@@ -340,30 +342,32 @@ class _Operators:
         nodes = program.stream_graph.nodes if program else ()
         order = {program.hashes[node.id]: at for at, node in enumerate(nodes)} if program else {}
         operators = sorted(
-            self.old.savepoint.operators, key=lambda one: order.get(one.operator_id, len(order))
+            self.old.savepoint.operators, key=lambda state: order.get(state.operator_id, len(order))
         )
         return map(self._one, operators)
 
     def _one(self, saved: OperatorState) -> RestoredOperator:
         id = saved.operator_id
-        match, held = self.matches.get(id, NOT_MATCHED), self.old.held[id]
-        now = _GONE if match.node is None else self._new(match.node)
-        reported = (self.most if held.certainty == "possible" else self.sure)[id]
+        match, held_state = self.matches.get(id, NOT_MATCHED), self.old.held[id]
+        counterpart = _GONE if match.node is None else self._new(match.node)
+        reported = (self.most if held_state.certainty == "possible" else self.sure)[id]
         wrong = self._wrong_taker(reported, match)
-        maximum = now.max_parallelism[1] if reported.node is None else reported.max_parallelism
+        maximum = (
+            counterpart.max_parallelism[1] if reported.node is None else reported.max_parallelism
+        )
         misdirected = wrong is not None and reported.outcome in _TAKEN
         windows = window_change(self.old, id, self.new, reported.node, saved.state_names)
         are_lost = windows is not None and windows.outcome == "lost"
         outcome = "keys_lost" if are_lost and reported.outcome == "restored" else reported.outcome
         return msgspec.structs.replace(
-            now,
-            change=_change(id, match, now, reported.outcome),
+            counterpart,
+            change=_change(id, match, counterpart, reported.outcome),
             match=match.grade,
             candidates=tuple(map(self._candidate, match.candidates)),
-            name=now.name or saved.name or id,
+            name=counterpart.name or saved.name or id,
             operator_id=id,
-            state=held.certainty,
-            what=held.what,
+            state=held_state.certainty,
+            what=held_state.what,
             state_bytes=saved.state_bytes if self.old.real else None,
             state_names=saved.state_names,
             outcome=WRONG_OPERATOR if misdirected else outcome,
@@ -372,11 +376,11 @@ class _Operators:
             taken_by=None if wrong is None else self.new.stream_graph.by_id[wrong].name,
             taker=reported.node,
             wrong_taker=wrong,
-            parallelism=(saved.parallelism, now.parallelism[1]),
+            parallelism=(saved.parallelism, counterpart.parallelism[1]),
             max_parallelism=(saved.max_parallelism, maximum),
             surviving_share=0.0 if are_lost else reported.surviving_share,
-            derived=(self._was_derived(id), now.derived[1]),
-            moved_key_groups=_count_moved_key_groups(held, saved, now.parallelism[1])
+            derived=(self._was_derived(id), counterpart.derived[1]),
+            moved_key_groups=_count_moved_key_groups(held_state, saved, counterpart.parallelism[1])
             if reported.outcome not in {"keys_lost", "fails"}
             else None,
             states=self.states.get(id, ()),
@@ -417,12 +421,16 @@ class _Operators:
 
     def added(self) -> Iterator[RestoredOperator]:
         """Yield the new program's operators without a counterpart in the baseline."""
-        known = {one.node for one in self.matches.values()}
-        return (self._new(node.id) for node in self.new.stream_graph.nodes if node.id not in known)
+        matched_nodes = {match.node for match in self.matches.values()}
+        return (
+            self._new(node.id)
+            for node in self.new.stream_graph.nodes
+            if node.id not in matched_nodes
+        )
 
     def _new(self, id: NodeId) -> RestoredOperator:
         """Return an operator of the new program as if the baseline did not have it."""
-        node, held = self.new.stream_graph.by_id[id], self.new.held_states[id]
+        node, held_state = self.new.stream_graph.by_id[id], self.new.held_states[id]
         vertex = self.new.execution_vertex(id)
         return RestoredOperator(
             change="new",
@@ -431,8 +439,8 @@ class _Operators:
             uid_hash=node.uid_hash,
             node=id,
             transformation=node.transformation,
-            state=held.certainty,
-            what=held.what,
+            state=held_state.certainty,
+            what=held_state.what,
             outcome="empty",
             parallelism=(None, vertex.parallelism),
             max_parallelism=(None, vertex.max_parallelism),
@@ -440,13 +448,13 @@ class _Operators:
         )
 
 
-def _change(id: str, match: Match, now: RestoredOperator, outcome: Outcome) -> Change:
+def _change(id: str, match: Match, counterpart: RestoredOperator, outcome: Outcome) -> Change:
     if match.node is None:
         unclear = match.candidates or (outcome == "unknown" and not is_unknown(id))
         return "unclear" if unclear else "lost"
-    if is_unknown(id) or is_unknown(now.new_id):
+    if is_unknown(id) or is_unknown(counterpart.new_id):
         return "unknown"
-    return "kept" if now.new_id == id else "moved"
+    return "kept" if counterpart.new_id == id else "moved"
 
 
 def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
@@ -455,20 +463,26 @@ def _asking(new: Compilation, saved: Savepoint) -> dict[str, list[NodeId]]:
     Mirrors ``StateAssignmentOperation``: each asks for its uid hash where the savepoint has it,
     else for its generated ID.
     """
-    ids = {one.operator_id for one in saved.operators}
-    found: dict[str, list[NodeId]] = {}
+    ids = {state.operator_id for state in saved.operators}
+    askers: dict[str, list[NodeId]] = {}
     for node in new.stream_graph.nodes:
         uid_hash = (node.uid_hash or "").lower()
         id = uid_hash if uid_hash in ids else new.hashes[node.id]
         if not is_unknown(id):
-            found.setdefault(id, []).append(node.id)
-    return found
+            askers.setdefault(id, []).append(node.id)
+    return askers
 
 
-def _count_moved_key_groups(held: HeldState, saved: OperatorState, now: int | None) -> int | None:
+def _count_moved_key_groups(
+    held_state: HeldState, saved: OperatorState, parallelism: int | None
+) -> int | None:
     """Count reassigned key groups; the savepoint's maximum replaces one that is not set."""
-    if "keyed" not in held.what or now is None or not 0 < now <= saved.max_parallelism:
+    if (
+        "keyed" not in held_state.what
+        or parallelism is None
+        or not 0 < parallelism <= saved.max_parallelism
+    ):
         return None
     if not 0 < saved.parallelism <= saved.max_parallelism <= MAX_PARALLELISM:
         return None
-    return moved_key_groups(saved.max_parallelism, saved.parallelism, now)
+    return moved_key_groups(saved.max_parallelism, saved.parallelism, parallelism)

@@ -51,7 +51,7 @@ class Restriction(msgspec.Struct, frozen=True, kw_only=True):
 def in_order(restrictions: Iterable[Restriction]) -> tuple[Restriction, ...]:
     """Sort restrictions: refusals first, notes last."""
     order = get_args(Weight)
-    return tuple(sorted(restrictions, key=lambda one: order.index(one.weight)))
+    return tuple(sorted(restrictions, key=lambda restriction: order.index(restriction.weight)))
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -173,10 +173,13 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
             return "it has no state to lose"
         state = f"{self.what}, if any," if self.state == "possible" else self.what
         if self.match == "ambiguous":
-            found = [f"{one.name!r} ({one.operator_id})" for one in self.candidates[:SHOWN]]
-            if more := len(self.candidates) - len(found):
-                found.append(f"{more:,} more")
-            return f"its {state} {self.fate}; it may be {' or '.join(found)}"
+            names = [
+                f"{candidate.name!r} ({candidate.operator_id})"
+                for candidate in self.candidates[:SHOWN]
+            ]
+            if more := len(self.candidates) - len(names):
+                names.append(f"{more:,} more")
+            return f"its {state} {self.fate}; it may be {' or '.join(names)}"
         if self.taken_by is not None:
             return f"its {state} goes to the wrong operator: {self.taken_by!r} has its ID now"
         return f"its {state} {self.fate}"
@@ -256,12 +259,12 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def checked(self) -> tuple[Aspect, ...]:
         """The aspects that this verdict covers."""
-        return tuple(one.aspect for one in self.coverage if one.checked)
+        return tuple(aspect.aspect for aspect in self.coverage if aspect.checked)
 
     @property
     def unchecked(self) -> tuple[Aspect, ...]:
         """The aspects that this verdict does not cover."""
-        return tuple(one.aspect for one in self.coverage if not one.checked)
+        return tuple(aspect.aspect for aspect in self.coverage if not aspect.checked)
 
     @property
     def refusals(self) -> tuple[str, ...]:
@@ -279,7 +282,11 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return self._sentences("unchecked")
 
     def _sentences(self, weight: Weight) -> tuple[str, ...]:
-        return tuple(one.sentence for one in self.restrictions if one.weight == weight)
+        return tuple(
+            restriction.sentence
+            for restriction in self.restrictions
+            if restriction.weight == weight
+        )
 
     @property
     def fully_checked(self) -> bool:
@@ -298,7 +305,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             return "state goes to the wrong operator"
         if self.verdict == "refused":
             return "Flink will refuse"
-        if any(one.outcome == "fails" for one in self.endangered_keys):
+        if any(operator.outcome == "fails" for operator in self.endangered_keys):
             return "tasks will fail"
         if self.losses or self.endangered_keys:
             return "Flink loses state or records"
@@ -315,7 +322,11 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def changed_ids(self) -> tuple[RestoredOperator, ...]:
         """The operators with a changed or removed ID."""
-        return tuple(one for one in self.operators if one.change in {"moved", "lost", "unclear"})
+        return tuple(
+            operator
+            for operator in self.operators
+            if operator.change in {"moved", "lost", "unclear"}
+        )
 
     @property
     def lost(self) -> tuple[RestoredOperator, ...]:
@@ -326,34 +337,34 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     def matches(self) -> dict[str, Match]:
         """Maps operator IDs of the old side to matches with the new program's operators."""
         return {
-            one.operator_id: Match(
-                grade=one.match,
-                node=one.node,
-                candidates=tuple(each.node for each in one.candidates),
+            operator.operator_id: Match(
+                grade=operator.match,
+                node=operator.node,
+                candidates=tuple(candidate.node for candidate in operator.candidates),
             )
-            for one in self.operators
-            if one.operator_id is not None
+            for operator in self.operators
+            if operator.operator_id is not None
         }
 
     @property
     def endangered_keys(self) -> tuple[RestoredOperator, ...]:
         """The operators with keyed state that is read with another number of key groups."""
         return tuple(
-            one
-            for one in self.operators
-            if one.outcome in {"keys_lost", "fails"} and not one.has_lost_windows
+            operator
+            for operator in self.operators
+            if operator.outcome in {"keys_lost", "fails"} and not operator.has_lost_windows
         )
 
     @property
     def misdirected(self) -> tuple[RestoredOperator, ...]:
         """The operators with state that Flink assigns to another operator."""
-        known = (one for one in self.operators if one.state == "known")
-        return tuple(one for one in known if one.outcome == WRONG_OPERATOR)
+        certain = (operator for operator in self.operators if operator.state == "known")
+        return tuple(operator for operator in certain if operator.outcome == WRONG_OPERATOR)
 
     @property
     def unclear(self) -> tuple[RestoredOperator, ...]:
         """The operators with state and an unknown counterpart in the new program."""
-        return tuple(one for one in self.operators if one.unclear)
+        return tuple(operator for operator in self.operators if operator.unclear)
 
     @property
     def holds(self) -> bool:
@@ -385,7 +396,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _outcome(self) -> str:
         """The outcome of the operators' state in a sentence."""
-        names = [one.name for one in self.unclear]
+        names = [operator.name for operator in self.unclear]
         unclear = f"which operator restores the state of {_names(names)} is not known"
         if self.error is None:
             missing = [aspect for aspect in self.unchecked if aspect != "IDs"]
@@ -398,11 +409,11 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
                 parts.append(
                     "nothing that Flink checks differs: program, release and options are identical"
                 )
-            found = "; ".join(parts)
+            states = "; ".join(parts)
             if not self.unchecked:
-                return f"Flink {self.flink} restores: {found}."
+                return f"Flink {self.flink} restores: {states}."
             ids = "IDs and parallelism match" if "IDs" in self.checked else "Parallelism matches"
-            return f"{ids} under Flink {self.flink}: {found}."
+            return f"{ids} under Flink {self.flink}: {states}."
         unclear = f" {capitalized(unclear)}." if names else ""
         if self.dropped_if_allowed is not None:
             return (
@@ -413,17 +424,24 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _found(self) -> str:
-        states = [one for one in self.operators if one.state == "known" and one.operator_id]
-        dropped = [one.name for one in self.lost]
-        unknown = sum(one.outcome == "unknown" for one in states)
-        found = f"{counted(len(states) - len(dropped) - unknown, 'state')} found"
+        states = [
+            operator
+            for operator in self.operators
+            if operator.state == "known" and operator.operator_id
+        ]
+        dropped = [operator.name for operator in self.lost]
+        unknown = sum(operator.outcome == "unknown" for operator in states)
+        restored = f"{counted(len(states) - len(dropped) - unknown, 'state')} found"
         if dropped:
-            return f"{found}; Flink drops the state of {_names(dropped)}"
-        return f"{found}, 0 lost"
+            return f"{restored}; Flink drops the state of {_names(dropped)}"
+        return f"{restored}, 0 lost"
 
     @property
     def _wrong_key_groups(self) -> str:
-        states = [f"the state of {one.name!r} {one.fate}" for one in self.endangered_keys[:SHOWN]]
+        states = [
+            f"the state of {operator.name!r} {operator.fate}"
+            for operator in self.endangered_keys[:SHOWN]
+        ]
         if len(self.endangered_keys) > SHOWN:
             states.append(f"{len(self.endangered_keys) - SHOWN:,} more")
         return f"Flink {self.flink} accepts this restore, but {'; '.join(states)} (FLINK-40113)."
@@ -431,7 +449,9 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _wrong(self) -> str:
         wrong = self.misdirected
-        pairs = [f"that of {one.name!r} to {one.taken_by!r}" for one in wrong[:SHOWN]]
+        pairs = [
+            f"that of {operator.name!r} to {operator.taken_by!r}" for operator in wrong[:SHOWN]
+        ]
         more = [f"{len(wrong) - SHOWN:,} more"] if len(wrong) > SHOWN else []
         does = "accepts this restore" if self.error is None else "refuses"
         states = "State goes" if len(wrong) == 1 else f"{len(wrong):,} states go"
@@ -449,7 +469,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             "unchecked": list(self.unchecked),
             **msgspec.to_builtins(self),
             "releases": list(self.releases),
-            "restrictions": [one.sentence for one in self.restrictions],
+            "restrictions": [restriction.sentence for restriction in self.restrictions],
             "refusals": list(self.refusals),
             "losses": list(self.losses),
             "assumptions": list(self.assumptions),
@@ -458,16 +478,20 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
 
 def dropped_operators(operators: Iterable[RestoredOperator]) -> tuple[RestoredOperator, ...]:
     """Return the operators with state that no operator of the new program restores."""
-    return tuple(one for one in operators if one.outcome == "lost" and one.state == "known")
+    return tuple(
+        operator
+        for operator in operators
+        if operator.outcome == "lost" and operator.state == "known"
+    )
 
 
 def first_incompatible(operators: Iterable[RestoredOperator]) -> StateVerdict | None:
     """Return the first verdict on a state that Flink refuses."""
-    verdicts = (state for one in operators for state in one.states)
+    verdicts = (state for operator in operators for state in operator.states)
     return next((state for state in verdicts if state.verdict == "incompatible"), None)
 
 
 def _names(names: Sequence[str]) -> str:
-    shown = [repr(name) for name in names[:SHOWN]]
-    more = len(names) - len(shown)
-    return listed([*shown, f"{more:,} more"] if more else shown)
+    quoted_names = [repr(name) for name in names[:SHOWN]]
+    more = len(names) - len(quoted_names)
+    return listed([*quoted_names, f"{more:,} more"] if more else quoted_names)
