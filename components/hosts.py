@@ -31,11 +31,11 @@ class HostGate:
             return
         body = refusal(_host(scope) or "").encode()
         head = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
-        start, rest = "http.response.start", "http.response.body"
+        start_type, body_type = "http.response.start", "http.response.body"
         if kind == "websocket":
-            start, rest = f"websocket.{start}", f"websocket.{rest}"
-        await send({"type": start, "status": _MISDIRECTED, "headers": head})
-        await send({"type": rest, "body": body})
+            start_type, body_type = f"websocket.{start_type}", f"websocket.{body_type}"
+        await send({"type": start_type, "status": _MISDIRECTED, "headers": head})
+        await send({"type": body_type, "body": body})
 
 
 def allow_known_hosts() -> None:
@@ -62,5 +62,5 @@ def _is_known(scope: Scope) -> bool:
 
 
 def _host(scope: Scope) -> str | None:
-    found = [value for name, value in scope["headers"] if name.lower() == b"host"]
-    return found[0].decode("latin-1") if len(found) == 1 else None
+    hosts = [value for name, value in scope["headers"] if name.lower() == b"host"]
+    return hosts[0].decode("latin-1") if len(hosts) == 1 else None

@@ -66,8 +66,8 @@ class _Rule:
         if maximum.decided_by is None:
             # A maximum that the program sets is compared with the record of every operator.
             return bool(operator.derived[1] is False)
-        before, after = operator.parallelism
-        if after is not None and after > max(before or 0, DEFAULT_LOWER_BOUND):
+        old_width, new_width = operator.parallelism
+        if new_width is not None and new_width > max(old_width or 0, DEFAULT_LOWER_BOUND):
             return True
         decider = self.saved_ids.get(maximum.decided_by)
         is_own = decider is not None and self.old_tasks[decider] is self.old_tasks[id]

@@ -32,7 +32,10 @@ _CLAIMED: Final = "was started with the claim mode CLAIM"
 
 
 def _scales_down(case: RestoreCase) -> bool:
-    return any(_width(one.parallelism, 1) < _width(one.parallelism, 0) for one in case.rescaled)
+    return any(
+        _width(operator.parallelism, 1) < _width(operator.parallelism, 0)
+        for operator in case.rescaled
+    )
 
 
 def _width(parallelism: tuple[int | None, int | None], side: int) -> int:
@@ -42,9 +45,9 @@ def _width(parallelism: tuple[int | None, int | None], side: int) -> int:
 def _edges(case: RestoreCase) -> Iterator[tuple[JobEdge, ...]]:
     """Yield the inputs, then the outputs, of each task with rescaled records in flight."""
     job = case.new.job_graph
-    for one in case.rescaled:
-        if one.node is not None:
-            task = job.task_of(one.node).id
+    for operator in case.rescaled:
+        if operator.node is not None:
+            task = job.task_of(operator.node).id
             yield tuple(edge for edge in job.edges if edge.target == task)
             yield tuple(edge for edge in job.edges if edge.source == task)
 
@@ -56,7 +59,7 @@ def _has_custom_edges(case: RestoreCase) -> bool:
 def _has_both_patterns(case: RestoreCase) -> bool:
     """Whether a task has point-wise edges and others on one side."""
     patterns = ({edge.distribution_pattern for edge in edges} for edges in _edges(case))
-    return any(len(found) > 1 for found in patterns)
+    return any(len(kinds) > 1 for kinds in patterns)
 
 
 def _has_parallel_edges(case: RestoreCase) -> bool:

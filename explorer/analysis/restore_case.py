@@ -32,7 +32,7 @@ class RestoreCase(NamedTuple):
         """The formats of the keyed state, where they are known."""
         if self.old.real:
             return frozenset(self.saved.format.split(" and "))
-        is_keyed = any("keyed" in one.what for one in self.old.held.values())
+        is_keyed = any("keyed" in state.what for state in self.old.held.values())
         if self.old.origin == "savepoint" or not is_keyed:
             return frozenset()
         if has_changelog(self.old.options):
@@ -58,18 +58,19 @@ class RestoreCase(NamedTuple):
     @property
     def in_flight(self) -> list[tuple[OperatorState, RestoredOperator]]:
         """Saved operators with records in flight, each with its restore."""
-        reported = {one.operator_id: one for one in self.operators}
+        reported = {operator.operator_id: operator for operator in self.operators}
         return [
-            (one, reported[one.operator_id])
-            for one in self.saved.operators
-            if not IN_FLIGHT.isdisjoint(one.kinds)
+            (saved, reported[saved.operator_id])
+            for saved in self.saved.operators
+            if not IN_FLIGHT.isdisjoint(saved.kinds)
         ]
 
     @property
     def rescaled(self) -> list[RestoredOperator]:
         """Operators with records in flight and another parallelism."""
         return [
-            one
-            for _, one in self.in_flight
-            if None not in one.parallelism and one.parallelism[0] != one.parallelism[1]
+            operator
+            for _, operator in self.in_flight
+            if None not in operator.parallelism
+            and operator.parallelism[0] != operator.parallelism[1]
         ]

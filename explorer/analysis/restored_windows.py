@@ -26,15 +26,17 @@ def window_change(
 
     None: the new operator has no windows, or the state is not that of windows.
     """
-    after = None if taker is None else window_kind(new.stream_graph.by_id[taker])
-    before = _old_windows(old, operator_id)
-    if after is None or (before is None and CONTENTS not in state_names):
+    new_windows = None if taker is None else window_kind(new.stream_graph.by_id[taker])
+    old_windows = _old_windows(old, operator_id)
+    if new_windows is None or (old_windows is None and CONTENTS not in state_names):
         return None
-    if before is None:
-        outcome, why = saved_windows(state_names, after)
-        return WindowChange(outcome=outcome, sentence=f"restores windows into {after.words}: {why}")
-    outcome, why = open_windows(before, after)
-    sentence = f"changes from {before.words} to {after.words}: {why}"
+    if old_windows is None:
+        outcome, why = saved_windows(state_names, new_windows)
+        return WindowChange(
+            outcome=outcome, sentence=f"restores windows into {new_windows.words}: {why}"
+        )
+    outcome, why = open_windows(old_windows, new_windows)
+    sentence = f"changes from {old_windows.words} to {new_windows.words}: {why}"
     return WindowChange(outcome=outcome, sentence=sentence)
 
 

@@ -69,7 +69,7 @@ def _write_whole(file: Path, content: bytes) -> None:
 
 
 def _remove_old(folder: Path) -> None:
-    files = sorted(folder.glob("*.json"), key=lambda one: -one.stat().st_mtime_ns)
+    files = sorted(folder.glob("*.json"), key=lambda file: -file.stat().st_mtime_ns)
     for old in files[MOST:]:
         old.unlink(missing_ok=True)
     for part in folder.glob(f"{_PART}*"):

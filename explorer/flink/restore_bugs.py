@@ -23,7 +23,7 @@ class RestoreBug(FrozenRecord, frozen=True, kw_only=True):
     """What happens, in a clause."""
     when: str
     """When that happens, in a clause."""
-    since: str = VERSIONS[0]
+    first_release: str = VERSIONS[0]
     """The first affected release."""
     fixed: tuple[str, ...] = ()
     """The first version of each release that has the fix, oldest first, as the jars answered."""
@@ -36,7 +36,7 @@ class RestoreBug(FrozenRecord, frozen=True, kw_only=True):
     def level(self, version: str) -> Level:
         """Whether a version has the bug; ``version``: a release (1.20) or a patch level of it."""
         short = release(version).version
-        if self.software != "Flink" or _position(short) < VERSIONS.index(self.since):
+        if self.software != "Flink" or _position(short) < VERSIONS.index(self.first_release):
             return "fixed"
         if short in self.reported:
             return "unknown"
@@ -53,7 +53,7 @@ class RestoreBug(FrozenRecord, frozen=True, kw_only=True):
     def fix_in(self, version: str) -> str | None:
         """The first patch level of that release with the fix; None: no asked one has it."""
         short = release(version).version
-        return next((one for one in self.fixed if release(one).version == short), None)
+        return next((level for level in self.fixed if release(level).version == short), None)
 
     @property
     def origin(self) -> str:
@@ -72,17 +72,17 @@ class RestoreBug(FrozenRecord, frozen=True, kw_only=True):
             return f"Flink {fix} has the fix, and {short} was named without its patch level"
         if fix is not None:
             return f"Flink {version} has the bug, {fix} has the fix"
-        later = [one for one in self.fixed if _position(one) > _position(version)]
+        later = [level for level in self.fixed if _position(level) > _position(version)]
         if later:
             return f"No patch level of Flink {short} has the fix, {later[0]} has it"
         return _NOT_FIXED
 
     def between(self, first: str, last: str) -> str:
         """Describe the bug, and whether two versions have it."""
-        levels = {one: _LEVELS[self.level(one)] for one in (first, last)}
-        found = "; ".join(f"Flink {one} {has}" for one, has in levels.items())
-        own = f"{found}. " if self.software == "Flink" else ""
-        return f"{self.issue}: {self.happens} {self.when}. {own}{self._fixes} ({self.origin})."
+        levels = {compared: _LEVELS[self.level(compared)] for compared in (first, last)}
+        levels_text = "; ".join(f"Flink {compared} {has}" for compared, has in levels.items())
+        versions = f"{levels_text}. {self._fixes}" if self.software == "Flink" else self._fixes
+        return f"{self.issue}: {self.happens} {self.when}. {versions} ({self.origin})."
 
     @property
     def _fixes(self) -> str:
@@ -114,7 +114,7 @@ RESTORE_BUGS: Final = (
         issue="FLINK-31963",
         happens="the restore fails with ArrayIndexOutOfBoundsException",
         when="where a job scales down from an unaligned checkpoint",
-        since=_UNALIGNED,
+        first_release=_UNALIGNED,
         fixed=("1.16.2", "1.17.1", "1.18.0"),
         asked=_JARS,
     ),
@@ -122,7 +122,7 @@ RESTORE_BUGS: Final = (
         issue="FLINK-35351",
         happens="records in flight go to wrong subtasks, or the restore fails",
         when="where an unaligned checkpoint with a custom partitioner is rescaled",
-        since=_UNALIGNED,
+        first_release=_UNALIGNED,
         fixed=("1.19.1", "1.20.0"),
         asked=_JARS,
     ),
@@ -139,7 +139,7 @@ RESTORE_BUGS: Final = (
         happens="the restore fails with 'Cannot rescale the given pointwise partitioner'",
         when="where an unaligned checkpoint is rescaled and a task has a FORWARD or RESCALE edge "
         "in addition to the edge with records in flight",
-        since=_UNALIGNED,
+        first_release=_UNALIGNED,
         fixed=("1.20.3", "2.0.1", "2.1.1", "2.2.0"),
         asked=_JARS,
     ),
@@ -147,7 +147,7 @@ RESTORE_BUGS: Final = (
         issue="FLINK-38483",
         happens="the restore fails with an exception",
         when="where an unaligned checkpoint is rescaled",
-        since="2.1",
+        first_release="2.1",
         reported=("2.1", "2.2"),
     ),
     RestoreBug(
@@ -161,7 +161,7 @@ RESTORE_BUGS: Final = (
         issue="FLINK-39964",
         happens="the job takes checkpoints that cannot be restored",
         when="after it claimed a native savepoint of incremental RocksDB (claim mode CLAIM)",
-        since="1.15",
+        first_release="1.15",
     ),
     RestoreBug(
         issue="FLINK-40113",
@@ -174,7 +174,7 @@ RESTORE_BUGS: Final = (
         issue="FLINK-40269",
         happens="records in flight go to the wrong one of two edges",
         when="where an unaligned checkpoint is rescaled and two edges join the same two tasks",
-        since=_UNALIGNED,
+        first_release=_UNALIGNED,
     ),
     RestoreBug(
         issue="FLINK-38049",

@@ -99,12 +99,12 @@ class WindowKind(FrozenRecord, frozen=True, kw_only=True):
         """Assigner, trigger and evictor."""
         return ", ".join(filter(None, (self.assigner, self.trigger, self.evictor)))
 
-    def has_trigger_of(self, other: "WindowKind") -> bool:
+    def has_trigger_of(self, kind: "WindowKind") -> bool:
         """Whether both triggers are equal, as far as both are described."""
-        pair = self.trigger, other.trigger
-        if all("(" in one for one in pair):
+        pair = self.trigger, kind.trigger
+        if all("(" in trigger for trigger in pair):
             return pair[0] == pair[1]
-        outer = {one.partition("(")[0] for one in pair}
+        outer = {trigger.partition("(")[0] for trigger in pair}
         return len(outer) == 1 and "" not in outer
 
 
@@ -118,12 +118,12 @@ def window_kind(node: StreamNode) -> WindowKind | None:
     A captured operator shows them in full, the description of others names the classes.
     """
     captured = node.operator.windows if node.operator else None
-    found = _WINDOWS.match(captured or node.description or node.name)
-    if found is None or not (captured or "Window(" in found[0][:14]):
+    match = _WINDOWS.match(captured or node.description or node.name)
+    if match is None or not (captured or "Window(" in match[0][:14]):
         return None
-    trigger, evictor = _TRIGGER.search(found["rest"]), _EVICTOR.search(found["rest"])
+    trigger, evictor = _TRIGGER.search(match["rest"]), _EVICTOR.search(match["rest"])
     return WindowKind(
-        assigner=found["assigner"],
+        assigner=match["assigner"],
         trigger=f"{trigger['outer']}{trigger['inner'] or ''}" if trigger else "",
         evictor=evictor[0] if evictor else None,
     )

@@ -20,7 +20,7 @@ _LOSING: Final = frozenset({"keys_lost", "fails"})
 
 def losing_operators(ids: FlinkVerdict) -> dict[str, StateOutcome]:
     """Map the IDs of operators to outcomes, where another number of key groups is read."""
-    return {one.operator_id: one for one in ids.operators if one.outcome in _LOSING}
+    return {outcome.operator_id: outcome for outcome in ids.operators if outcome.outcome in _LOSING}
 
 
 def judge_keys(
@@ -29,18 +29,21 @@ def judge_keys(
     """Refuse the operators of which keys are lost, or which fail by their key groups."""
     losing = losing_operators(ids)
     return tuple(
-        _judge(one, losing[id], usages.get(id)) if id in losing else one
-        for one in operators
-        for id in [one.operator_id or ""]
+        _judge(operator, losing[id], usages.get(id)) if id in losing else operator
+        for operator in operators
+        for id in [operator.operator_id or ""]
     )
 
 
-def _judge(one: RehearsedOperator, outcome: StateOutcome, usage: Usage | None) -> RehearsedOperator:
-    if one.weight == "refused":
-        return one
-    found = usage.found_keys if usage else {}
+def _judge(
+    operator: RehearsedOperator, outcome: StateOutcome, usage: Usage | None
+) -> RehearsedOperator:
+    if operator.weight == "refused":
+        return operator
+    keys_found = usage.found_keys if usage else {}
     states = tuple(
-        msgspec.structs.replace(state, keys_found=found.get(state.name)) for state in one.states
+        msgspec.structs.replace(state, keys_found=keys_found.get(state.name))
+        for state in operator.states
     )
     share = f"{outcome.surviving_share:.0%} of the keys are found"
     counts = listed(list(_counts(states)) or [share])
@@ -48,11 +51,15 @@ def _judge(one: RehearsedOperator, outcome: StateOutcome, usage: Usage | None) -
     saved = f"saved with {usage.written:,}" if usage and usage.written else "saved with others"
     groups = f"{outcome.max_parallelism:,} key groups read state {saved}"
     error = f"{groups}: {counts}{failure}"
-    return msgspec.structs.replace(one, verdict="refused", states=states, error=error)
+    return msgspec.structs.replace(operator, verdict="refused", states=states, error=error)
 
 
 def _counts(states: Iterable[RehearsedState]) -> Iterator[str]:
-    for one in states:
-        if one.keys is not None and one.keys_found is not None and one.keys_found < one.keys:
-            keys = counted(one.keys, "key")
-            yield f"{one.keys_found:,} of {keys} of {quoted(one.name)} are found"
+    for state in states:
+        if (
+            state.keys is not None
+            and state.keys_found is not None
+            and state.keys_found < state.keys
+        ):
+            keys = counted(state.keys, "key")
+            yield f"{state.keys_found:,} of {keys} of {quoted(state.name)} are found"

@@ -43,27 +43,32 @@ def judge_kryo(
     affected = _operators_with(savepoint, uses_kryo)
     form = f"in another form than that of Kryo {reads} in Flink {flink}"
     sentence = f"Kryo {min(writes)} wrote its state, {form}"
-    return tuple(_judge(one, sentence) if one.operator_id in affected else one for one in operators)
+    return tuple(
+        _judge(operator, sentence) if operator.operator_id in affected else operator
+        for operator in operators
+    )
 
 
-def _judge(one: RehearsedOperator, sentence: str) -> RehearsedOperator:
-    if one.verdict == "refused":
-        return msgspec.structs.replace(one, error=f"{one.error}; {sentence}")
-    if one.verdict in OPENED:
+def _judge(operator: RehearsedOperator, sentence: str) -> RehearsedOperator:
+    if operator.verdict == "refused":
+        return msgspec.structs.replace(operator, error=f"{operator.error}; {sentence}")
+    if operator.verdict in OPENED:
         states = tuple(
-            msgspec.structs.replace(state, verdict="opened_not_used") for state in one.states
+            msgspec.structs.replace(state, verdict="opened_not_used") for state in operator.states
         )
         error = f"{sentence}: the values that were read may be wrong"
-        return msgspec.structs.replace(one, verdict="opened_not_used", states=states, error=error)
-    return one
+        return msgspec.structs.replace(
+            operator, verdict="opened_not_used", states=states, error=error
+        )
+    return operator
 
 
 def _operators_with(
     savepoint: Savepoint, matches: Callable[[SerializerType], bool]
 ) -> frozenset[str]:
     return frozenset(
-        one.operator_id
-        for one in savepoint.operators
-        for state in one.schema.states
+        operator.operator_id
+        for operator in savepoint.operators
+        for state in operator.schema.states
         if state.value is not None and matches(state.value)
     )
