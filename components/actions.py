@@ -15,7 +15,12 @@ from components.keys import Key
 from components.link import LONGEST_HELD
 from components.work import Work, opened, redone, selected, taught, undone
 from explorer import environment
-from explorer.analysis.baseline import VARIABLE, baseline_values
+from explorer.analysis.baseline import (
+    RELEASE_VARIABLE,
+    VARIABLE,
+    baseline_values,
+    pin_release,
+)
 from explorer.analysis.lessons import answered
 from explorer.analysis.restore import old_side
 from explorer.documents import samples
@@ -91,7 +96,10 @@ def open_upload(file: Any) -> None:
             return _taught(work, parse_lesson(file.getvalue(), name=name))
         default = os.environ.get(VARIABLE)
         if default is not None and work.document.baseline is document.baseline is None:
-            document = document.with_baseline(baseline_values(old_side(default)))
+            baseline = old_side(default)
+            if (release := os.environ.get(RELEASE_VARIABLE)) is not None:
+                baseline = pin_release(baseline, release, replace=True)
+            document = document.with_baseline(baseline_values(baseline))
         return opened(document, name, work)
 
     attempt("upload", step)

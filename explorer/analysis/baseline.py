@@ -113,6 +113,8 @@ def baseline_values(baseline: Baseline) -> dict[str, Any]:
 
 VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE"
 """The environment variable that names the page's default baseline, set by its host."""
+RELEASE_VARIABLE: Final = "STREAMGRAPH_EXPLORER_BASELINE_RELEASE"
+"""The environment variable with the release of that baseline; unset: the one that it names."""
 
 
 class Deployed(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from explorer.analysis.baseline import RELEASE_VARIABLE as BASELINE_RELEASE
 from explorer.analysis.baseline import VARIABLE as BASELINE
 from explorer.cli.command import (
     ARTIFACTS,
     DATA,
     DOCUMENT,
+    FROM_FLINK,
     JOB,
     JSON,
     PROGRAM,
@@ -33,7 +35,7 @@ from explorer.cli.command import (
     whole,
 )
 from explorer.cli.synthetic_figures import SYNTHETIC, with_figures
-from explorer.cli.target_options import target_options
+from explorer.cli.target_options import TargetOptions, target_options
 from explorer.drawing.one_line import shortened
 from explorer.errors import PortInUseError, TrialError
 from explorer.extras import require
@@ -270,6 +272,7 @@ def _cluster(text: str) -> Address:
         metavar="SAVEPOINT|OLD",
         help="the baseline of documents that have none of their own",
     ),
+    FROM_FLINK,
     argument("--host", default="127.0.0.1", help="default: 127.0.0.1, this machine only"),
     *SPARK,
     repeated(
@@ -307,8 +310,10 @@ def _ui(args: argparse.Namespace) -> None:
     target = _target(args)
     if args.baseline is not None:
         # Read here, so that a bad one is refused before the page is there.
-        baseline_at(args.baseline)
+        baseline_at(args.baseline, TargetOptions(release=args.from_flink))
         os.environ[BASELINE] = str(Path(args.baseline).absolute())
+        if args.from_flink is not None:
+            os.environ[BASELINE_RELEASE] = args.from_flink
     host = f"[{args.host}]" if ":" in args.host else args.host
     sys.stderr.write(f"The page is on http://{host}:{args.port} (Ctrl+C ends it)\n")
     workspace.sweep()

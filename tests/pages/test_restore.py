@@ -12,7 +12,7 @@ from components import places
 from components.keys import Key
 from components.work import selected
 from explorer import compile_graph
-from explorer.analysis.baseline import VARIABLE
+from explorer.analysis.baseline import RELEASE_VARIABLE, VARIABLE
 from explorer.documents import document_values, load_document
 from tests.analysis.captured_programs import captured, chain
 from tests.golden_files import cases
@@ -255,6 +255,12 @@ def test_the_baseline_of_the_environment_variable_applies_to_uploads(
     page.file_uploader[0].upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
 
     assert "Against v0.json (Flink 2.2): Flink 2.2 refuses" in html(page)
+
+    monkeypatch.setenv(RELEASE_VARIABLE, "1.20")
+    page = opened(tab="Restore")
+    page.file_uploader[0].upload("now.json", json.dumps(CLEANED).encode(), "application/json").run()
+
+    assert "Against v0.json (Flink 1.20): Flink 2.2 refuses" in html(page)
 
 
 def test_a_captured_program_is_measured_from_another() -> None:
