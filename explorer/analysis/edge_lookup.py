@@ -3,7 +3,6 @@
 import re
 from typing import Final, TypeAlias
 
-from explorer.documents.expectations import operator_names
 from explorer.errors import ExplorerError
 from explorer.model.stream_graph import NodeId, StreamGraph
 from explorer.wording import quoted, suggestion
@@ -46,9 +45,8 @@ def edges_called(graph: StreamGraph, text: str) -> list[int]:
     if not routes:
         msg = f"an edge is written A->B, but {quoted(text)} has no arrow"
         raise UnknownEdgeError(msg)
-    known = _list_known_names(graph)
     # A name may contain an arrow: Flink writes chains like that.
-    good = [route for route in routes if known.issuperset(route)]
+    good = [route for route in routes if graph.ids_by_name.keys() >= set(route)]
     return edges_between(graph, *(good or routes)[0])
 
 
@@ -56,9 +54,12 @@ def operators_called(graph: StreamGraph, end: End) -> set[NodeId]:
     """Find the operators with a node ID or name; raises ``UnknownEdgeError``."""
     if end is None:
         return set(graph.by_id)
-    found = {node.id for node in graph.nodes if end == node.id or end in operator_names(node)}
+    if isinstance(end, int):
+        found = {NodeId(end)} & graph.by_id.keys()
+    else:
+        found = set(graph.ids_by_name.get(end, ()))
     if not found:
-        hint = suggestion(str(end), _list_known_names(graph))
+        hint = suggestion(str(end), graph.ids_by_name)
         msg = f"there is no operator {quoted(str(end))} in this graph{hint}"
         raise UnknownEdgeError(msg)
     return found
@@ -76,7 +77,3 @@ def matching_operators(graph: StreamGraph, end: End) -> set[NodeId]:
 def operator_called(graph: StreamGraph, end: End) -> NodeId:
     """Find the first operator with a node ID or name; raises ``UnknownEdgeError``."""
     return min(matching_operators(graph, end))
-
-
-def _list_known_names(graph: StreamGraph) -> set[str]:
-    return {name for node in graph.nodes for name in operator_names(node)}

@@ -8,7 +8,7 @@ from explorer.documents.limits import MAX_ID
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import INT_MAX
 from explorer.model.pipeline import CheckSettings, Expectations, Pipeline
-from explorer.model.stream_graph import StreamNode, bare_name
+from explorer.model.stream_graph import StreamNode
 from explorer.wording import quoted, step, suggestion
 
 
@@ -29,12 +29,7 @@ def names_of_pipeline(pipeline: Pipeline) -> Names:
 
 def names_of_graph(nodes: Collection[StreamNode]) -> Names:
     """Names of an operator: its name, its number, its transformation."""
-    return Names(frozenset(name for node in nodes for name in operator_names(node)))
-
-
-def operator_names(node: StreamNode) -> set[str]:
-    """Return the names of an operator: number, name, bare name, transformation."""
-    return {str(node.id), node.name, bare_name(node.name), node.handle}
+    return Names(frozenset(name for node in nodes for name in node.names))
 
 
 def check_expectations(expect: Expectations, check: CheckSettings, names: Names) -> None:

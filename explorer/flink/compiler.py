@@ -443,6 +443,13 @@ def _hashes(
     return reassign_hashes(graph, chained, chained_before=then, before=ids)
 
 
+def with_hashing_steps(program: Compilation) -> Compilation:
+    """Add the steps that gave the operators their IDs, for a job with one translation."""
+    steps: list[Step] = []
+    _hashes(program.stream_graph, program.verdicts, program.release, steps, None)
+    return msgspec.structs.replace(program, steps=tuple(steps))
+
+
 def _chains(
     graph: StreamGraph,
     verdicts: tuple[int, ...],

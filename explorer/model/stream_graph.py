@@ -3,7 +3,9 @@
 Mirrors ``StreamGraph``, ``StreamNode`` and ``StreamEdge`` of Flink's ``streaming.api.graph``.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NewType
 
 import msgspec
@@ -142,6 +144,11 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """What its document calls it: by its transformation's id, else by its name."""
         return self.transformation or self.name
 
+    @property
+    def names(self) -> set[str]:
+        """All names of the operator: number, name, bare name, transformation."""
+        return {str(self.id), self.name, bare_name(self.name), self.handle}
+
 
 class StreamEdge(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A stream from one operator to another."""
@@ -197,6 +204,15 @@ class StreamGraph(FrozenRecord, frozen=True, kw_only=True, dict=True):
     def node(self, id: NodeId) -> StreamNode:
         """The node numbered ``id``; raises ``KeyError`` when there is none."""
         return self.by_id[id]
+
+    @cached_property
+    def ids_by_name(self) -> Mapping[str, set[NodeId]]:
+        """By each name of an operator, the nodes that have it."""
+        ids = defaultdict(set)
+        for node in self.nodes:
+            for name in node.names:
+                ids[name].add(node.id)
+        return dict(ids)
 
     def with_nodes(self, nodes: tuple[StreamNode, ...]) -> "StreamGraph":
         """The same edges between other nodes of the same numbers."""

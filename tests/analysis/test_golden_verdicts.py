@@ -15,7 +15,7 @@ from explorer import check_restore, compile_graph, plan
 from explorer.analysis.baseline import Baseline, baseline_values
 from explorer.analysis.bridge import pin_ids, verify
 from explorer.analysis.checks import check_document
-from explorer.analysis.lessons.lesson_case import LessonCase
+from explorer.analysis.lessons.lesson_case import LessonCase, LessonProgram
 from explorer.analysis.lessons.state_facts import restores as ask_restores
 from explorer.cli.main import main
 from explorer.documents import Document, document_values, load_document
@@ -50,7 +50,10 @@ def answers(baseline: Baseline, new: Document, file: Path) -> dict[str, int]:
     state = plan(measured).section("state").verdict
     codes = {finding.code for finding in check_document(measured).findings}
     lesson = ask_restores(
-        LessonCase(document=measured, question=Question(fact="restores"), path=""), ""
+        LessonCase(
+            program=LessonProgram(document=measured), question=Question(fact="restores"), path=""
+        ),
+        "",
     )
     return {
         "check_restore": verdict.exit_code(),

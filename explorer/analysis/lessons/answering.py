@@ -8,9 +8,8 @@ import msgspec
 
 from explorer.analysis.edge_lookup import UnknownEdgeError, edges_called, operators_called
 from explorer.analysis.lessons.facts import FACTS, Fact
-from explorer.analysis.lessons.lesson_case import LessonCase
+from explorer.analysis.lessons.lesson_case import LessonCase, LessonProgram
 from explorer.errors import DocumentError
-from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
 from explorer.model.lesson import Answer, Lesson, LessonStep, Question
 from explorer.model.narrated_step import Highlighted, NarratedStep
@@ -29,13 +28,14 @@ class LessonAt(NarratedStep[LessonStep], frozen=True, kw_only=True):
 
 def answered(lesson: Lesson, document: Document) -> tuple[LessonAt, ...]:
     """Every step with its answer; raises ``DocumentError`` with the path of what is wrong."""
-    graph = compile_program(document).stream_graph
+    program = LessonProgram(document=document)
+    graph = program.compilation.stream_graph
     found = []
     for position, step in enumerate(lesson.steps):
         path = f"steps[{position}]"
         case = None
         if step.ask is not None:
-            case = LessonCase(document=document, question=step.ask, path=f"{path}.ask")
+            case = LessonCase(program=program, question=step.ask, path=f"{path}.ask")
         keys = [_elements(graph, text, f"{path}.look[{at}]") for at, text in enumerate(step.look)]
         found.append(
             LessonAt(
@@ -67,14 +67,17 @@ def _elements(graph: StreamGraph, text: str, path: str) -> tuple[str, ...]:
 
 def answer(question: Question, document: Document, path: str = "ask") -> Answer:
     """The compiler's answer; raises ``DocumentError`` where the question cannot be asked."""
-    return _answer(LessonCase(document=document, question=question, path=path))
+    program = LessonProgram(document=document)
+    return _answer(LessonCase(program=program, question=question, path=path))
 
 
 def _answer(case: LessonCase) -> Answer:
     fact = _fact(case)
     words = case.question.words or fact.words.format_map(_names(case, fact))
     words = case.change_sentence + words
-    found = fact.answer(case, words)
+    # Equal questions about the whole job have one answer.
+    about = f"{fact.name} {case.question.edge} {case.question.operator} {words}"
+    found = case.once(about, lambda: fact.answer(case, words))
     hides = fact.drawn and case.question.after is None
     return msgspec.structs.replace(found, hides=hides, partitioners=fact.partitioned)
 

@@ -2,16 +2,19 @@
 
 from explorer.analysis.lessons.choices import a_number, one_of
 from explorer.analysis.lessons.lesson_case import LessonCase
-from explorer.deployment import Deployment, deploy
+from explorer.deployment import Deployment
+from explorer.deployment.cluster_options import cluster_options
+from explorer.deployment.deploying import compute_deployment
 from explorer.errors import DocumentError, ExplorerError, found_at
-from explorer.flink.compiler import compile_program
 from explorer.model.lesson import Answer
 from explorer.wording import counted, listed
 
 
 def _deploy(case: LessonCase) -> Deployment:
+    done = case.done
     with found_at(case.path):
-        return deploy(case.changed)
+        options = cluster_options(case.changed, {}, done.release)
+        return case.once("deployment", lambda: compute_deployment(done, options))
 
 
 def subtasks(case: LessonCase, words: str) -> Answer:
@@ -69,7 +72,7 @@ def refused(case: LessonCase, words: str) -> Answer:
     """Whether Flink accepts the program at all."""
     choices = {"accepted": "Flink accepts it", "refused": "Flink refuses it, or has no such call"}
     try:
-        done = compile_program(case.changed)
+        done = case.compile(case.changed)
     except ExplorerError as error:
         return one_of(words, choices, "refused", str(error))
     number = counted(len(done.job_graph.vertices), "task")

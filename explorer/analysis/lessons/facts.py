@@ -64,7 +64,7 @@ ROWS: Final = (
         "ids",
         "job",
         "Which operators will get another ID?",
-        lambda case, words: id_facts.moved_ids(id_facts.Moves(case.was, case.done), words),
+        lambda case, words: id_facts.moved_ids(id_facts.Moves(*case.traced), words),
         compares=True,
     ),
     Fact(

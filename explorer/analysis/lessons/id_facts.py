@@ -76,7 +76,7 @@ class Moves:
 
 def operator_id(case: LessonCase, words: str) -> Answer:
     """Whether one operator's ID changes."""
-    moves = Moves(case.was, case.done)
+    moves = Moves(*case.traced)
     node = case.node(case.was.stream_graph)
     choices = {"kept": "It stays", "moved": "It changes"}
     right = moves.verdict(node)

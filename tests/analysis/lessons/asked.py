@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.analysis.lessons import answer
-from explorer.analysis.lessons.lesson_case import LessonCase
+from explorer.analysis.lessons.lesson_case import LessonCase, LessonProgram
 from explorer.documents import load_document, samples
 from explorer.model.lesson import Answer, PipelineChange, Question
 
@@ -21,4 +21,6 @@ def asked(source: Source, fact: str, **about: Any) -> Answer:
 
 def case(source: Source, fact: str = "tasks", **about: Any) -> LessonCase:
     question = Question(fact=fact, **about)
-    return LessonCase(document=load_document(source), question=question, path="ask")
+    return LessonCase(
+        program=LessonProgram(document=load_document(source)), question=question, path="ask"
+    )

@@ -1,6 +1,7 @@
 """The samples' lessons, and what is said of a lesson that cannot be played."""
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from explorer.documents import Sample, load_document, samples
 from explorer.documents.lesson_files import parse_lesson, to_lesson
 from explorer.documents.samples import course
 from explorer.errors import DocumentError
-from explorer.model.lesson import GROUPS, Question
+from explorer.model.lesson import GROUPS, Lesson, LessonStep, Question
 
 A_TO_E = next(one.path for one in samples() if one.key == "02-a-to-e")
 
@@ -179,3 +180,18 @@ def test_a_lesson_is_no_program_and_a_program_no_lesson(tmp_path: Path) -> None:
     lonely.write_text(beside.read_text())
     with pytest.raises(DocumentError, match=r"the lesson's folder has no pipeline gone\.yaml"):
         load_lesson(lonely)
+
+
+def test_a_long_lesson_on_a_long_pipeline_costs_little() -> None:
+    """CPU time; each question used to compile the pipeline, and to look through its operators."""
+    maps = [{"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 1_800)]
+    document = load_document({"transformations": [{"id": "m0", "type": "source"}, *maps]})
+    steps = tuple(
+        LessonStep(say="?", look=(f"m{n} -> m{n + 1}",), ask=Question(fact=fact))
+        for n, fact in enumerate(("chains", "tasks", "subtasks", "slots") * 25)
+    )
+    begun = time.process_time()
+    answers = answered(Lesson(lesson="long", group="chains", steps=steps), document)
+
+    assert len(answers) == 100
+    assert time.process_time() - begun < 5

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.analysis.baseline import Baseline, baseline_values
-from explorer.analysis.lessons.lesson_case import LessonCase
+from explorer.analysis.lessons.lesson_case import LessonCase, LessonProgram
 from explorer.documents import load_document
 from explorer.errors import DocumentError
 from explorer.model.lesson import PipelineChange, Question
@@ -32,7 +32,9 @@ def test_ids_are_compared_with_the_baseline_else_with_the_document_before() -> N
     alone = case(A_TO_E, "ids", after=WIDER)
     older = Baseline(name="v1", document=load_document(A_TO_E).under("1.9"))
     document = load_document(A_TO_E).with_baseline(baseline_values(older))
-    since = LessonCase(document=document, question=Question(fact="ids"), path="ask")
+    since = LessonCase(
+        program=LessonProgram(document=document), question=Question(fact="ids"), path="ask"
+    )
 
     assert alone.was is alone.before
     assert since.was.release.version == "1.9"
@@ -44,7 +46,9 @@ def test_ids_are_compared_with_the_baseline_else_with_the_document_before() -> N
 def test_a_baseline_without_a_release_is_compiled_for_the_documents() -> None:
     older = Baseline(name="v1", document=load_document(A_TO_E))
     document = load_document(A_TO_E).under("1.9").with_baseline(baseline_values(older))
-    since = LessonCase(document=document, question=Question(fact="restores"), path="ask")
+    since = LessonCase(
+        program=LessonProgram(document=document), question=Question(fact="restores"), path="ask"
+    )
 
     assert since.was.release.version == "1.9"
     assert {one.change for one in since.restored.operators} == {"kept"}
@@ -55,7 +59,9 @@ def test_a_savepoint_alone_has_no_program_to_compare_ids_with() -> None:
     savepoint = expected_savepoint(whole.before, whole.before.held_states)
     values = baseline_values(Baseline(name="sp", savepoint=savepoint))
     document = load_document(A_TO_E).with_baseline(values)
-    since = LessonCase(document=document, question=Question(fact="restores"), path="ask")
+    since = LessonCase(
+        program=LessonProgram(document=document), question=Question(fact="restores"), path="ask"
+    )
 
     assert since.restored.error is None
     with pytest.raises(DocumentError, match="the baseline is a savepoint without its program"):
@@ -70,3 +76,16 @@ def test_an_edge_and_an_operator_are_those_of_the_changed_graph() -> None:
         _ = case(A_TO_E, "chained", edge=("B", "D")).edge
     with pytest.raises(DocumentError, match=r"ask\.operator: there is no operator 'Q'"):
         case(A_TO_E, "id", operator="Q").node(found.done.stream_graph)
+
+
+def test_questions_of_a_lesson_share_what_they_compile() -> None:
+    program = LessonProgram(document=load_document(A_TO_E))
+    first, second, other = (
+        LessonCase(program=program, question=Question(fact=fact, after=change), path="ask")
+        for fact, change in (("tasks", WIDER), ("restores", WIDER), ("tasks", None))
+    )
+
+    assert first.done is second.done
+    assert other.done is first.before is second.was
+    assert first.restored is second.restored
+    assert first.traced[1] is second.traced[1]
