@@ -1,13 +1,26 @@
-"""``python -m explorer``: the command line."""
+"""``python -m explorer``: the command line.
+
+Only syntax that Python 3.7 reads, so that an older Python is refused with a sentence too.
+"""
 
 import sys
+from pathlib import Path
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as of a process that SIGINT ends."""
+USAGE = 2
+"""``explorer.errors.USAGE``, which imports nothing here: it may not be loadable."""
+OLDEST = (3, 11)
+"""The oldest Python that the explorer runs on, as pyproject.toml requires it."""
+BASE = ("mmh3", "msgspec", "yaml")
+"""Modules that every command needs."""
 
 
 def run() -> int:
     """Run the command in ``sys.argv`` and return its exit code."""
+    if sys.version_info < OLDEST:
+        version = ".".join(map(str, sys.version_info[:2]))
+        return _refuse(f"{sys.executable} is Python {version}, and 3.11 or newer is needed")
     try:
         # Imported here: Ctrl-C while modules are imported prints no traceback either.
         from explorer.cli.main import main
@@ -15,6 +28,22 @@ def run() -> int:
         return main()
     except KeyboardInterrupt:
         return INTERRUPTED
+    except ModuleNotFoundError as error:
+        if error.name not in BASE:
+            raise
+        return _refuse(f"{sys.executable} lacks the library {error.name}")
+
+
+def _refuse(problem: str) -> int:
+    """Print why this Python cannot run the explorer, and which one can; return the exit code."""
+    checkout = Path(__file__).resolve().parent.parent
+    environment = checkout / ".venv" / "bin"
+    remedy = "pip install streamgraph-explorer, in an environment of Python 3.11 or newer"
+    if (checkout / "Makefile").is_file():
+        made = "" if environment.is_dir() else f"make -C {checkout} environment && "
+        remedy = f"run '{made}. {environment}/activate' first"
+    sys.stderr.write(f"error: not installed in this Python: {problem}: {remedy}\n")
+    return USAGE
 
 
 if __name__ == "__main__":

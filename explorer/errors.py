@@ -11,8 +11,14 @@ from difflib import get_close_matches
 from heapq import nlargest
 from itertools import takewhile
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
+AT_FAULT: Final = 1
+"""Exit code: the document or the job is at fault, or refused."""
+USAGE: Final = 2
+"""Exit code: wrong usage, or the installation lacks a library, Java or Flink's jars."""
+OWN_BUG: Final = 70
+"""Exit code: a bug of the explorer; EX_SOFTWARE of sysexits.h."""
 LONGEST: Final = 4_000
 """Characters of a message; the objects that it names are whole."""
 _END: Final = 500
@@ -30,6 +36,9 @@ of characters, which no stream encodes."""
 
 class ExplorerError(Exception):
     """Root of everything that a user can fix; its text is short enough, and harmless to print."""
+
+    exit_code: ClassVar[int] = AT_FAULT
+    """What a command that ends with this error exits with."""
 
     @property
     def excerpt(self) -> str:
@@ -100,12 +109,26 @@ class TooLargeError(ExplorerError):
     """A program that is small to write down stands for a graph that is too large to make."""
 
 
+class UsageError(ExplorerError):
+    """A command's arguments, each of them right, do not fit together."""
+
+    exit_code = USAGE
+
+
+class MissingJavaError(ExplorerError):
+    """No Java is at hand, or only an older one than is needed."""
+
+    exit_code = USAGE
+
+
 class TrialError(ExplorerError):
     """A trial run could not be started, or ended early."""
 
 
 class MissingFlinkError(ExplorerError):
     """No Flink jars are at hand; ``release`` is the one that is needed, None where any serves."""
+
+    exit_code = USAGE
 
     def __init__(self, message: str, release: str | None = None) -> None:
         super().__init__(message)

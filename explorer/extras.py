@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Final
 
-from explorer.errors import ExplorerError
+from explorer.errors import USAGE, ExplorerError
 
 EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "trial": ("numpy", "pandas", "pyarrow", "pyspark", "rich", "sqlglot"),
@@ -22,6 +22,8 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
 
 class MissingLibraryError(ExplorerError, ImportError):
     """An optional library is not installed; the message names the extra that installs it."""
+
+    exit_code = USAGE
 
     def __init__(self, library: str, extra: str) -> None:
         self.library, self.extra = library, extra

@@ -15,8 +15,9 @@ job's address, or `-` for standard input.
 EXIT_CODES = (
     ("0", "The command is done and nothing is at fault."),
     ("1", "The document or the job is at fault, or Flink refuses it. One message, no traceback."),
-    ("2", "The command was used wrongly."),
+    ("2", "Wrong usage, or the installation lacks a library, Java or Flink's jars."),
     ("3", "Nothing is refused, but not everything could be checked."),
+    ("70", "A bug of the explorer."),
     ("130", "Interrupted."),
 )
 

@@ -11,11 +11,13 @@ import subprocess
 import sys
 from collections.abc import Generator, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.installations import install_core, install_extra
 from tests.network import unchanged_network
 
 QUIET = (
@@ -78,6 +80,18 @@ def java_release() -> int:
     ).stderr
     found = re.search(r'version "(\d+)', reported)
     return int(found[1]) if found else 0
+
+
+@pytest.fixture(scope="session")
+def core_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that ``pip install streamgraph-explorer`` makes."""
+    return install_core(tmp_path_factory.mktemp("core"))
+
+
+@pytest.fixture(scope="session")
+def capture_python(core_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same of ``pip install 'streamgraph-explorer[capture]'``."""
+    return install_extra(core_python, tmp_path_factory.mktemp("capture"), "capture")
 
 
 @pytest.fixture(scope="module")

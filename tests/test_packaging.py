@@ -2,12 +2,10 @@
 
 import itertools
 import json
-import os
 import re
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import tomllib
 import venv
 import zipfile
@@ -19,24 +17,22 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from explorer.extras import EXTRAS
+from tests.installations import run
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.xdist_group("installed")]
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PINS = re.findall(r"^(\S+)==(\S+)", LOCK, re.MULTILINE)
 # msgspec imports typing_extensions where it is installed, PyYAML a runtime of Cython's.
-BASE_MODULES = ("mmh3", "msgspec", "yaml", "_yaml")
+OLDER = """
+import sys
+sys.version_info = (3, 10, 12, "final", 0)
+from explorer.__main__ import run
+sys.exit(run())
+"""
 LIGHT = {"msgspec", "mmh3", "yaml", "typing_extensions", "cython_runtime"}
-
-
-def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """Run a command with no project on its path; return what it prints."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(command, cwd=cwd, env=kept, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -60,53 +56,55 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
-@pytest.fixture(scope="module")
-def light(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A new environment with the wheel built from the sdist, and the base dependencies alone."""
-    folder = tmp_path_factory.mktemp("sdist")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder)
-    (archive,) = folder.iterdir()
-    with tarfile.open(archive) as sources:
-        sources.extractall(folder, filter="data")
-    (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=unpacked)
-    (wheel,) = folder.glob("*.whl")
-    environment = tmp_path_factory.mktemp("light")
-    venv.create(environment, symlinks=True)
-    python = environment / "bin" / "python"
-    run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", wheel)
-    (packages,) = environment.glob("lib/python3*/site-packages")
-    for name in BASE_MODULES:
-        for module in Path(sysconfig.get_path("platlib")).glob(f"{name}*"):
-            (packages / module.name).symlink_to(module)
-    return python
-
-
-def test_the_base_dependencies_compile_explain_check_and_draw(light: Path, tmp_path: Path) -> None:
+def test_the_base_dependencies_compile_explain_check_and_draw(
+    core_python: Path, tmp_path: Path
+) -> None:
     code = """
 import sys
 from explorer.cli.main import main
-for command in (["compile"], ["explain"], ["check"], ["draw"], ["deploy"]):
+for command in (["compile"], ["explain"], ["check"], ["draw"], ["deploy"], ["plan"]):
     assert main([*command, sys.argv[1]]) == 0, command
 """
-    printed = run(light, "-c", code, ROOT / "sample_graphs" / "01-word-count.yaml", cwd=tmp_path)
+    printed = run(
+        core_python, "-c", code, ROOT / "sample_graphs" / "01-word-count.yaml", cwd=tmp_path
+    )
 
     assert '"stream_graph"' in printed
 
 
+def test_a_python_without_the_libraries_names_what_to_activate(tmp_path: Path) -> None:
+    """What the README's lines meet after ``make run``, outside the environment that it made."""
+    python = tmp_path / "bin" / "python"
+    venv.create(tmp_path, symlinks=True)
+    lines: list[list[str | Path]] = [
+        [python, "-m", "explorer", "check", "job.yaml"],
+        [python, "-c", OLDER],
+    ]
+    lacking, older = (
+        subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+        for line in lines
+    )
+
+    assert (lacking.returncode, older.returncode) == (2, 2), lacking.stderr + older.stderr
+    remedy = f"run '. {ROOT}/.venv/bin/activate' first\n"
+    assert lacking.stderr.startswith("error: not installed in this Python: ")
+    assert lacking.stderr.endswith(f" lacks the library msgspec: {remedy}")
+    assert older.stderr.endswith(f" is Python 3.10, and 3.11 or newer is needed: {remedy}")
+
+
 @pytest.mark.parametrize(("command", "extra"), [("preview", "trial"), ("ui", "page")])
 def test_a_missing_library_is_named_with_the_extra_that_installs_it(
-    light: Path, command: str, extra: str
+    core_python: Path, command: str, extra: str
 ) -> None:
     sample = [str(ROOT / "sample_graphs" / "01-word-count.yaml")] if command == "preview" else []
     done = subprocess.run(
-        [light.with_name("streamgraph-explorer"), command, *sample],
+        [core_python.with_name("streamgraph-explorer"), command, *sample],
         capture_output=True,
         text=True,
         check=False,
     )
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert f"pip install 'streamgraph-explorer[{extra}]'" in done.stderr
 

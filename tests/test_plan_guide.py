@@ -9,7 +9,9 @@ import pytest
 import yaml
 
 from explorer.cli.main import main
-from tests.test_plan_in_ci import ACTION, TEMPLATE, planned
+from tests.test_plan_in_ci import ACTION, TEMPLATE, Bash, bash, planned
+
+__all__ = ["bash"]
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 GUIDE: Final = (ROOT / "docs" / "plan-in-ci.md").read_text(encoding="utf-8")
@@ -53,12 +55,13 @@ def test_the_commands_exit_as_the_guide_states(
 
 
 @pytest.mark.process
-def test_the_workflow_runs_the_action_with_its_inputs(repository: Path) -> None:
+@pytest.mark.xdist_group("installed")
+def test_the_workflow_runs_the_action_with_its_inputs(repository: Path, bash: Bash) -> None:
     (job,) = yaml.safe_load(FILES[".github/workflows/plan.yml"])["jobs"].values()
     given = job["steps"][-1]["with"]
 
     assert given.keys() <= ACTION["inputs"].keys()
-    done = planned(repository, "http://127.0.0.1:9", **given, token="")
+    done = planned(bash, repository, "http://127.0.0.1:9", **given, token="")
     assert done.returncode == 1
     assert "::error file=jobs/orders.yaml,title=State" in done.stdout
     assert (repository / "plan.html").exists()

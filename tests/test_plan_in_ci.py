@@ -5,9 +5,8 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,9 +19,11 @@ import yaml
 from explorer.analysis.plan.markdown import marker
 from explorer.cli.main import parser
 from tests.analysis.plan.plans import COUNT, FILTERED, program
+from tests.installations import extras_of
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.xdist_group("installed")]
 
+Bash = Callable[..., subprocess.CompletedProcess[str]]
 ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDER: Final = ROOT / ".github" / "actions" / "plan"
 ACTION: Final = yaml.safe_load((FOLDER / "action.yml").read_text())
@@ -95,20 +96,30 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def bash(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    outside = {key: value for key, value in os.environ.items() if "TOKEN" not in key}
-    return subprocess.run(
-        [shutil.which("bash") or "", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
-        cwd=folder,
-        env={**outside, "PATH": path, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture(scope="session")
+def bash(capture_python: Path) -> Bash:
+    """Runs a script as a runner does, with what the recipes install."""
+    assert extras_of(STEPS["Install"]["run"]) == ["capture"]
+    assert extras_of(TEMPLATE[".flink-plan"]["variables"]["PLAN_PACKAGE"]) == ["capture"]
+    path = f"{capture_python.parent}{os.pathsep}{os.environ['PATH']}"
+
+    def run_script(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+        outside = {key: value for key, value in os.environ.items() if "TOKEN" not in key}
+        return subprocess.run(
+            [shutil.which("bash") or "", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+            cwd=folder,
+            env={**outside, "PATH": path, **variables},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run_script
 
 
-def planned(folder: Path, address: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+def planned(
+    bash: Bash, folder: Path, address: str, **inputs: str
+) -> subprocess.CompletedProcess[str]:
     """Run the action's steps as GitHub does, with inputs and outputs in their variables."""
     values = {key: str(row.get("default", "")) for key, row in ACTION["inputs"].items()}
     values |= {key.replace("_", "-"): value for key, value in inputs.items()}
@@ -136,11 +147,11 @@ def planned(folder: Path, address: str, **inputs: str) -> subprocess.CompletedPr
     return done
 
 
-def test_the_action_comments_and_updates_its_own_comment(repository: Path) -> None:
+def test_the_action_comments_and_updates_its_own_comment(repository: Path, bash: Bash) -> None:
     with forge() as (found, address):
         asked = {"new": "moved.json", "from": "deployed.json", "token": "secret"}
-        first = planned(repository, address, **asked, html="plan.html", sarif="plan.sarif")
-        again = planned(repository, address, **asked)
+        first = planned(bash, repository, address, **asked, html="plan.html", sarif="plan.sarif")
+        again = planned(bash, repository, address, **asked)
 
     assert (first.returncode, again.returncode) == (1, 1), first.stderr
     assert "::error file=moved.json,title=State" in first.stdout
@@ -156,12 +167,12 @@ def test_the_action_comments_and_updates_its_own_comment(repository: Path) -> No
     assert "Do not deploy" in (repository / "summary.md").read_text()
 
 
-def test_the_action_reads_its_options_line_by_line(repository: Path) -> None:
+def test_the_action_reads_its_options_line_by_line(repository: Path, bash: Bash) -> None:
     with forge() as (_, address):
         asked = {"new": "same.json", "from": "deployed.json", "token": ""}
-        strict = planned(repository, address, **asked)
-        accepted = planned(repository, address, **asked, accept_unchecked="true")
-        odd = planned(repository, address, **asked, options="--flink=1.20\n$(touch made); x")
+        strict = planned(bash, repository, address, **asked)
+        accepted = planned(bash, repository, address, **asked, accept_unchecked="true")
+        odd = planned(bash, repository, address, **asked, options="--flink=1.20\n$(touch made); x")
 
     assert (strict.returncode, accepted.returncode) == (3, 0)
     assert "no pull or merge request" in strict.stderr
@@ -171,25 +182,25 @@ def test_the_action_reads_its_options_line_by_line(repository: Path) -> None:
         assert "${{" not in each["run"]
 
 
-def test_an_unreadable_file_fails_with_one_message(repository: Path) -> None:
+def test_an_unreadable_file_fails_with_one_message(repository: Path, bash: Bash) -> None:
     asked = {"new": "missing.jar", "token": "secret"}
 
-    done = planned(repository, "http://127.0.0.1:9", **asked)
+    done = planned(bash, repository, "http://127.0.0.1:9", **asked)
 
     assert done.returncode == 1
     assert "missing.jar" in done.stderr
 
 
-def test_a_server_that_refuses_does_not_decide(repository: Path) -> None:
+def test_a_server_that_refuses_does_not_decide(repository: Path, bash: Bash) -> None:
     asked = {"new": "same.json", "from": "deployed.json", "token": "secret"}
 
-    done = planned(repository, "http://127.0.0.1:9", **asked, accept_unchecked="true")
+    done = planned(bash, repository, "http://127.0.0.1:9", **asked, accept_unchecked="true")
 
     assert done.returncode == 0
     assert "warning: the plan is not commented" in done.stderr
 
 
-def test_the_template_comments_on_a_merge_request(repository: Path) -> None:
+def test_the_template_comments_on_a_merge_request(repository: Path, bash: Bash) -> None:
     job, comment = TEMPLATE[".flink-plan"], TEMPLATE[".flink-plan-comment"]
     with forge() as (found, address):
         given = {"PLAN_NEW": "moved.json", "PLAN_FROM": "deployed.json"}
@@ -222,14 +233,14 @@ Path(sys.path[0] or ".", "stolen").write_text(str(tokens))
 """
 
 
-def test_no_step_runs_modules_of_the_repository(repository: Path) -> None:
+def test_no_step_runs_modules_of_the_repository(repository: Path, bash: Bash) -> None:
     """A pull request may have files with the names of modules, in the current folder."""
     for name in ("explorer/__init__.py", "explorer/__main__.py", "msgspec.py", "json.py"):
         (repository / name).parent.mkdir(exist_ok=True)
         (repository / name).write_text(HOSTILE)
     asked = {"new": "same.json", "from": "deployed.json", "token": "secret"}
     with forge() as (found, address):
-        done = planned(repository, address, **asked, accept_unchecked="true")
+        done = planned(bash, repository, address, **asked, accept_unchecked="true")
         job, comment = TEMPLATE[".flink-plan"], TEMPLATE[".flink-plan-comment"]
         given = {"PLAN_NEW": "same.json", "GITLAB_TOKEN": "secret"}
         for step in (job, comment):

@@ -17,6 +17,7 @@ from py4j.java_gateway import find_jar_path
 from explorer.capture.failures import CaptureError
 from explorer.capture.gateway import opened
 from explorer.capture.object_tables import JAR
+from explorer.errors import MissingJavaError
 from explorer.locations import java_program
 from explorer.model.rehearsal import Sandbox
 from explorer.sandbox.launching import ConfinedProcess, SandboxRequest, start_program
@@ -196,5 +197,5 @@ def _java() -> str:
             f"to capture a program needs Java, and {lack}: install one (on Debian: apt install "
             "default-jre-headless), or point JAVA_HOME at one"
         )
-        raise CaptureError(msg)
+        raise MissingJavaError(msg)
     return java

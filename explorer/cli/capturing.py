@@ -30,7 +30,7 @@ from explorer.cli.target_options import DOCUMENT_ENDINGS, is_revision, target_op
 from explorer.documents import document_values, load_document
 from explorer.documents.writing import write_file
 from explorer.drawing.one_line import shortened
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, UsageError
 from explorer.flink.compiler import compile_program
 from explorer.rest import ClusterError, is_address, jobs_of, read_address
 from explorer.rest.jobs import names_of
@@ -96,7 +96,7 @@ def _capture(args: argparse.Namespace) -> None:
     if is_address(args.target):
         if args.flink is not None:
             msg = "--flink has no effect here: a running job has the release of its cluster"
-            raise ExplorerError(msg)
+            raise UsageError(msg)
         if args.job is None and args.out is None and read_address(args.target)[1] is None:
             print_text(_job_list(args.target, timeout=args.timeout))
             return

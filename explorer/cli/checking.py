@@ -1,7 +1,6 @@
 """``check`` and ``lock``: findings of documents, and the lock of what must not change."""
 
 import argparse
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -53,7 +52,7 @@ from explorer.documents import MAX_BYTES, Document, parse_document
 from explorer.documents.lesson_files import is_lesson_file
 from explorer.documents.loading import read_file
 from explorer.documents.writing import write_file
-from explorer.errors import DocumentError, ExplorerError
+from explorer.errors import AT_FAULT, DocumentError, ExplorerError, UsageError
 from explorer.flink import releases
 from explorer.flink.compiler import compile_program
 from explorer.model.pipeline import CheckSettings, Severity
@@ -147,8 +146,8 @@ def _check(args: argparse.Namespace) -> int:
         print_text(rule_called(args.explain).page if args.explain else "\n".join(every))
         return 0
     if not args.files:
-        sys.stderr.write("error: name at least one FILE to check, or --explain CODE\n")
-        return 2
+        msg = "name at least one FILE to check, or --explain CODE"
+        raise UsageError(msg)
     releases.release(args.flink or releases.LATEST)
     weights = CheckSettings(severities=dict(args.severity), silenced=dict(args.silence))
     old_options = old_target_options(args, args.baseline, args.files[0])
@@ -186,6 +185,8 @@ def _check_file(
 
             findings = try_options(findings, check_with)
     except ExplorerError as error:
+        if error.exit_code != AT_FAULT:
+            raise  # the installation lacks something: no finding of this file
         findings = unreadable(file, error, in_lock=reading_lock)
         return checked(file, file + ENDING, text, locked_text, findings)
     suggested = []

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
-from explorer.errors import ExplorerError
+from explorer.errors import UsageError
 from explorer.model.frozen import FrozenRecord
 from explorer.wording import listed, quoted
 
@@ -80,11 +80,11 @@ class _Line:
                 f"{quoted(flag)} is no flag of flink run that is known; read are "
                 f"{listed([*_READ, '-n', '-C', '-D'])}"
             )
-            raise ExplorerError(msg)
+            raise UsageError(msg)
 
 
 def read_flink_run(words: Sequence[str]) -> FlinkRun:
-    """Read the words after ``--``; raises ``ExplorerError`` for a flag that is not known."""
+    """Read the words after ``--``; raises ``UsageError`` for a flag that is not known."""
     line = _Line(words[2:])
     while line.rest and line.rest[0].startswith("-"):
         line.take(line.rest.pop(0))
@@ -92,11 +92,11 @@ def read_flink_run(words: Sequence[str]) -> FlinkRun:
     target = found.get("script") or (line.rest.pop(0) if line.rest else "")
     if not target:
         msg = "flink run names no jar: write flink run [flags] JAR [arguments]"
-        raise ExplorerError(msg)
+        raise UsageError(msg)
     width = found.get("parallelism")
     if width is not None and not (width.isdecimal() and int(width)):
         msg = f"{quoted(width)} is no parallelism: it is a whole number from 1 on"
-        raise ExplorerError(msg)
+        raise UsageError(msg)
     return FlinkRun(
         target=target,
         args=tuple(line.rest),
@@ -112,7 +112,7 @@ def read_flink_run(words: Sequence[str]) -> FlinkRun:
 def _value(flag: str, rest: list[str]) -> str:
     if not rest:
         msg = f"the flag {flag} of flink run needs a value"
-        raise ExplorerError(msg)
+        raise UsageError(msg)
     return rest.pop(0)
 
 
@@ -120,7 +120,7 @@ def _option(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not key or not equals:
         msg = f"{quoted(text)} is no option: write -D KEY=VALUE"
-        raise ExplorerError(msg)
+        raise UsageError(msg)
     return key.strip(), value.strip()
 
 

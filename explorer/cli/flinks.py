@@ -5,6 +5,7 @@ import sys
 from typing import Final
 
 from explorer.cli.command import argument, command
+from explorer.errors import UsageError
 from explorer.flink.releases import VERSIONS
 
 _MEGABYTE: Final = 1 << 20
@@ -27,8 +28,8 @@ def _flink(args: argparse.Namespace) -> int:
         _list_installed()
         return 0
     if not args.releases:
-        sys.stderr.write(f"name the releases to install, as in: flink install {VERSIONS[-1]}\n")
-        return 2
+        msg = f"name the releases to install, as in: flink install {VERSIONS[-1]}"
+        raise UsageError(msg)
     for wanted in args.releases:
         install_release(wanted)
     return 0

@@ -1,8 +1,9 @@
 """The command line: ``python -m explorer COMMAND``.
 
 Exit codes: 0 done; 1 the document or the job is at fault, with one sentence on standard error and
-never a traceback; 2 the command was not used as it should be; 3 not everything could be checked;
-130 interrupted, see ``explorer.__main__``.
+never a traceback; 2 the command was not used as it should be, or the installation lacks a library,
+Java or Flink's jars; 3 not everything could be checked; 70 a bug of the explorer; 130 interrupted,
+see ``explorer.__main__``.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from typing import Final
 
 from explorer.cli.command import Command
 from explorer.drawing.one_line import one_line
-from explorer.errors import ExplorerError, MissingFlinkError, own_bug
+from explorer.errors import AT_FAULT, OWN_BUG, ExplorerError, MissingFlinkError, own_bug
 from explorer.extras import optional_libraries
 from explorer.without_pandas import refuse_pandas
 
@@ -114,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _exit_code(args)
         sys.stdout.flush()
     except ExplorerError as error:
-        return _fail(str(error), error.excerpt)
+        return _fail(str(error), error.excerpt, error.exit_code)
     except BrokenPipeError:
         # The reader went away, as `head` does.
         _drop_output()
@@ -123,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return _fail(f"cannot write the result: {(error.strerror or str(error)).lower()}")
     except Exception as error:  # noqa: BLE001 - a mistake of ours is one sentence too
-        return _fail(own_bug(error))
+        return _fail(own_bug(error), exit_code=OWN_BUG)
     return code
 
 
@@ -157,8 +158,8 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _fail(sentence: str, excerpt: str = "") -> int:
+def _fail(sentence: str, excerpt: str = "", exit_code: int = AT_FAULT) -> int:
     """Print the error in one line, and below it an excerpt that marks the place."""
     pointed = "".join(f"  {line}\n" for line in excerpt.split("\n") if line)
     sys.stderr.write(f"error: {one_line(sentence)}\n{pointed}")
-    return 1
+    return exit_code

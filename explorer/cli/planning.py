@@ -35,7 +35,7 @@ from explorer.cli.target_options import (
 )
 from explorer.cli.targets import ProgramFailedError
 from explorer.deployment.upgrades import operator_upgrade
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, UsageError
 from explorer.model.document import Document
 from explorer.wording import listed, spelled
 
@@ -108,7 +108,7 @@ def plan(
     from explorer.flink import releases
 
     if (only_open or records is not None) and not rehearse:
-        raise ExplorerError(_NO_REHEARSAL)
+        raise UsageError(_NO_REHEARSAL)
     for version in (flink_version, old_flink_version):
         releases.release(version or releases.LATEST)
     named = str(new) if isinstance(new, str | Path) else None
@@ -358,7 +358,7 @@ def _rehearsal(
 
     if savepoint is None or side.program is None:
         msg = "a rehearsal needs a savepoint and a program: give --savepoint PATH and a .jar"
-        raise ExplorerError(msg)
+        raise UsageError(msg)
     given = {key: spelled(value) for key, value in configuration.items()}
     settings = msgspec.structs.replace(
         side.settings,
@@ -416,11 +416,11 @@ def _rehearsal(
     argument("--format", choices=FORMATS, default="text", help="default: text"),
     usage="%(prog)s NEW [options] [-- ARGS...], or %(prog)s [options] -- flink run ...",
 )
-def _plan(args: argparse.Namespace) -> int | None:
+def _plan(args: argparse.Namespace) -> int:
     apply_flink_run(args)
     if args.new is None:
-        sys.stderr.write("error: name NEW, or write the command line of flink run after --\n")
-        return 2
+        msg = "name NEW, or write the command line of flink run after --"
+        raise UsageError(msg)
     found = _read_stored_plan(args.new) or plan(
         args.new,
         old=args.old,
@@ -436,12 +436,10 @@ def _plan(args: argparse.Namespace) -> int | None:
         target=target_options(args),
         old_target=old_target_options(args, args.old),
     )
-    if args.format != "text":
-        print_text(FORMATS[args.format](found))
-    elif sys.stdout.isatty():
+    if args.format == "text":
         print_plan(found, sys.stdout, details=args.details)
     else:
-        print_text(plan_text(found, details=args.details))
+        print_text(FORMATS[args.format](found))
     return found.exit_code(accept_unchecked=args.accept_unchecked)
 
 

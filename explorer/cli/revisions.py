@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from explorer.cli.target_options import REVISION
-from explorer.errors import ExplorerError
+from explorer.errors import ExplorerError, UsageError
 from explorer.wording import quoted
 
 _SECONDS: Final = 60
@@ -36,10 +36,10 @@ def file_at_revision(target: str, new: str | None) -> Iterator[Path]:
     revision, _, named = target.removeprefix(REVISION).partition(":")
     if not named and (new is None or new == "-" or "://" in new):
         msg = f"{quoted(target)} takes the path of NEW, which is no file: write git:REVISION:PATH"
-        raise ExplorerError(msg)
+        raise UsageError(msg)
     if not revision or revision.startswith("-"):
         msg = f"{quoted(target)} names no revision: write git:REVISION or git:REVISION:PATH"
-        raise ExplorerError(msg)
+        raise UsageError(msg)
     path = Path(named or new or "")
     content = _content(revision, path)
     with tempfile.TemporaryDirectory(prefix="explorer-git-") as folder:

@@ -170,7 +170,7 @@ def test_a_terminal_is_asked_before_anything_is_brought(tmp_path: Path) -> None:
     os.close(ours)
     os.close(theirs)
 
-    assert run.returncode == 1
+    assert run.returncode == 2
     assert "The jars of Flink 1.19 are not here. Bring them from PyPI" in shown
     assert "python -m explorer flink install 1.19" in " ".join(shown.split())
 

@@ -249,7 +249,7 @@ def test_a_bug_of_ours_is_one_sentence_too(
     broken.detach()
     monkeypatch.setattr(sys, "stdin", broken)
 
-    assert main(["compile", "-"]) == 1
+    assert main(["compile", "-"]) == 70
     assert capsys.readouterr().err.startswith("error: a bug of the explorer, not of yours: ")
 
 
@@ -257,7 +257,7 @@ def test_the_trial_names_the_java_that_it_lacks(tmp_path: Path) -> None:
     ended = run("trial", COUNT, environment={"PATH": str(tmp_path), "JAVA_HOME": ""})
     reported = ended.stderr.decode()
 
-    assert ended.returncode == 1
+    assert ended.returncode == 2
     assert reported.count("\n") == 1
     assert "install Java 17 or newer" in reported
 

@@ -106,7 +106,7 @@ def test_a_program_is_captured_with_the_release_that_is_named(
     monkeypatch.setenv("FLINK_HOME", str(lib("2.2.1").parent))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
-    assert main([command, str(script), "--flink", "1.19"]) == 1
+    assert main([command, str(script), "--flink", "1.19"]) == 2
     printed = "".join(capsys.readouterr())
     assert "this needs the jars of Flink 1.19, and here are those of Flink 2.2.1" in printed
     assert "python -m explorer flink install 1.19" in printed

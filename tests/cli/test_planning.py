@@ -92,7 +92,7 @@ def test_the_library_gives_the_record_that_the_command_prints(
 def test_options_of_a_rehearsal_need_a_rehearsal(
     use: list[str], files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["plan", files[1], *use]) == 1
+    assert main(["plan", files[1], *use]) == 2
     assert "add --rehearse" in capsys.readouterr().err
 
 

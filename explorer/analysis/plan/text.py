@@ -1,8 +1,8 @@
 """A plan for a terminal: the verdict, then a table a section, 100 columns wide."""
 
-import io
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TextIO
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TextIO
 
 from explorer.analysis.plan.record import (
     VERDICT_WORDS,
@@ -12,6 +12,7 @@ from explorer.analysis.plan.record import (
     PlanSection,
     PlanVerdict,
 )
+from explorer.analysis.plan.text_columns import columns, wrapped
 from explorer.analysis.plan.words import (
     MARKS,
     hidden_words,
@@ -23,93 +24,101 @@ from explorer.analysis.plan.words import (
 from explorer.errors import STEERING
 from explorer.wording import listed, printable
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 WIDTH: Final = 100
+_COLUMNS: Final = (1, 18, 25, 46)
+"""Cells of a row's mark, subject, values and words."""
+_BOLD: Final = "1"
 _STYLES: Final[Mapping[PlanVerdict, str]] = {
-    "deploy": "bold green",
-    "attention": "bold yellow",
-    "unchecked": "bold cyan",
-    "do_not_deploy": "bold red",
+    "deploy": "1;32",
+    "attention": "1;33",
+    "unchecked": "1;36",
+    "do_not_deploy": "1;31",
 }
 _COLOURS: Final[Mapping[ChangeSeverity, str]] = {
-    "error": "red",
-    "unchecked": "cyan",
-    "warning": "yellow",
-    "note": "none",
+    "error": "31",
+    "unchecked": "36",
+    "warning": "33",
+    "note": "",
 }
+"""Parameters of the terminal's SGR sequence: 1 bold, 31 to 36 red to cyan."""
+
+
+class _Span(NamedTuple):
+    """A part of a line; ``style``: parameters of SGR, empty: none."""
+
+    text: str
+    style: str = ""
+
+
+_Line = tuple[_Span, ...]
 
 
 def print_plan(plan: Plan, stream: TextIO, *, details: bool = False) -> None:
-    """Print the plan; colours only where the stream is a terminal.
+    """Print the plan; with colours if the stream is a terminal and NO_COLOR is not set.
 
     ``details``: also print what comes after the first ten changes of a section, and what stays.
     """
-    console = _console(stream)
-    console.print(printable(plan.headline), style=_STYLES[plan.verdict])
-    if plan.old is not None:
-        console.print(f"  OLD  {side_words(plan.old)}")
-    console.print(f"  NEW  {side_words(plan.new)}")
-    for section in plan.sections:
-        _print_section(console, section, details=details)
-    for fix in plan.fixes:
-        console.print(f"\nFix: {printable(fix.label)}", style="bold")
-        for line in (*fix.lines, f"Then: {fix.outcome}"):
-            console.print(f"  {printable(line)}")
-    console.print()
-    console.print(f"Checked: {listed(plan.checked)}")
-    for one in plan.unchecked:
-        console.print(f"Not checked: {printable(one)}")
+    is_dumb = os.environ.get("TERM") == "dumb"
+    has_colours = stream.isatty() and not os.environ.get("NO_COLOR") and not is_dumb
+    stream.writelines(
+        "".join(_span_text(span, colours=has_colours) for span in line) + "\n"
+        for line in _lines(plan, details=details)
+    )
 
 
 def plan_text(plan: Plan, *, details: bool = False) -> str:
     """The plan as plain text."""
-    stream = io.StringIO()
-    print_plan(plan, stream, details=details)
-    lines = (line.rstrip() for line in stream.getvalue().splitlines())
-    return STEERING.sub("\ufffd", "\n".join(lines).rstrip())
+    lines = ("".join(_span_text(span) for span in line) for line in _lines(plan, details=details))
+    return "\n".join(lines)
 
 
-def _console(stream: TextIO) -> "Console":
-    from rich.console import Console
-
-    terminal = stream.isatty()
-    return Console(
-        file=stream,
-        width=WIDTH,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        no_color=not terminal,
-        force_terminal=terminal,
-    )
+def _span_text(span: _Span, *, colours: bool = False) -> str:
+    text = STEERING.sub("\ufffd", span.text)
+    return f"\x1b[{span.style}m{text}\x1b[0m" if colours and span.style else text
 
 
-def _print_section(console: "Console", section: PlanSection, *, details: bool) -> None:
-    from rich.text import Text
+def _lines(plan: Plan, *, details: bool) -> Iterator[_Line]:
+    yield from _paragraph(plan.headline, style=_STYLES[plan.verdict])
+    if plan.old is not None:
+        yield from _paragraph(f"OLD  {side_words(plan.old)}", "  ")
+    yield from _paragraph(f"NEW  {side_words(plan.new)}", "  ")
+    for section in plan.sections:
+        yield ()
+        yield from _section(section, details=details)
+    for fix in plan.fixes:
+        yield ()
+        yield from _paragraph(f"Fix: {fix.label}", style=_BOLD)
+        for line in (*fix.lines, f"Then: {fix.outcome}"):
+            yield from _paragraph(line, "  ")
+    yield ()
+    yield from _paragraph(f"Checked: {listed(plan.checked)}")
+    for one in plan.unchecked:
+        yield from _paragraph(f"Not checked: {one}")
 
-    title = Text(f"\n{section.name.capitalize()}  ", style="bold")
-    title.append(VERDICT_WORDS[section.verdict], style=_STYLES[section.verdict])
-    console.print(title)
-    console.print(f"  {printable(section.sentence)}")
-    rows = (*section.changes, *section.unchanged) if details else section.first
-    if rows:
-        _print_rows(console, rows)
+
+def _paragraph(text: str, indent: str = "", *, style: str = "") -> Iterator[_Line]:
+    for line in wrapped(printable(text), WIDTH - len(indent)):
+        yield (_Span(indent + line, style),)
+
+
+def _section(section: PlanSection, *, details: bool) -> Iterator[_Line]:
+    verdict = _Span(VERDICT_WORDS[section.verdict], _STYLES[section.verdict])
+    yield (_Span(f"{section.name.capitalize()}  ", _BOLD), verdict)
+    yield from _paragraph(section.sentence, "  ")
+    yield from _rows((*section.changes, *section.unchanged) if details else section.first)
     if not details and (more := hidden_words(section)):
-        console.print(f"  {more}: --details lists them")
+        yield from _paragraph(f"{more}: --details lists them", "  ")
 
 
-def _print_rows(console: "Console", rows: Sequence[PlanChange]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, padding=(0, 1), width=WIDTH - 1)
-    table.add_column(width=1)
-    for share in (3, 4, 7):
-        table.add_column(ratio=share, overflow="fold")
-    for one in rows:
-        fix = f"Fix: {printable(one.fix)}" if one.fix else ""
-        words = short_ids(" ".join(part for part in (sentence(one), fix) if part))
-        cells = (MARKS[one.severity], printable(one.subject), short_ids(values(one)), words)
-        table.add_row(*cells, style=_COLOURS[one.severity])
-    console.print(table)
+def _rows(changes: Sequence[PlanChange]) -> Iterator[_Line]:
+    for change in changes:
+        fix = f"Fix: {printable(change.fix)}" if change.fix else ""
+        words = short_ids(" ".join(part for part in (sentence(change), fix) if part))
+        texts = (
+            MARKS[change.severity],
+            printable(change.subject),
+            short_ids(values(change)),
+            words,
+        )
+        for line in columns(texts, _COLUMNS):
+            yield (_Span(f" {line}", _COLOURS[change.severity]),)

@@ -50,7 +50,7 @@ from explorer.engine.task.deployment import (
     run,
 )
 from explorer.engine.task.subtask import RESULT
-from explorer.errors import TrialError
+from explorer.errors import MissingJavaError, TrialError
 
 WORKER_BYTES: Final = 6 << 30
 """Limit of the bytes that a worker maps: far more than a trial should use, since Arrow reserves
@@ -74,7 +74,7 @@ class Engine:
     def __init__(self, target: SparkTarget, folder: Path) -> None:
         problem = java_problem()
         if problem:
-            raise TrialError(problem)
+            raise MissingJavaError(problem)
         self.target, self.folder = target, folder
         self._unfit = False
         self._counters: Any = None

@@ -1,6 +1,10 @@
 """A plan for a terminal."""
 
-from explorer.analysis.plan.text import WIDTH, plan_text
+from io import StringIO
+
+import pytest
+
+from explorer.analysis.plan.text import WIDTH, plan_text, print_plan
 from tests.analysis.plan.plans import COUNT, FILTERED, hostile, planned, program
 
 
@@ -28,3 +32,20 @@ def test_unchanged_operators_are_counted_until_the_details_list_them() -> None:
     assert " ?  Flat Map" not in short
     assert "--details" not in long
     assert " ?  Flat Map" in long
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    def printed(variable: str, value: str) -> str:
+        stream = Terminal()
+        with monkeypatch.context() as context:
+            context.setenv(variable, value)
+            print_plan(hostile(), stream)
+        return stream.getvalue()
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert printed("TERM", "xterm").startswith("\x1b[1;31mDo not deploy: ")
+    assert "\x1b" not in printed("NO_COLOR", "1") + printed("TERM", "dumb")
