@@ -16,6 +16,15 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
+def counted_change(before: int, after: int, noun: str) -> str:
+    """A number with its noun, before and after a change; unchanged, the number alone.
+
+    >>> counted_change(1, 3, "task"), counted_change(2, 2, "task")
+    ('1 task → 3', '2 tasks')
+    """
+    return counted(before, noun) if before == after else f"{counted(before, noun)} → {after:,}"
+
+
 SHOWN: Final = 60
 """Characters of a user's text that a message repeats."""
 

@@ -9,6 +9,7 @@ from explorer.drawing.elements import GraphView, JobEdgeView, VertexView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.flink.task_chain import task_chain
+from explorer.wording import counted
 
 
 def task_internals(compilation: Compilation, vertex: VertexView) -> None:
@@ -31,6 +32,6 @@ def network_exchange(view: GraphView, job: JobEdgeView) -> None:
     source, target = view.vertex_of[job.source], view.vertex_of[job.target]
     ends = f"{source.parallelism} × {target.parallelism} subtasks · "
     decided = min(source.parallelism, target.parallelism) > 0
-    text = f"{ends if decided else ''}{job.channels:,} channels · {job.result_type}"
+    text = f"{ends if decided else ''}{counted(job.channels, 'channel')} · {job.result_type}"
     st.html(section("Network exchange") + hint(markup(text)))
     place_button("Classes and buffers", places.EXCHANGE, key="open-exchange", type="tertiary")

@@ -54,7 +54,7 @@ def drawing(
         "stream": {
             "title": words.stream,
             "note": _note(len(view.nodes), operators),
-            "spoken": f"{words.stream}, {len(view.nodes)} operators; {SPOKEN}",
+            "spoken": f"{words.stream}, {counted(len(view.nodes), 'operator')}; {SPOKEN}",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": f"{part}-folded" if len(folded) == len(view.vertices) else part,
             **_mark_elements(_pane(view, stream, on_stream, figures, tips), added.marks),
@@ -62,7 +62,7 @@ def drawing(
         "job": {
             "title": words.job,
             "note": counted(len(view.vertices), "task"),
-            "spoken": f"{words.job}, {len(view.vertices)} tasks; {SPOKEN}",
+            "spoken": f"{words.job}, {counted(len(view.vertices), 'task')}; {SPOKEN}",
             "overview": len(view.nodes) >= OVERVIEW,
             "document": part,
             **_job(view, job, on_job, figures, tips),
@@ -248,7 +248,7 @@ def _draw_unchained(view: GraphView, figures: Figures, tips: Tips, document: str
 
 
 def _unchained_card(view: GraphView, shape: Shape, figures: Figures, tips: Tips) -> Json:
-    strategy = view.node_of[shape.key].strategy or "no strategy"
+    strategy = view.node_of[shape.key].strategy_words
     return {**_stream_card(view, shape, figures, tips), "lines": [(f"strategy {strategy}", 0)]}
 
 

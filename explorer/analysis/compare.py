@@ -12,7 +12,7 @@ from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 from explorer.model.operator_ids import is_unknown
 from explorer.model.stream_graph import NodeId
-from explorer.wording import counted
+from explorer.wording import counted, counted_change
 
 
 class CompiledOperator(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,15 +88,16 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     def sentence(self) -> str:
         """Return the change in a few words: ``3 tasks → 2, 2 IDs change``."""
+        tasks = counted_change(*self.tasks, "task")
         found = sum(change.rescued for change in self.operators)
         rescued = f", {found:,} found by uid hashes" if found else ""
         if all(one.verdict == "kept" for one in self.operators):
             more = len(self.changes) + len(self.result_types)
             differ = f", {counted(more, 'difference')}" if more else ""
-            return f"{_tasks(*self.tasks)}, same operator IDs{differ}"
+            return f"{tasks}, same operator IDs{differ}"
         verdicts = Counter(one.verdict for one in self.operators)
         unknown = f", {counted(verdicts['unknown'], 'ID')} unknown" if verdicts["unknown"] else ""
-        return f"{_tasks(*self.tasks)}, {_ids(verdicts['moved'])}{unknown}{rescued}"
+        return f"{tasks}, {_ids(verdicts['moved'])}{unknown}{rescued}"
 
 
 def compare(
@@ -133,10 +134,6 @@ def compare(
     )
 
 
-def _tasks(before: int, after: int) -> str:
-    return counted(before, "task") if before == after else f"{before} tasks → {after}"
-
-
 def _ids(moved: int) -> str:
     return "no ID changes" if not moved else f"{counted(moved, 'ID')} change{'s' * (moved == 1)}"
 
@@ -148,7 +145,8 @@ def effect_since(baseline: Compilation, now: Compilation, after: Compilation) ->
     """
     moved, still = moved_ids(baseline, now), moved_ids(baseline, after)
     restored, fresh = len(moved - still), len(still - moved)
-    parts = [_tasks(len(now.job_graph.vertices), len(after.job_graph.vertices))]
+    tasks, tasks_after = (len(each.job_graph.vertices) for each in (now, after))
+    parts = [counted_change(tasks, tasks_after, "task")]
     if 0 < restored < len(moved):
         parts.append(f"restores {restored:,} of {len(moved):,} original IDs")
     elif restored:

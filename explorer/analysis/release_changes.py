@@ -18,6 +18,7 @@ from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.releases import SWITCHES, VERSIONS
 from explorer.model.document import Document
+from explorer.wording import counted
 
 
 class SwitchRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +83,7 @@ class ReleaseChange(msgspec.Struct, frozen=True, kw_only=True):
             return
         before, after = self.comparison.tasks
         if before != after:
-            yield f"The job has {after} tasks instead of {before}."
+            yield f"The job has {counted(after, 'task')} instead of {before:,}."
         gone, new = self.comparison.vertices
         yield from (f"The task {name!r} is gone." for name in gone)
         yield from (f"The task {name!r} is new." for name in new)

@@ -8,6 +8,8 @@ mean; no statement runs twice.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from py4j.protocol import Py4JError, Py4JJavaError
+
 from explorer.capture.recording_session import Session
 from explorer.capture.sql_text import Statement, statements
 from explorer.capture.statements import check_is_harmless, effect_of
@@ -61,7 +63,7 @@ class _Script:
             self._set = []
         elif statement.kind == "end" and self._set is not None:
             inserts, self._set = self._set, None
-            self._current().run_set(self._each(inserts))
+            self._run_set(inserts)
         elif statement.kind in {"statement", "end"} and self._set is not None:
             self._set.append((self._session.statement, statement))
         elif (
@@ -70,11 +72,37 @@ class _Script:
         ):
             self._current().run(statement.text)
 
+    def _run_set(self, inserts: Sequence[tuple[str, Statement]]) -> None:
+        """Execute the inserts as one job; an error is that of the first one that fails alone."""
+        whole, environment = self._session.statement, self._current()
+        try:
+            environment.run_set(self._each(inserts))
+        except Py4JJavaError:
+            if self._session.statement == whole:
+                self._find_failing(environment, inserts)
+            raise
+
+    def _find_failing(
+        self, environment: Statements, inserts: Sequence[tuple[str, Statement]]
+    ) -> None:
+        """Let a message name the first insert that cannot be planned."""
+        for where, insert in inserts:
+            try:
+                environment.plan(insert.text)
+            except Py4JError:
+                self._name(where, insert)
+                return
+
+    def _name(self, where: str, statement: Statement) -> None:
+        """Let a message name this statement."""
+        self._session.statement = where
+        self._session.begins = statement.line, statement.column
+
     def _each(self, inserts: Sequence[tuple[str, Statement]]) -> Iterator[str]:
         """Yield the inserts' texts; a message names the current one."""
         made, whole = self._session, (self._session.statement, self._session.begins)
         for where, insert in inserts:
-            made.statement, made.begins = where, (insert.line, insert.column)
+            self._name(where, insert)
             yield insert.text
         made.statement, made.begins = whole
 

@@ -58,6 +58,10 @@ class SqlPlanReader:
         self._objects, self._planner = objects, objects.field(tables, "planner")
         self._loader = self._planner.getClass().getClassLoader()
 
+    def translate(self, text: str) -> None:
+        """Plan a statement down to its transformations; raises ``Py4JError`` where Flink fails."""
+        self._planner.translate(self._list(self._operations(text)))
+
     def _count(self) -> int | None:
         """Return the number of plan nodes of this JVM; None: the release counts otherwise."""
         with suppress(Py4JError):

@@ -43,6 +43,9 @@ class Statements(Protocol):
     def run_set(self, inserts: Iterable[str]) -> None:
         """Carry out the inserts of a statement set, as one job."""
 
+    def plan(self, text: str) -> None:
+        """Plan a statement alone; raises what its execution would."""
+
 
 def table_environment(
     made: Session, options: dict[str, str], before: Statements | None, *, lasting: bool
@@ -125,6 +128,9 @@ class _SqlStatements:
                 together.addInsertSql(insert)
             together.execute()
 
+    def plan(self, text: str) -> None:
+        self._plans.translate(text)
+
 
 class _SqlUpdates:
     """Up to 1.10: ``sqlUpdate``, then ``execute``; on Blink's planner, which is today's."""
@@ -175,6 +181,9 @@ class _SqlUpdates:
         self.tables.execute(name)
         if self._detached is not None:
             self._detached.record()
+
+    def plan(self, text: str) -> None:
+        """Nothing: these releases plan all inserts together."""
 
 
 def _create_environment(made: Session, configuration: Any, *, blink: bool = False) -> Any:

@@ -233,7 +233,7 @@ def _table(report: "TrialReport") -> str:
         label = f"{shortened(vertex.name, 45)} ×{vertex.parallelism}"
         lines.append(_row(label, vertex, f"{vertex.bytes_out:,}"))
         lines += (_row(f"  {shortened(one.name, 49)}", one, "") for one in vertex.operators)
-    sinks = ", ".join(f"{name} {sink.rows:,} rows" for name, sink in report.sinks.items())
+    sinks = ", ".join(f"{name} {counted(sink.rows, 'row')}" for name, sink in report.sinks.items())
     lines.append(f"sinks: {sinks or 'none'}")
     for name, sink in report.sinks.items():
         if (folder := sink.written) is not None:

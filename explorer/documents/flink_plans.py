@@ -120,6 +120,7 @@ def _node(node: _PlanNode) -> StreamNode:
         description=None if node.contents == node.type else node.contents,
         parallelism=node.parallelism,
         chaining_strategy=None if iteration else "HEAD" if legacy else "ALWAYS",
+        strategy_is_assumed=not iteration,
         yielding=has_yielding_name(node.type),
         legacy_source=legacy,
         vertex_class=_vertex_class(node, source=source, legacy=legacy),

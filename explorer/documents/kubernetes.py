@@ -24,15 +24,19 @@ from explorer.model.kubernetes import (
     PodSize,
     ResourceKind,
 )
-from explorer.wording import TYPE_WORDS, counted, listed, quoted, spelled
+from explorer.wording import TYPE_WORDS, counted, listed, quoted, spelled, suggestion
 
 T = TypeVar("T")
 
 _GROUP: Final = "flink.apache.org/"
+_VERSIONED: Final = f"{_GROUP}v1beta1"
 _BLUE_GREEN: Final = "FlinkBlueGreenDeployment"
 _KINDS: Final = ("FlinkDeployment", "FlinkSessionJob", _BLUE_GREEN)
-_YAML: Final = re.compile(r"(?m)^(?:- )?apiVersion\s*:")
-_JSON: Final = re.compile(r'\s*\{[^{}]*"apiVersion"\s*:')
+_SNAPSHOT: Final = "FlinkStateSnapshot"
+"""A kind of Flink's API that runs no job."""
+_MARKS: Final = r"""(?:(?:apiVersion|metadata|spec)["']?\s*:|kind["']?\s*:\s*["']?(?i:Flink))"""
+_YAML: Final = re.compile(rf"""(?m)^(?:- )?["']?{_MARKS}""")
+_JSON: Final = re.compile(rf"""\s*\{{[^{{}}]*["']?{_MARKS}""")
 _TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{\{")
 _VERSION: Final = re.compile(r"v\d{1,3}_\d{1,3}")
 _RENDER: Final = (
@@ -71,10 +75,27 @@ def read_resources(content: bytes | str) -> tuple[FlinkResource, ...]:
     return tuple(
         _resource(value, f"document {number}" if len(values) > 1 else "")
         for number, value in enumerate(values, start=1)
-        if isinstance(value, dict)
-        and value.get("kind") in _KINDS
-        and str(value.get("apiVersion", _GROUP)).startswith(_GROUP)
+        if isinstance(value, dict) and _is_of_flink(value)
     )
+
+
+def _is_of_flink(value: Mapping[Any, Any]) -> bool:
+    """Whether a resource is Flink's, or would be with the members that it lacks."""
+    api, kind = (str(value.get(name) or "") for name in ("apiVersion", "kind"))
+    if kind == _SNAPSHOT:
+        return False
+    is_like = kind in _KINDS or (not api and kind.lower().startswith("flink"))
+    return is_like or api.startswith(_GROUP) or not (api or kind)
+
+
+def _check_api(whole: Mapping[Any, Any]) -> None:
+    """Require both members by which Kubernetes finds a resource's definition."""
+    for member, allowed in (("kind", _KINDS), ("apiVersion", (_VERSIONED,))):
+        value = whole.get(member)
+        if value not in allowed:
+            problem = "is missing" if value is None else f"is {_words(value)}"
+            hint = suggestion(str(value), allowed) or f"; Flink's is {listed(allowed, 'or')}"
+            raise DocumentError(member, f"{problem}{hint}")
 
 
 def _values(text: str) -> list[object]:
@@ -178,15 +199,16 @@ def _resource(value: object, place: str) -> FlinkResource:
     whole = cast("dict[Any, Any]", value)
     unknown: list[str] = []
     metadata = _Fields(whole.get("metadata"), "metadata", unknown)
-    kind = whole["kind"]
+    kind = whole.get("kind")
     try:
+        _check_api(whole)
         name = metadata.text("name") or ""
         spec = _Fields(whole.get("spec"), "spec", unknown)
         if kind == _BLUE_GREEN:
             kind, spec = "FlinkDeployment", _inner_spec(spec)
-        return _of_spec(kind, name, metadata, spec, place)
+        return _of_spec(cast("ResourceKind", kind), name, metadata, spec, place)
     except DocumentError as error:
-        named = f"{kind} {quoted(str(metadata.values.get('name', '')))}"
+        named = f"{kind or 'resource'} {quoted(str(metadata.values.get('name', '')))}"
         where = f"{place} ({named})" if place else named
         raise DocumentError(path=f"{where}: {error.path}", problem=error.problem) from None
 

@@ -30,6 +30,7 @@ class NodeView(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     parallelism: int
     max_parallelism: int
     strategy: str | None
+    strategy_words: str
     slot_sharing_group: str | None
     vertex_class: str
     """The task's class without its package; empty for a DataSet program, which has drivers."""

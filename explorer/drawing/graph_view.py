@@ -139,6 +139,7 @@ def _node(
         parallelism=node.parallelism,
         max_parallelism=node.max_parallelism,
         strategy=node.chaining_strategy,
+        strategy_words=node.strategy_words,
         slot_sharing_group=node.slot_sharing_group,
         vertex_class=node.vertex_class,
         buffer_timeout=node.buffer_timeout,

@@ -16,6 +16,7 @@ from explorer.drawing.execution_pane import ExecutionPane, SubtaskCard
 from explorer.drawing.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation
 from explorer.flink.rules import RULES
+from explorer.wording import counted
 
 Json = dict[str, Any]
 Facts = tuple[tuple[str, object], ...]
@@ -60,7 +61,7 @@ def operator_facts(node: NodeView) -> Facts:
         ("uid hash", node.uid_hash),
         ("parallelism", node.parallelism),
         ("max parallelism", None if node.max_parallelism < 0 else node.max_parallelism),
-        ("strategy", node.strategy),
+        ("strategy", node.strategy and node.strategy_words),
         ("slot sharing group", node.slot_sharing_group),
         ("buffer timeout", f"{node.buffer_timeout} ms" if node.vertex_class else None),
         ("task class", node.vertex_class or None),
@@ -116,7 +117,7 @@ def stream_edge_facts(edge: EdgeView) -> Facts:
 def job_edge_facts(view: GraphView, job: JobEdgeView) -> Facts:
     """Return an edge's facts as the JobGraph holds them."""
     source, target = view.vertex_of[job.source], view.vertex_of[job.target]
-    ends = f"{source.parallelism} × {target.parallelism} · {job.channels:,} channels"
+    ends = f"{source.parallelism} × {target.parallelism} · {counted(job.channels, 'channel')}"
     decided = min(source.parallelism, target.parallelism) > 0
     return (
         ("ship strategy", job.ship_strategy),

@@ -124,6 +124,8 @@ def stream_graph_members(
 
 def _node(graph: StreamGraph, node: StreamNode, release: Release) -> dict[str, Any]:
     members: dict[str, Any] = msgspec.to_builtins(node)
+    if not node.strategy_is_assumed:
+        del members["strategy_is_assumed"]
     members["yielding"] = node.yielding and release.yielding_reported
     members["yields_to_mailbox"] = node.yielding
     for member in ("supports_concurrent_attempts", "operator", "synthetic"):

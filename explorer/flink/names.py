@@ -32,6 +32,20 @@ def name_vertices(
     return tuple([nested_text(chain.head, texts, below, ", ") for chain in chains.chains])
 
 
+LONGEST_METRIC_NAME: Final = 80
+"""``METRICS_OPERATOR_NAME_MAX_LENGTH``: characters of an operator's name in its metrics."""
+_METRIC_ENDINGS: Final = (": Writer", ": Committer")
+
+
+def metric_name(name: str, release: Release) -> str:
+    """The operator's name in the scope of its metrics: ``MetricUtils.truncateOperatorName``."""
+    endings = _METRIC_ENDINGS if release.metric_names_retain_endings else ()
+    ending = next(filter(name.endswith, endings), "")
+    if len(name) <= LONGEST_METRIC_NAME:
+        return name
+    return name[: LONGEST_METRIC_NAME - len(ending)] + ending
+
+
 LONGEST_DESCRIPTION: Final = 40 << 20
 """Characters; a line of about 5,000 operators, more than Flink can describe."""
 

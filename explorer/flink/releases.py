@@ -204,6 +204,10 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     short_window_names: bool = since(
         "1.15", "Whether a window operator is named after its assigner alone.", "FLINK-25072"
     )
+    metric_names_retain_endings: bool = since(
+        "2.0",
+        "Whether metrics cut the middle of a long writer's or committer's name, not its end.",
+    )
     global_windows_text: str = changed(
         {"1.9": "", "1.20": "trigger=NeverTrigger"},
         "What the windows of a count window say of themselves between their parentheses.",

@@ -231,7 +231,7 @@ RULES: Final = (
         holds=lambda q: q.source.chaining_strategy != "NEVER",
         reason="The upstream operator lets others be chained to it. Only NEVER forbids it; that "
         "is what disableChaining() sets.",
-        values=lambda q: f"strategy {q.source.chaining_strategy}",
+        values=lambda q: f"strategy {q.source.strategy_words}",
         label="upstream strategy forbids chaining",
         fixes=lambda q, pipeline: _own_strategy(_find_transformation(pipeline, q.source)),
         advice=lambda q: _by_nature(q.source),
@@ -246,7 +246,7 @@ RULES: Final = (
         reason="The downstream operator lets itself be chained to the one before it. NEVER "
         "forbids it, HEAD forbids it too (startNewChain()), and HEAD_WITH_SOURCES allows it "
         "behind a FLIP-27 source only.",
-        values=lambda q: f"strategy {q.target.chaining_strategy}",
+        values=lambda q: f"strategy {q.target.strategy_words}",
         label="downstream strategy forbids chaining",
         fixes=_let_follow,
         advice=_follows_by_nature,

@@ -93,6 +93,8 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Milliseconds; 0 flushes each record, -1 only full buffers."""
     chaining_strategy: ChainingStrategy | None = "ALWAYS"
     """None: the node has no operator (the ends of an iteration)."""
+    strategy_is_assumed: bool = False
+    """Whether it came from a plan, which reports no chaining strategies."""
     yielding: bool = False
     legacy_source: bool = False
     vertex_class: str = "OneInputStreamTask"
@@ -130,6 +132,12 @@ class StreamNode(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def new_source(self) -> bool:
         """Whether its factory is a ``SourceOperatorFactory`` (FLIP-27)."""
         return self.vertex_class == "SourceOperatorStreamTask"
+
+    @property
+    def strategy_words(self) -> str:
+        """Its chaining strategy; one that nothing reported is called assumed."""
+        strategy = self.chaining_strategy or "no strategy"
+        return f"{strategy}, assumed" if self.strategy_is_assumed else strategy
 
     @property
     def directs_records(self) -> bool:

@@ -104,6 +104,15 @@ def test_a_script_of_1_9_is_translated_as_1_9_does() -> None:
             "at line 2, column 22; fix the script",
         ),
         (
+            "CREATE TABLE a (b INT, n BIGINT) WITH ('connector'='filesystem','path'='/a','format'="
+            "'csv');\nCREATE TABLE b (b INT) WITH ('connector'='datagen');\nCREATE TABLE c (b INT) "
+            "WITH ('connector'='print');\nEXECUTE STATEMENT SET BEGIN\nINSERT INTO c SELECT * FROM "
+            "b;\nINSERT INTO a SELECT b, COUNT(*) FROM b GROUP BY b;\nEND;",
+            "statement 6 in line 6, 'INSERT INTO a SELECT b, COUNT(*) FROM b…', failed with org."
+            "apache.flink.table.api.TableException: Table sink ",
+            "; fix the script",
+        ),
+        (
             "CREATE TABLE a (b INT) WITH ('connector'='filesystem','path'='/a','format'='orc');\n"
             "INSERT INTO a VALUES (1);",
             "statement 2 in line 2, 'INSERT INTO a VALUES (1)', failed with",

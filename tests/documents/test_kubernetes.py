@@ -91,6 +91,39 @@ def test_a_bad_field_is_named_with_its_place(spec: dict[str, Any], message: str)
     assert message in str(e.value)
 
 
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"apiVersion": None}, "apiVersion: is missing; Flink's is flink.apache.org/v1beta1"),
+        ({"apiVersion": "flink.apache.org/v1beta2"}, "apiVersion: is 'flink.apache.org/v1beta2'"),
+        ({"apiVersion": "apps/v1"}, "apiVersion: is 'apps/v1'; Flink's is flink.apache.org/v1beta"),
+        ({"kind": None}, "kind: is missing; Flink's is FlinkDeployment, FlinkSessionJob or Flink"),
+        ({"kind": "Flinkdeployment"}, "kind: is 'Flinkdeployment'; did you mean 'FlinkDeployment'"),
+        ({"kind": None, "apiVersion": None}, "kind: is missing"),
+        ({"kind": "FlinkJob", "apiVersion": None}, "kind: is 'FlinkJob'"),
+    ],
+)
+def test_a_resource_names_kind_and_version_of_its_definition(
+    members: dict[str, Any], message: str
+) -> None:
+    resource = {name: value for name, value in {**deployment(), **members}.items() if value}
+
+    for text in (stream(resource), json.dumps(resource), stream(OTHER, resource)):
+        assert is_resource_text(text)
+        with pytest.raises(DocumentError) as error:
+            read_resources(text)
+        assert message in str(error.value)
+
+
+def test_resources_of_others_are_skipped() -> None:
+    others = [
+        {"apiVersion": "flink.apache.org/v1beta1", "kind": "FlinkStateSnapshot", "spec": {}},
+        {"apiVersion": "flink.k8s.io/v1beta1", "kind": "FlinkApplication", "spec": {}},
+    ]
+
+    assert read_resources(stream(*others, OTHER)) == ()
+
+
 def test_a_template_that_is_no_yaml_is_called_one() -> None:
     text = stream(deployment()).replace("name: basic", "name: {{ .Release.Name }}")
 

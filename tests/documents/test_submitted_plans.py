@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from explorer.analysis.checks.checking import check_document
+from explorer.analysis.explain import explain_edge
 from explorer.documents import MAX_BYTES, MAX_TRANSFORMATIONS, load_document, parse_document
 from explorer.errors import DocumentError
 from explorer.flink.compiler import compile_program
@@ -26,6 +28,22 @@ def test_tasks_stay_apart_whatever_joins_them(ship: str, same: bool) -> None:  #
     done = compile_program(job(node(A, "Source: in"), node(B, "out", read(A, ship))))
     assert [vertex.id for vertex in done.job_graph.vertices] == [A, B]
     assert [edge.ship_strategy == ship for edge in done.job_graph.edges] == [same]
+
+
+def test_a_strategy_that_nothing_reported_is_called_assumed() -> None:
+    done = compile_program(job(node(A, "Source: in"), node(B, "out", read(A, "FORWARD"))))
+
+    explanation = explain_edge(done, 0)
+    assert any("strategy HEAD, assumed" in sentence for sentence in explanation.sentences)
+    members = done.to_dict()["stream_graph"]["nodes"]
+    assert [one["strategy_is_assumed"] for one in members] == [True, True]
+
+
+def test_no_setting_of_a_plan_is_to_be_removed() -> None:
+    findings = check_document(job(node(A, "Source: in"), node(B, "out", read(A, "FORWARD"))))
+
+    assert "ED04" in findings.asked
+    assert not [one for one in findings.findings if one.code == "ED04"]
 
 
 def test_a_batch_jobs_exchanges_block() -> None:

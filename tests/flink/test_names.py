@@ -2,7 +2,8 @@
 
 import pytest
 
-from explorer.flink.names import nested_text, tree_description
+from explorer.flink.names import metric_name, nested_text, tree_description
+from explorer.flink.releases import release
 from explorer.model.stream_graph import NodeId
 from tests.flink.golden_programs import printed_and_made
 
@@ -129,3 +130,19 @@ def test_every_line_of_a_tree_shows_whether_siblings_come_below_it() -> None:
         "+- x + 2",
         "   +- third",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "scope"),
+    [
+        ("n" * 80, "1.9", "n" * 80),
+        ("n" * 81, "1.9", "n" * 80),
+        ("n" * 81, "2.3", "n" * 80),
+        ("n" * 80 + ": Writer", "1.20", "n" * 80),
+        ("n" * 80 + ": Writer", "2.0", "n" * 72 + ": Writer"),
+        ("n" * 80 + ": Committer", "2.3", "n" * 69 + ": Committer"),
+        ("", "2.3", ""),
+    ],
+)
+def test_a_name_is_cut_in_the_scope_of_its_metrics(name: str, version: str, scope: str) -> None:
+    assert metric_name(name, release(version)) == scope

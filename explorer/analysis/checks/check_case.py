@@ -20,9 +20,10 @@ from explorer.flink.partitioners import KEYED, partitioner_class
 from explorer.flink.regions import reachable_from
 from explorer.flink.releases import VERSIONS, Release
 from explorer.model.changes import Proposal, to_set
-from explorer.model.document import Document
+from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.operator_ids import is_unknown
 from explorer.model.pipeline import Environment, Transformation
+from explorer.model.sql_plan import SqlPlan
 from explorer.model.stream_graph import NodeId, StreamEdge, StreamNode
 
 
@@ -159,6 +160,12 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """
         nodes = self.compiled.stream_graph.nodes
         return self.document.pipeline is not None or any(node.operator for node in nodes)
+
+    @property
+    def sql_plan(self) -> SqlPlan | None:
+        """The plan of the SQL statements that the document was captured from, if it was."""
+        document = self.document
+        return document.sql_plan if isinstance(document, StreamGraphDocument) else None
 
     @property
     def held(self) -> Mapping[NodeId, HeldState]:

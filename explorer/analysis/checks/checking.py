@@ -117,7 +117,8 @@ def applicable_rules(case: CheckCase) -> Iterator[CheckRule]:
         "lock": case.done is not None and case.lock is not None,
     }
     for rule in CHECKS:
-        if has[rule.needs] and rule.applies(case.release):
+        is_writable = case.sql_plan is None or not rule.by_api
+        if has[rule.needs] and is_writable and rule.applies(case.release):
             yield rule
 
 

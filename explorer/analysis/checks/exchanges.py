@@ -32,7 +32,7 @@ from explorer.model.changes import (
     to_set,
 )
 from explorer.model.pipeline import Transformation
-from explorer.model.stream_graph import StreamEdge, StreamNode
+from explorer.model.stream_graph import WRITER_ENDING, StreamEdge, StreamNode
 from explorer.wording import counted, listed
 
 MANY_CHANNELS: Final = 10_000
@@ -81,6 +81,7 @@ def _inserted_rebalance(case: CheckCase) -> Iterator[Found]:
             and source.parallelism != target.parallelism
             and case.asked_partitioner(edge) is None
             and target.id in case.order_matters
+            and not _is_within_connector(case, source, target)
         ):
             yield of_edge(
                 case,
@@ -92,6 +93,40 @@ def _inserted_rebalance(case: CheckCase) -> Iterator[Found]:
             )
 
 
+def _is_within_connector(case: CheckCase, source: StreamNode, target: StreamNode) -> bool:
+    """Whether one sink or source made both operators: no program can partition between them."""
+    if source.transformation is not None:
+        return source.transformation == target.transformation
+    sinks = {one.name.removesuffix(WRITER_ENDING) for one in case.compiled.stream_graph.nodes}
+    sink, named, _ = source.name.rpartition(": ")
+    is_one_sink = bool(named) and sink in sinks and target.name.startswith(f"{sink}: ")
+    libraries = {_connector(one) for one in (source, target)}
+    return is_one_sink or (len(libraries) == 1 and None not in libraries)
+
+
+def _connector(node: StreamNode) -> str | None:
+    """The package of the connector that an operator's class is from; None: of no known one."""
+    facts = node.operator
+    classes = (facts.function, facts.class_name, facts.factory) if facts else ()
+    names = [name for name in _CONNECTORS for one in classes if (one or "").startswith(name)]
+    return names[0] if names else None
+
+
+_CONNECTORS: Final = (
+    "com.ververica.cdc.",
+    "io.delta.flink.",
+    "org.apache.doris.flink.",
+    "org.apache.flink.cdc.",
+    "org.apache.flink.connector.",
+    "org.apache.flink.connectors.",
+    "org.apache.flink.streaming.connectors.",
+    "org.apache.hudi.",
+    "org.apache.iceberg.",
+    "org.apache.paimon.",
+)
+"""Packages of connectors that consist of several operators."""
+
+
 def _explicit_forward(case: CheckCase) -> Iterator[Found]:
     for position, edge, source, target in _edges(case):
         asked = case.asked_partitioner(edge)
@@ -100,8 +135,8 @@ def _explicit_forward(case: CheckCase) -> Iterator[Found]:
                 case,
                 position,
                 f"{source.name} → {target.name} sets FORWARD explicitly, which is valid while "
-                f"both have {source.parallelism:,} subtasks; with another parallelism of "
-                "either, Flink refuses the job.",
+                f"both have {counted(source.parallelism, 'subtask')}; with another parallelism "
+                "of either, Flink refuses the job.",
                 _partitioner(edge, (source, target), None),
             )
 
@@ -127,6 +162,8 @@ def _cut_by_setting(case: CheckCase) -> Iterator[Found]:
     expected = {frozenset(pair) for pair in (*expect.apart, *expect.chained)}
     for position, _, source, target in _edges(case):
         codes = [rule.code for rule in failed(case.compiled.verdicts[position])]
+        if target.strategy_is_assumed and "CH04" in codes:
+            codes.remove("CH04")
         if not codes or not BY_SETTING.issuperset(codes) or source.id not in case.busy:
             continue
         proposals = chaining_fixes(case, position, *codes)
@@ -312,6 +349,7 @@ STREAM_RULES: Final = (
     ),
     note_rule(
         code="ED02",
+        by_api=True,
         title="FORWARD is set explicitly.",
         why="Without a partitioner Flink uses FORWARD while both operators have the same "
         "parallelism, and REBALANCE otherwise. An explicit forward() is a requirement: with "
@@ -330,6 +368,7 @@ STREAM_RULES: Final = (
     ),
     note_rule(
         code="ED04",
+        by_api=True,
         title="A setting prevents chaining on an edge that every record of a source crosses.",
         why="Between chained operators a record is passed by a method call. Between tasks each "
         "record is serialised, put into a buffer and read by another thread, which may cost "
@@ -349,6 +388,7 @@ STREAM_RULES: Final = (
     ),
     note_rule(
         code="ED06",
+        by_api=True,
         title="A legacy source prevents chaining of an operator that yields to its mailbox.",
         why="A legacy source emits from its own thread while it holds the checkpoint lock. An "
         "operator that waits for its mailbox in that thread would wait indefinitely, so "
@@ -395,6 +435,7 @@ STREAM_RULES: Final = (
     ),
     note_rule(
         code="SL01",
+        by_api=True,
         title="Slot sharing groups ask for more slots than one group would.",
         why="Within a group the subtasks of different tasks share slots; between groups they do "
         "not. A job needs, for each group, as many slots as its widest task has subtasks. An "

@@ -123,6 +123,9 @@ class CheckRule(msgspec.Struct, frozen=True, kw_only=True):
     needs: Needs = "compilation"
     applies: ByRelease = every_release
     """The releases for which the rule is checked."""
+    by_api: bool = False
+    """Whether only a call of the DataStream API fixes it: SQL has none, so it is not asked of a
+    SQL script."""
     refusal: str = ""
     """Text of Flink's refusal that this rule reports; empty for other rules."""
 

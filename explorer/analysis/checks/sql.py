@@ -14,7 +14,6 @@ from explorer.flink.sql_operators import (
     operators_of_nodes,
     sql_state,
 )
-from explorer.model.document import StreamGraphDocument
 from explorer.model.sql_plan import ExecNode
 from explorer.model.stream_graph import StreamNode
 
@@ -25,12 +24,12 @@ UPSERT_MATERIALIZE: Final = "table.exec.sink.upsert-materialize"
 
 def _stateful(case: CheckCase) -> Iterator[tuple[StreamNode, ExecNode]]:
     """The first operator of each plan node with state, in the graph's order."""
-    document = case.document
-    if not isinstance(document, StreamGraphDocument) or document.sql_plan is None:
+    plan = case.sql_plan
+    if plan is None:
         return
     visited = set()
     by_id = case.compiled.stream_graph.by_id
-    for id, node in operators_of_nodes(document.sql_plan, case.compiled.stream_graph).items():
+    for id, node in operators_of_nodes(plan, case.compiled.stream_graph).items():
         stateful = sql_state(node) is not None and case.held[id].certainty != "none"
         if stateful and node.id not in visited and id in by_id:
             visited.add(node.id)

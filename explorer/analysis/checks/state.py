@@ -25,6 +25,7 @@ from explorer.flink.key_groups import (
     most_subtasks,
 )
 from explorer.flink.kinds import KINDS
+from explorer.flink.names import LONGEST_METRIC_NAME, metric_name
 from explorer.flink.passes.hashing import assign_hashes
 from explorer.model.changes import Proposal, SetEnvironment, SetField, SetOption, Together, to_set
 from explorer.model.job_graph import JobVertex
@@ -148,13 +149,15 @@ def _same_name(case: CheckCase) -> Iterator[Found]:
     for node in case.compiled.stream_graph.nodes:
         # No program can name the ends of an iteration, nor what tags the inputs of a join.
         if node.chaining_strategy is not None and not node.tags:
-            named[node.name].append(node)
+            named[metric_name(node.name, case.release)].append(node)
     for name, nodes in named.items():
         if len(nodes) > 1:
             called = listed([node.handle for node in nodes[:SHOWN]])
+            is_cut = any(node.name != name for node in nodes)
+            cut = f"after {LONGEST_METRIC_NAME} characters, where Flink cuts them, " * is_cut
             message = (
-                f"{counted(len(nodes), 'operator')} are called {quoted(name)} ({called}): their "
-                "metrics have one scope."
+                f"{counted(len(nodes), 'operator')} are {cut}called {quoted(name)} ({called}): "
+                "their metrics have one scope."
             )
             yield of_operators(nodes, message, case.path(nodes[1]), _other_names(case, nodes))
 
@@ -168,7 +171,9 @@ def _other_names(case: CheckCase, nodes: list[StreamNode]) -> tuple[Proposal, ..
     names = {one.name or "" for one in case.transformations}
     changes = []
     for node, id in list(zip(nodes, ids, strict=True))[1:]:
-        name = new_id(names, f"{bare_name(node.name)} {id}")
+        bare = bare_name(node.name)
+        is_long = len(node.name) + len(id) + 1 > LONGEST_METRIC_NAME
+        name = new_id(names, f"{id} {bare}" if is_long else f"{bare} {id}")
         changes.append(SetField(id=id, field="name", value=name))
     label = f"Name {listed(change.id for change in changes[:SHOWN])} apart"
     return (Proposal(label=label, change=Together(changes=tuple(changes))),)
@@ -313,6 +318,7 @@ def _too_parallel(case: CheckCase) -> Iterator[Found]:
 STATE_RULES: Final = (
     warning_rule(
         code="ST01",
+        by_api=True,
         title="A stateful operator has no uid.",
         why="Without a uid Flink generates the operator's ID from its position in the graph: how "
         "many operators were hashed before it, how many of its outputs are chained, and the IDs of "
@@ -326,6 +332,7 @@ STATE_RULES: Final = (
     ),
     note_rule(
         code="ST02",
+        by_api=True,
         title="An operator that may have state has no uid.",
         why="Flink does not report which functions register state. If this one does, it is found "
         "again by the generated ID alone, as under ST01.",
@@ -335,6 +342,7 @@ STATE_RULES: Final = (
     ),
     note_rule(
         code="ST03",
+        by_api=True,
         title="The ID of a stateful operator depends on the chains of its neighbours.",
         why="The generated ID counts the chained outputs of an operator and mixes in the IDs of "
         "its inputs. Turning chaining off, another parallelism or another slot sharing group "
@@ -372,6 +380,7 @@ STATE_RULES: Final = (
     ),
     note_rule(
         code="ST07",
+        by_api=True,
         title="An operator has a uid hash and no uid.",
         why="A uid hash is a second ID under which old state is found. The operator's own ID stays "
         "the generated one, under which the next savepoint has its state: the next edit may change "
@@ -435,10 +444,12 @@ STATE_RULES: Final = (
     ),
     note_rule(
         code="NM01",
+        by_api=True,
         title="Operators have the same name.",
         why="By default the scope of an operator's metrics is host, task manager, job, operator "
-        "name and subtask: the task is not part of it. Of operators with one name a dashboard or "
-        "an alert shows one, or their sum.",
+        f"name and subtask: the task is not part of it, and a name counts up to its "
+        f"{LONGEST_METRIC_NAME}th character. Of operators with one name a dashboard or an alert "
+        "shows one, or their sum.",
         todo="Call name(...) on them. A name is no part of an ID: state is found all the same.",
         finds=_same_name,
     ),

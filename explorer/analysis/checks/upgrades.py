@@ -52,6 +52,7 @@ def _next_changes_ids(case: CheckCase) -> Iterator[Found]:
 UPGRADE_RULES: Final = (
     note_rule(
         code="RL01",
+        by_api=True,
         title="A legacy source is used.",
         why="SourceFunction was deprecated in 1.18 and moved out of the API in 2.0. It emits from "
         "a thread of its own, so some operators cannot be chained to it, and it has neither "
@@ -70,6 +71,7 @@ UPGRADE_RULES: Final = (
     ),
     warning_rule(
         code="RL03",
+        by_api=True,
         title="The next release gives a stateful operator another ID.",
         why="Where a release chains otherwise, for instance because an operator's own chaining "
         "strategy changed, generated IDs are others, and a savepoint of the old release does not "

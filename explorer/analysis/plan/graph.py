@@ -8,7 +8,7 @@ from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
 from explorer.deployment.kubernetes_operator import OVERRIDES
 from explorer.flink.compiler import Compilation
-from explorer.wording import counted
+from explorer.wording import counted, counted_change
 
 _ATTENTION: Final = frozenset(
     {
@@ -53,7 +53,7 @@ def graph_section(case: PlanCase) -> PlanSection:
             after=tasks,
             sentence=f"The job has {tasks} instead of {old:,}.",
         )
-        changes, tasks = [row, *changes], f"{old:,} tasks → {new:,}"
+        changes, tasks = [row, *changes], counted_change(old, new, "task")
     sentence = f"{tasks}, {counted(len(changes), 'change')}." if changes else f"The same {tasks}."
     return plan_section("graph", sentence, changes)
 

@@ -14,7 +14,7 @@ from explorer.engine.rows.key_groups import key_groups, murmur_hash
 from explorer.engine.task.channel_selectors import key_columns
 from explorer.engine.task.record_writer import effective_partitioner
 from explorer.flink.key_groups import key_group_range, operator_index
-from explorer.wording import quoted
+from explorer.wording import counted, quoted
 
 
 class KeyChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +94,7 @@ def choice(edge: plan.Edge, subtask: int, channel: int, batch: Batch, row: int) 
 
 def _why(edge: plan.Edge, subtask: int, channel: int, channels: int) -> str:
     if edge.partitioner == "BROADCAST":
-        return f"BROADCAST sends every record through all {channels} channels."
+        return f"BROADCAST sends every record through all {counted(channels, 'channel')}."
     name = effective_partitioner(edge)
     if channels == 1:
         return f"{name} has a single channel here, so there is nothing to choose."
@@ -119,7 +119,7 @@ def _why(edge: plan.Edge, subtask: int, channel: int, channels: int) -> str:
         ),
         "CUSTOM": (
             f"A partitioner of the program chooses. What it does is not known here: the row's "
-            f"hash, modulo {channels} channels, stands in for it and gives {channel}."
+            f"hash, modulo {counted(channels, 'channel')}, stands in for it and gives {channel}."
         ),
     }
     return reasons[name]

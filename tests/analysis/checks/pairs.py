@@ -283,7 +283,7 @@ PAIRS: dict[str, Pair] = {
     "ED02": Pair(
         FORWARD,
         job(SOURCE, op("m", "map", "s"), op("out", "sink", "m")),
-        "sets FORWARD explicitly, which is valid while both have 1 subtasks",
+        "sets FORWARD explicitly, which is valid while both have 1 subtask;",
         "transformations[2]",
     ),
     "ED03": Pair(

@@ -32,6 +32,42 @@ def test_a_rebalance_that_the_program_asks_for_is_none_of_flinks() -> None:
     assert not messages("ED01", within(asked, parallelism=4))
 
 
+_FILES = "org.apache.flink.connector.file.table.stream"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "reported"),
+    [
+        (("write", f"{_FILES}.compact.CompactFileWriter"), ("c", f"{_FILES}.Committer"), False),
+        (("write", f"{_FILES}.compact.CompactFileWriter"), ("c", "com.acme.Commit"), True),
+        (("write", "com.acme.Write"), ("c", "com.acme.Commit"), True),
+        (("write", "org.apache.iceberg.Write"), ("c", "org.apache.paimon.Commit"), True),
+        (("write", "org.apache.iceberg.Write"), ("c", "org.apache.iceberg.Commit"), False),
+        (("files: Writer", None), ("files: Compactor coordinator", None), False),
+        (("files: Writer", None), ("other: Compactor coordinator", None), True),
+        (("files: parse", None), ("files: write", None), True),
+    ],
+)
+def test_a_rebalance_within_a_connector_is_not_the_programs(
+    source: tuple[str, str | None],
+    target: tuple[str, str | None],
+    reported: bool,  # noqa: FBT001
+) -> None:
+    ends = [
+        {"id": id, "name": name, "parallelism": width, "operator": {"class_name": class_name}}
+        for id, (name, class_name), width in ((1, source, 4), (2, target, 1))
+    ]
+    last = {"id": 3, "name": "Sink: end", "parallelism": 1, "sink": True}
+    edges = [
+        {"source": 1, "target": 2, "partitioner": "REBALANCE"},
+        {"source": 2, "target": 3, "partitioner": "FORWARD"},
+    ]
+
+    assert bool(messages("ED01", {"stream_graph": {"nodes": [*ends, last], "edges": edges}})) == (
+        reported
+    )
+
+
 def test_a_refused_forward_has_three_fixes() -> None:
     assert labels("ED03", changed(FORWARD, "m", parallelism=3)) == [
         "Remove FORWARD from s → m",

@@ -4,6 +4,7 @@ import pytest
 
 from explorer.analysis.checks import Finding
 from explorer.analysis.checks.checking import check_document
+from explorer.analysis.checks.table import BY_CODE
 from explorer.documents import load_document
 from tests.analysis.checks.sql_pairs import SQL_PAIRS
 from tests.capture.sql_upgrades import UPGRADES
@@ -38,3 +39,19 @@ def test_an_option_that_removes_a_finding_is_in_its_record() -> None:
     name, side = SQL_PAIRS["SQ03"].good
     script = next(upgrade for upgrade in UPGRADES if upgrade.name == name)[2 + side]
     assert "table.exec.state.ttl" in script
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_nothing_is_advised_that_sql_cannot_write(release: str) -> None:
+    """A remedy by a call of the DataStream API is not shown for a SQL script."""
+    known = {one["name"]: one for one in cases("sql_upgrades") if one["flink"] == release}
+    for case in known.values():
+        for document in case["documents"]:
+            findings = check_document(load_document(document)).findings
+            assert not [one.code for one in findings if BY_CODE[one.code].by_api]
+            without_plan = {key: value for key, value in document.items() if key != "sql_plan"}
+            assert {one.code for one in check_document(load_document(without_plan)).findings} & {
+                "ST01",
+                "ST02",
+                "RL01",
+            }

@@ -2,6 +2,9 @@
 
 import pytest
 
+from explorer.analysis.checks.checking import check_document
+from explorer.documents import load_document
+from explorer.edits import apply_change
 from tests.analysis.checks.findings import found, messages
 from tests.analysis.checks.pairs import (
     BARE,
@@ -63,6 +66,26 @@ def test_operators_of_one_name_are_one_finding() -> None:
 
     assert shared.message.startswith("3 operators are called 'same' (a, b and c)")
     assert [one.label for one in shared.proposals] == ["Name b and c apart"]
+
+
+@pytest.mark.parametrize(("shared", "same"), [(80, True), (79, False)])
+def test_names_that_differ_behind_the_cut_are_the_same(shared: int, same: bool) -> None:  # noqa: FBT001
+    two = job(
+        SOURCE,
+        *(op(id, "map", "s", name="n" * shared + id, uid=id) for id in "ab"),
+        *(op(f"out-{id}", "sink", id, name=id, uid=f"out-{id}") for id in "ab"),
+    )
+
+    findings = found("NM01", two)
+
+    assert len(findings) == same
+    if same:
+        assert "2 operators are after 80 characters, where Flink cuts" in findings[0].message
+        (proposal,) = findings[0].proposals
+        document = load_document(two)
+        assert document.pipeline is not None
+        pipeline = apply_change(document.pipeline, proposal.change)
+        assert not check_document(pipeline, codes={"NM01"}).findings
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,15 @@ def test_another_number_of_tasks_is_a_change_of_the_job() -> None:
     assert "The job has 3 tasks instead of 2." in {one.sentence for one in section.changes}
 
 
+def test_one_task_is_no_plural() -> None:
+    source, *_ = COUNT
+    sink = {"id": "end", "type": "sink", "inputs": [source["id"]]}
+    cut = {**sink, "chaining_strategy": "HEAD"}
+    section = graph_section(compared(program([source, sink]), program([source, cut])))
+
+    assert section.sentence.startswith("1 task → 2, ")
+
+
 def test_settings_of_checkpoints_need_attention_and_resources_stand_elsewhere() -> None:
     new = program(COUNT, checkpoint_interval=60_000, parallelism=4)
     rows = graph_section(compared(program(COUNT), new)).changes
