@@ -1,6 +1,6 @@
 """Adds the results of a rehearsal, in which Flink opened the operators' state, to a verdict."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -54,13 +54,15 @@ def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
     rehearsed = {one.operator_id: one for one in rehearsal.operators if one.operator_id is not None}
     operators = tuple(_apply_rehearsal(one, rehearsed, rehearsal) for one in restore.operators)
     refused = first_incompatible(operators) if restore.error is None else None
+    compared = _compared_patterns(restore.operators, operators)
+    static = (one for one in restore.restrictions if one.sentence not in compared)
     aspects = {one.aspect: one for one in restore.coverage}
     release = aspects["release"].because if "release" in aspects else f"Flink {restore.flink}"
     return msgspec.structs.replace(
         restore,
         operators=operators,
         coverage=coverage(operators, release),
-        restrictions=in_order((*restore.restrictions, *_restrictions(rehearsal))),
+        restrictions=in_order((*static, *_restrictions(rehearsal))),
         error=refused.sentence if refused else restore.error,
         exception=refused.exception if refused else restore.exception,
     )
@@ -96,7 +98,24 @@ def _apply_rehearsal(
         user_code = "rehearsed"
     elif user_code != "none" and reported.verdict == "could_not_open":
         user_code = "failed"
-    return msgspec.structs.replace(one, states=verdicts, user_code=user_code)
+    outcome, pattern = one.outcome, one.pattern
+    if pattern is not None and pattern.outcome != "kept" and reported.verdict in OPENED:
+        # Flink read every partial match, and the new pattern has their stages.
+        outcome, pattern = "restored" if one.has_lost_stages else outcome, None
+    return msgspec.structs.replace(
+        one, states=verdicts, user_code=user_code, outcome=outcome, pattern=pattern
+    )
+
+
+def _compared_patterns(
+    before: Iterable[RestoredOperator], after: Iterable[RestoredOperator]
+) -> set[str]:
+    """Return the restrictions of patterns with stages that the rehearsal compared."""
+    return {
+        old.pattern_sentence
+        for old, new in zip(before, after, strict=True)
+        if old.pattern is not None and new.pattern is None
+    }
 
 
 def _verdict(static: StateVerdict, operator: RehearsedOperator, of: Rehearsal) -> StateVerdict:

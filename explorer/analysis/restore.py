@@ -36,6 +36,7 @@ from explorer.analysis.restored import (
     dropped_operators,
     first_incompatible,
 )
+from explorer.analysis.restored_patterns import pattern_change
 from explorer.analysis.restored_windows import window_change
 from explorer.analysis.restrictions import restrictions
 from explorer.analysis.saved_matches import match_saved
@@ -357,8 +358,13 @@ class _Operators:
         )
         misdirected = wrong is not None and reported.outcome in _TAKEN
         windows = window_change(self.old, id, self.new, reported.node, saved.state_names)
+        pattern = pattern_change(self.old, saved, self.new, reported.node)
         are_lost = windows is not None and windows.outcome == "lost"
-        outcome = "keys_lost" if are_lost and reported.outcome == "restored" else reported.outcome
+        outcome = reported.outcome
+        if outcome == "restored" and are_lost:
+            outcome = "keys_lost"
+        elif outcome == "restored" and pattern is not None and pattern.outcome == "fails":
+            outcome = "fails"
         return msgspec.structs.replace(
             counterpart,
             change=_change(id, match, counterpart, reported.outcome),
@@ -372,6 +378,7 @@ class _Operators:
             state_names=saved.state_names,
             outcome=WRONG_OPERATOR if misdirected else outcome,
             windows=windows,
+            pattern=pattern,
             found_by=reported.found_by,
             taken_by=None if wrong is None else self.new.stream_graph.by_id[wrong].name,
             taker=reported.node,

@@ -10,6 +10,7 @@ import msgspec
 
 from explorer.analysis.job_changes import JobChange
 from explorer.analysis.matching import Grade, Match
+from explorer.flink.event_patterns import PatternChange
 from explorer.flink.kinds import Certainty
 from explorer.flink.releases import spans
 from explorer.flink.window_kinds import WindowChange
@@ -126,6 +127,8 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     user_code: UserCode = "not rehearsed"
     windows: WindowChange | None = None
     """What becomes of its open windows; None: its state is not that of windows."""
+    pattern: PatternChange | None = None
+    """What becomes of its partial matches; None: its state is not that of a pattern."""
     fixes: tuple[OperatorFix, ...] = ()
     """Changes after which its state, every key of it, is restored."""
 
@@ -145,6 +148,16 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
     def has_lost_windows(self) -> bool:
         """Whether records of its open windows never come out."""
         return self.windows is not None and self.windows.outcome == "lost"
+
+    @property
+    def has_lost_stages(self) -> bool:
+        """Whether partial matches are in stages that the new pattern does not have."""
+        return self.pattern is not None and self.pattern.outcome == "fails"
+
+    @property
+    def pattern_sentence(self) -> str:
+        """What becomes of its partial matches, as a restriction; empty without a pattern."""
+        return "" if self.pattern is None else f"{self.name!r} {self.pattern.sentence}"
 
     @property
     def unclear(self) -> bool:
@@ -201,6 +214,8 @@ class RestoredOperator(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _lost_keys(self) -> str:
+        if self.outcome == "fails" and self.pattern is not None and self.has_lost_stages:
+            return self.pattern.sentence
         if self.outcome == "keys_lost" and self.has_lost_windows:
             return "is that of windows of another kind, and never comes out of them"
         if self.outcome == "keys_lost" and len(set(self.max_parallelism)) == 1:
@@ -305,7 +320,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             return "state goes to the wrong operator"
         if self.verdict == "refused":
             return "Flink will refuse"
-        if any(operator.outcome == "fails" for operator in self.endangered_keys):
+        failing = (*self.endangered_keys, *self.failing_patterns)
+        if any(operator.outcome == "fails" for operator in failing):
             return "tasks will fail"
         if self.losses or self.endangered_keys:
             return "Flink loses state or records"
@@ -352,7 +368,18 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(
             operator
             for operator in self.operators
-            if operator.outcome in {"keys_lost", "fails"} and not operator.has_lost_windows
+            if operator.outcome in {"keys_lost", "fails"}
+            and not operator.has_lost_windows
+            and not operator.has_lost_stages
+        )
+
+    @property
+    def failing_patterns(self) -> tuple[RestoredOperator, ...]:
+        """The operators with partial matches in stages that the new pattern does not have."""
+        return tuple(
+            operator
+            for operator in self.operators
+            if operator.outcome == "fails" and operator.has_lost_stages
         )
 
     @property
@@ -369,7 +396,7 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def holds(self) -> bool:
         """Whether Flink restores, and every state goes to its own operator as far as is known."""
-        is_lossless = not self.losses and not self.endangered_keys
+        is_lossless = not (self.losses or self.endangered_keys or self.failing_patterns)
         return self.verdict == "restored" and not self.misdirected and is_lossless
 
     def exit_code(self, *, accept_unchecked: bool = False) -> int:
@@ -385,8 +412,8 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
             return self._wrong
         if self.error is None and self.refusals:
             return with_full_stop(f"Flink {self.flink} will refuse: {self.refusals[0]}")
-        if self.error is None and self.endangered_keys:
-            return self._wrong_key_groups
+        if self.error is None and (self.endangered_keys or self.failing_patterns):
+            return self._accepted_failure
         if self.error is None and self.losses:
             return with_full_stop(f"Flink {self.flink} accepts this restore: {self.losses[0]}")
         if self.error is None and not self.unchecked and self.assumptions:
@@ -437,14 +464,15 @@ class Restore(msgspec.Struct, frozen=True, kw_only=True):
         return f"{restored}, 0 lost"
 
     @property
-    def _wrong_key_groups(self) -> str:
+    def _accepted_failure(self) -> str:
         states = [
-            f"the state of {operator.name!r} {operator.fate}"
-            for operator in self.endangered_keys[:SHOWN]
+            f"the state of {operator.name!r} {operator.fate} (FLINK-40113)"
+            for operator in self.endangered_keys
         ]
-        if len(self.endangered_keys) > SHOWN:
-            states.append(f"{len(self.endangered_keys) - SHOWN:,} more")
-        return f"Flink {self.flink} accepts this restore, but {'; '.join(states)} (FLINK-40113)."
+        states += [operator.pattern_sentence for operator in self.failing_patterns]
+        if len(states) > SHOWN:
+            states[SHOWN:] = [f"{len(states) - SHOWN:,} more"]
+        return f"Flink {self.flink} accepts this restore, but {'; '.join(states)}."
 
     @property
     def _wrong(self) -> str:

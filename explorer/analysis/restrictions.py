@@ -17,6 +17,7 @@ from explorer.analysis.restored import RestoredOperator, Restriction, in_order
 from explorer.analysis.sql_changes import sql_plans
 from explorer.analysis.state_backends import has_changelog
 from explorer.flink.compiler import Compilation
+from explorer.flink.event_patterns import RestoredMatches
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
 from explorer.flink.window_kinds import OpenWindows
@@ -205,6 +206,13 @@ def _windows(case: RestoreCase, *, outcome: OpenWindows) -> Iterator[str]:
             yield f"{one.name!r} {one.windows.sentence}"
 
 
+def _patterns(case: RestoreCase, *, outcome: RestoredMatches) -> Iterator[str]:
+    """The partial matches of operators with a pattern."""
+    for operator in case.operators:
+        if operator.pattern is not None and operator.pattern.outcome == outcome:
+            yield operator.pattern_sentence
+
+
 def _other_query(case: RestoreCase) -> Iterator[str]:
     """Flink compares the types of SQL's state, and not what its values were computed with."""
     plans = sql_plans(case.old.document, case.document)
@@ -389,9 +397,11 @@ _ROWS: Final[tuple[tuple[Weight, Callable[[RestoreCase], Iterator[str]]], ...]] 
     ("unchecked", _maxima_assumed),
     ("unchecked", _backend_assumed),
     ("unchecked", partial(_windows, outcome="unknown")),
+    ("unchecked", partial(_patterns, outcome="unknown")),
     ("unchecked", _unaligned_upgrade),
     ("note", _batch),
     ("note", partial(_windows, outcome="kept")),
+    ("note", partial(_patterns, outcome="kept")),
     ("note", _other_query),
     ("note", _other_files),
     ("note", _unaligned_program),

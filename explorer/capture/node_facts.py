@@ -4,6 +4,7 @@ import re
 from typing import Any, Final
 
 from explorer.capture.declared_types import declared_types
+from explorer.capture.event_patterns import event_pattern
 from explorer.capture.java_objects import JavaObjects
 from explorer.capture.type_words import type_words
 
@@ -16,7 +17,7 @@ def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
     factory = node.getOperatorFactory()
     inputs = _inputs(objects, node)
     declared = declared_types(objects, node, inputs)
-    windows = _windows(objects, factory)
+    windows, pattern = _windows(objects, factory), event_pattern(objects, factory)
     return {
         "factory": objects.class_name(factory),
         "class_name": _operator_class(objects, factory),
@@ -25,6 +26,7 @@ def operator_facts(objects: JavaObjects, node: Any) -> dict[str, Any]:
         "output_type": type_words(objects, node.getTypeSerializerOut()),
         "slot_memory_use_cases": _slot_use_cases(objects, node),
         **({"windows": windows} if windows is not None else {}),
+        **({"pattern": pattern} if pattern is not None else {}),
         **({"declared": declared} if declared is not None else {}),
     }
 

@@ -42,6 +42,30 @@ def bare_name(name: str) -> str:
     return name.removeprefix(next(filter(name.startswith, prefixes), ""))
 
 
+class PatternStage(FrozenRecord, frozen=True, kw_only=True, gc=False):
+    """A ``State`` of a pattern's ``NFA``."""
+
+    name: str
+    """As partial matches in it name it: a quantifier adds stages, as ``b:0`` to ``b``."""
+    kind: str
+    """``StateType``: ``Start``, ``Normal``, ``Pending``, ``Stop`` or ``Final``."""
+    transitions: tuple[str, ...] = ()
+    """Actions with the stages that they lead to, as ``TAKE c``, sorted."""
+    within: int | None = None
+    """Milliseconds since the previous event; None: no limit of its own."""
+
+
+class EventPattern(FrozenRecord, frozen=True, kw_only=True, gc=False):
+    """The pattern of a ``CepOperator``: of the CEP library, or of ``MATCH_RECOGNIZE``."""
+
+    stages: tuple[PatternStage, ...]
+    """Sorted by name."""
+    within: int | None = None
+    """Milliseconds from the first to the last event; None: no limit."""
+    skip: str | None = None
+    """Its ``AfterMatchSkipStrategy``, as it prints itself; None: ``noSkip``."""
+
+
 class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a captured program's operator consists of; nothing is computed from it."""
 
@@ -57,6 +81,8 @@ class OperatorFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What else it needs managed memory of its slot for, such as STATE_BACKEND."""
     windows: str | None = None
     """Of a window operator, its assigner, trigger and evictor as they print themselves."""
+    pattern: EventPattern | None = None
+    """None: it has no pattern, or an older capture did not record it."""
     declared: DeclaredTypes | None = None
     """Its serializers; None: an older capture did not record them."""
 

@@ -4,7 +4,6 @@ Kryo writes any object of a class, and the partial matches of a pattern name its
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
 
 import msgspec
 
@@ -12,8 +11,7 @@ from explorer.flink.releases import release
 from explorer.model.rehearsal import OPENED, RehearsedOperator
 from explorer.model.serializer_types import SerializerType, nested_types, uses_kryo
 from explorer.savepoints import Savepoint
-
-_PATTERN: Final = "NFAStateSerializer"
+from explorer.savepoints.partial_matches import holds_partial_matches
 
 
 def opaque_operators(savepoint: Savepoint) -> frozenset[str]:
@@ -22,7 +20,7 @@ def opaque_operators(savepoint: Savepoint) -> frozenset[str]:
 
 
 def _is_pattern(type: SerializerType) -> bool:
-    return any(part.serializer.startswith(_PATTERN) for part in nested_types(type))
+    return any(holds_partial_matches(part) for part in nested_types(type))
 
 
 def judge_kryo(

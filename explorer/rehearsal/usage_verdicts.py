@@ -7,12 +7,12 @@ with the same records, and where neither the sandbox nor a made-up record may ha
 from collections.abc import Callable
 from typing import Final
 
+from explorer.flink.event_patterns import describe_missing
 from explorer.model.rehearsal import OPENED, OperatorVerdict
 from explorer.rehearsal.requests import Cause, Failure, Reader, Usage
 from explorer.sandbox.refusals import FILE_WORDS, NETWORK_WORDS
-from explorer.wording import counted, first_listed, quoted
+from explorer.wording import counted
 
-_NAMES: Final = 5
 _STEPS: Final = {
     "record": "a record of a saved key was processed",
     "timer": "a timer fired",
@@ -46,7 +46,7 @@ def usage_verdict(
     whether serializers do not show what the state's content means.
     """
     if usage.missing_stages:
-        return "refused", _missing_stages(usage.missing_stages)
+        return "refused", f"saved partial matches are {describe_missing(usage.missing_stages)}"
     if not usage.ended:
         return "opened_not_used", _LATE
     if usage.left_windows and opened in OPENED:
@@ -110,14 +110,6 @@ def reader_verdict(
 def _is_of_types(cause: Cause) -> bool:
     """Whether a value had another type, or a class another form, than the code expects."""
     return cause.kind in _OF_TYPES or cause.kind.startswith(_LINKAGE)
-
-
-def _missing_stages(stages: tuple[str, ...]) -> str:
-    names = first_listed([quoted(name) for name in stages], _NAMES)
-    return (
-        f"saved partial matches are in {names}, which the new pattern does not have: Flink fails "
-        f"at the next event with State {stages[0]} does not exist in the NFA"
-    )
 
 
 def _left_windows(usage: Usage) -> str:

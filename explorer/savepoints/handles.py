@@ -5,6 +5,7 @@ is identified by one byte; a row of a table reads each kind.
 """
 
 from collections.abc import Callable, Collection
+from struct import unpack
 from typing import Final, NamedTuple
 
 from explorer.savepoints.data_input import DataInput, SavepointError
@@ -112,19 +113,26 @@ def _key_group_range(data: DataInput) -> tuple[int, int]:
     return first, first + count - 1
 
 
-def _key_group_offsets(data: DataInput) -> tuple[int, int]:
+def _key_group_offsets(data: DataInput) -> tuple[tuple[int, int], int]:
+    """Read the first and the last key group, and where the entries of the first one begin; 0: none.
+
+    The offset of a key group without entries is 0.
+    """
     first, count = data.read_int(), data.read_count("key groups", 8)
-    data.take(8 * count)
-    return first, first + count - 1
+    offsets = unpack(f">{count}q", data.take(8 * count))
+    begins = min((offset for offset in offsets if offset > 0), default=0)
+    return (first, first + count - 1), begins
 
 
 def _full(data: DataInput, type: int, _: int) -> StateHandle:
     """``KeyGroupsStateHandle``; type 7 is a canonical savepoint's, 12 has an id of its own."""
-    groups, stream = _key_group_offsets(data), read_stream(data)
+    (groups, entries_at), stream = _key_group_offsets(data), read_stream(data)
     if type == 12:
         data.read_utf()
     layout = "canonical" if type == 7 else "native"
-    return _handle("keyed", layout, [stream], described_by=stream, key_groups=groups)
+    return _handle(
+        "keyed", layout, [stream], described_by=stream, key_groups=groups, entries_at=entries_at
+    )
 
 
 def _incremental(data: DataInput, type: int, _: int) -> StateHandle:
@@ -229,6 +237,7 @@ def _handle(
     key_groups: tuple[int, int] | None = None,
     size: int | None = None,
     described_by: _StreamHandle | None = None,
+    entries_at: int = 0,
 ) -> StateHandle:
     """Build a handle; ``described_by``: the stream that begins with the states' serializers."""
     there = [stream for stream in streams if stream is not None]
@@ -241,6 +250,7 @@ def _handle(
             content=described_by.content[:HEADER_BYTES],
             file=described_by.file,
             offset=described_by.offset,
+            entries_at=entries_at,
         )
         headers = (header,)
     return StateHandle(

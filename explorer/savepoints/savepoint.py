@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from explorer.model.serializer_types import type_members
+from explorer.savepoints.partial_matches import PartialMatches
 from explorer.savepoints.saved_states import StateSchema
 
 IN_FLIGHT: Final = frozenset({"input channel", "result subpartition"})
@@ -21,6 +22,8 @@ class StateHeader(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     file: str | None = None
     offset: int = 0
     """Where the state begins in a file that several states share."""
+    entries_at: int = 0
+    """Where the entries of the first key group begin, from the state's own begin; 0: not known."""
 
 
 class StateHandle(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -93,6 +96,8 @@ class OperatorState(msgspec.Struct, frozen=True, kw_only=True):
     listed that left nothing."""
     schema: StateSchema = StateSchema()
     """Its states with their serializers, as far as the headers of the state could be read."""
+    partial_matches: PartialMatches | None = None
+    """Of a pattern; None: it has no state of one."""
 
     @property
     def handles(self) -> tuple[StateHandle, ...]:

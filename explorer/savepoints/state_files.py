@@ -1,7 +1,8 @@
 """The serializers of each operator's state: headers in the metadata, or in separate files.
 
 Data files are looked for where the metadata states and, as a savepoint may have been moved, next to
-``_metadata``. Only their first bytes are read; a missing file is reported as missing data.
+``_metadata``. Only their first bytes are read, save those with partial matches of a pattern; a
+missing file is reported as missing data.
 """
 
 import re
@@ -11,6 +12,13 @@ from typing import Final
 
 import msgspec
 
+from explorer.savepoints.partial_matches import (
+    MOST_ENTRY_BYTES,
+    PartialMatches,
+    holds_partial_matches,
+    joined_matches,
+    read_matches,
+)
 from explorer.savepoints.saved_states import HEADER_BYTES, StateSchema, joined_schemas, read_schema
 from explorer.savepoints.savepoint import OperatorState, Savepoint, StateHeader, SubtaskState
 from explorer.wording import quoted
@@ -39,6 +47,7 @@ class _Headers:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.left = MOST_HEADERS
+        self.entry_bytes_left = MOST_ENTRY_BYTES
 
     def read(self, operator: OperatorState) -> OperatorState:
         """The operator with its schema, and without the headers that it was read from."""
@@ -50,11 +59,46 @@ class _Headers:
             for backend in ("keyed", "operator")
             for schema in self._of_backend([one for one in headers if one.backend == backend])
         ]
+        schema = joined_schemas(schemas)
+        has_pattern = any(holds_partial_matches(state.value) for state in schema.states)
         return msgspec.structs.replace(
             operator,
-            schema=joined_schemas(schemas),
+            schema=schema,
+            partial_matches=self._partial_matches(operator) if has_pattern else None,
             subtasks=tuple(_without_headers(one) for one in operator.subtasks),
         )
+
+    def _partial_matches(self, operator: OperatorState) -> PartialMatches:
+        """Read the partial matches of all subtasks, as far as their format allows."""
+        parts = [
+            self._matches_in(handle.format, header)
+            for handle in operator.handles
+            if handle.kind == "keyed"
+            for header in handle.headers
+        ]
+        return joined_matches(parts)
+
+    def _matches_in(self, layout: str, header: StateHeader) -> PartialMatches:
+        if layout != "canonical":
+            return PartialMatches(problem=f"its keyed state is {layout}, not canonical")
+        content = self._entry_bytes(header)
+        if content is None:
+            return PartialMatches(problem=self._missing(header.file or ""))
+        if len(content) > self.entry_bytes_left:
+            return PartialMatches(
+                problem=f"only {MOST_ENTRY_BYTES >> 20} MiB of the entries of patterns are read"
+            )
+        self.entry_bytes_left -= len(content)
+        return read_matches(content, header.entries_at)
+
+    def _entry_bytes(self, header: StateHeader) -> bytes | None:
+        """Header and entries, up to one byte more than may be read; None: the file is missing."""
+        if header.file is None:
+            return header.content
+        found = self._find_file(header)
+        if found is None:
+            return None
+        return _first_bytes(found, header.offset, self.entry_bytes_left + 1)
 
     def _of_backend(self, headers: list[StateHeader]) -> Iterable[StateSchema]:
         for header in headers[:_MOST_PER_OPERATOR]:

@@ -166,7 +166,7 @@ def _row(one: RestoredOperator, found: Restore, fixes: Mapping[str, str]) -> Pla
         after=outcome,
         sentence=" ".join(map(with_full_stop, _sentences(one))),
         severity="warning"
-        if outcome == "restored" and _has_old_windows(one)
+        if outcome == "restored" and _goes_on_otherwise(one)
         else _SEVERITY[outcome],
         fix=fixes.get(one.operator_id or ""),
         node=one.node if one.node is not None else one.wrong_taker,
@@ -175,9 +175,10 @@ def _row(one: RestoredOperator, found: Restore, fixes: Mapping[str, str]) -> Pla
     )
 
 
-def _has_old_windows(one: RestoredOperator) -> bool:
-    """Whether open windows of another kind come out next to the new ones."""
-    return one.windows is not None and one.windows.outcome == "kept"
+def _goes_on_otherwise(one: RestoredOperator) -> str | None:
+    """Describe open windows or partial matches that go on in other ones; None: there are none."""
+    changes = (change for change in (one.windows, one.pattern) if change is not None)
+    return next((change.sentence for change in changes if change.outcome == "kept"), None)
 
 
 def _kind(one: RestoredOperator) -> str:
@@ -187,8 +188,8 @@ def _kind(one: RestoredOperator) -> str:
 
 def _sentences(one: RestoredOperator) -> Iterator[str]:
     yield capitalized(one.sentence)
-    if _has_old_windows(one) and one.windows is not None:
-        yield f"It {one.windows.sentence}"
+    if sentence := _goes_on_otherwise(one):
+        yield f"It {sentence}"
     if one.change == "moved":
         yield f"Its ID changed from {one.operator_id} to {one.new_id}"
     yield from (state_text(s) for s in one.states if s.verdict in {"incompatible", "migrated"})
@@ -203,7 +204,7 @@ def _is_changed(one: RestoredOperator, row: PlanChange) -> bool:
     """Whether a row reports a change: a state that is restored as it was saved is none."""
     reassigned = one.change != "kept" or one.unclear or one.moved_key_groups
     warns = row.severity == "warning" or row.after not in {"restored", "unchecked"}
-    return bool(reassigned or warns or one.outcome == "lost" or _has_old_windows(one))
+    return bool(reassigned or warns or one.outcome == "lost" or _goes_on_otherwise(one))
 
 
 def _of_the_job(found: Restore, rows: list[PlanChange]) -> Iterator[PlanChange]:
