@@ -22,7 +22,7 @@ def test_the_stages_of_a_pattern_are_those_that_flink_compiles(tmp_path: Path) -
     assert stages["a"] == {
         "name": "a",
         "kind": "Start",
-        "transitions": ["TAKE b:1"],
+        "transitions": ("TAKE b:1",),
         "within": None,
     }
     assert (stages["d"]["kind"], stages["$endState$"]["kind"]) == ("Stop", "Final")
