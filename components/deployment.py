@@ -108,7 +108,7 @@ def _headline(found: Deployment) -> None:
     head = (
         f"{counted(found.slots, 'slot')}: {counted(found.task_managers, 'task manager')} of {each}"
     )
-    tone = " x-bad" if found.refusal or found.possible_refusal else ""
+    tone = " x-bad" if found.refusals or found.possible_refusal else ""
     st.html(f'<div class="x-outcome{tone}">{markup(f"{head}{fits}.")}</div>')
 
 
@@ -179,9 +179,9 @@ def _route(done: Compilation) -> DeployMode:
 
 def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> None:
     """Draw Flink's refusal, the memory of both processes, and what slots and channels need."""
-    if found.refusal:
-        complaint.say(found.refusal_sentence)
-    elif found.possible_refusal:
+    for refusal in found.refusals:
+        complaint.say(refusal)
+    if found.possible_refusal and not found.refusal:
         complaint.say(
             "Flink will refuse if the scheduler fills the slots of a task manager: "
             f"java.io.IOException: {found.possible_refusal}"
@@ -192,6 +192,7 @@ def _fit(found: Deployment, _: Compilation, __: GraphView, ___: str | None) -> N
         st.html(hint("This release splits its memory differently."))
     if found.job_manager:
         st.html(memory_bar("The job manager's process", found.job_manager.parts))
+    st.html(fields([("scheduling", note) for note in found.scheduling_notes]))
     assumed = markup(", ".join(found.assumed_options), 2000)
     defaults = info("Flink defaults", assumed) if found.assumed_options else ""
     st.html(fields(_facts(found)) + defaults)

@@ -13,7 +13,7 @@ import msgspec
 from explorer.deployment.upgrades import StateOrigin
 from explorer.documents import Document, document_values, load_document
 from explorer.documents.limits import MAX_ID
-from explorer.flink.compiler import Compilation, compile_program
+from explorer.flink.compiler import Compilation, compile_program, with_overrides
 from explorer.flink.operator_state import HeldState
 from explorer.flink.releases import LATEST, is_patch_level, release, writers_of_metadata
 from explorer.model.document import DataSetDocument
@@ -165,7 +165,10 @@ def compile_baseline(baseline: Baseline, flink_version: str | None = None) -> De
     versions = baseline.releases(other)
     if document is not None:
         versions = (other if other in versions else versions[-1],)
-    program = compile_program(document, versions[0]) if document else None
+    program = None
+    if document is not None:
+        program = compile_program(document, versions[0])
+        program = with_overrides(program, {**document.options, **baseline.configuration})
     if savepoint is not None:
         return Deployed(
             name=name,

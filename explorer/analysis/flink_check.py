@@ -12,6 +12,7 @@ import msgspec
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation
 from explorer.flink.json_members import job_graph_members
+from explorer.flink.passes.overrides import override_parallelism
 from explorer.model.document import Document
 from explorer.model.flink_job_graph import FlinkJobGraph
 from explorer.wording import counted, quoted
@@ -81,7 +82,9 @@ def check_against_flink(done: Compilation, document: Document) -> FlinkCheck | N
 
 
 def _differences(own: FlinkJobGraph, done: Compilation) -> Iterator[str]:
-    flinks, ours = msgspec.to_builtins(own), job_graph_members(done.client.job_graph)
+    # The client's JobGraph: a cluster overrides parallelism only after the submission.
+    client = override_parallelism(done.client.job_graph, {})
+    flinks, ours = msgspec.to_builtins(own), job_graph_members(client)
     yield from _compare_members("the job", flinks, ours, ("flink", "vertices", "edges"))
     for kind, text in (("vertices", "tasks"), ("edges", "edges")):
         if len(flinks[kind]) != len(ours[kind]):

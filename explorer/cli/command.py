@@ -19,6 +19,7 @@ from explorer.wording import quoted
 if TYPE_CHECKING:
     from explorer.analysis.baseline import Baseline
     from explorer.analysis.flink_check import FlinkCheck
+    from explorer.cli.targets import Target
     from explorer.flink.compiler import Compilation
 
 T = TypeVar("T")
@@ -275,12 +276,17 @@ def document_at(path: str, options: TargetOptions = DEFAULTS) -> Document:
     Assumptions are printed to standard error. Raises ``ExplorerError``, with the operator's words
     for a resource that the Kubernetes operator refuses.
     """
+    return target_at(path, options).document
+
+
+def target_at(path: str, options: TargetOptions = DEFAULTS) -> "Target":
+    """What ``document_at`` reads, with the job of a Kubernetes resource."""
     from explorer.cli.targets import load_target, refuse_job
 
     target = load_target(path, options)
     refuse_job(target)
     warn(target.notes)
-    return target.document
+    return target
 
 
 def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":

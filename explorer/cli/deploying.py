@@ -16,11 +16,11 @@ from explorer.cli.command import (
     argument,
     chosen_baseline,
     command,
-    document_at,
     note_scheduler,
     options_argument,
     print_found,
     reader,
+    target_at,
 )
 from explorer.cli.side_releases import new_target_options
 from explorer.deployment import (
@@ -35,7 +35,16 @@ from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.memory_options import readable
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
-from explorer.deployment.submission_rows import CLUSTERS, MODES, Cluster, Mode
+from explorer.deployment.schedulers import ClusterKind
+from explorer.deployment.submission_rows import (
+    CLUSTERS,
+    MODES,
+    SESSION,
+    STANDALONE,
+    YARN,
+    Cluster,
+    Mode,
+)
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.narration.submission import SubmissionStep, as_members, submission
@@ -74,6 +83,16 @@ ROUTES: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for clus
 """Submission mode and cluster by the argument that selects them."""
 
 
+def _find_cluster_kind(route: tuple[Mode, Cluster] | None) -> ClusterKind | None:
+    """The kind of cluster that a submission goes to; None: no submission is named, or YARN's."""
+    if route is None or route[1] == YARN:
+        return None
+    standalone, session = route[1] == STANDALONE, route[0] == SESSION
+    if standalone:
+        return "standalone session" if session else "standalone application"
+    return "native session" if session else "native application"
+
+
 def _route(text: str) -> tuple[Mode, Cluster]:
     for name, route in ROUTES.items():
         if name.lower() == text.lower():
@@ -100,14 +119,20 @@ def _route(text: str) -> tuple[Mode, Cluster]:
     argument("--figures", metavar="REPORT", help="the report of trial --json for this job"),
     JSON,
 )
-def _run(args: argparse.Namespace) -> None:
-    options, document = (
+def _run(args: argparse.Namespace) -> int:
+    options, target = (
         dict(args.option),
-        document_at(args.file, new_target_options(args, args.baseline)),
+        target_at(args.file, new_target_options(args, args.baseline)),
     )
+    document, job = target.document, target.job
     done = compile_program(document, args.flink)
     note_scheduler(done)
-    found = compute_deployment(done, cluster_options(document, options, done.release))
+    found = compute_deployment(
+        done,
+        cluster_options(document, options, done.release),
+        kind=job.cluster_kind if job else _find_cluster_kind(args.way),
+        used_slots=sum(job.other_jobs.values()) if job else 0,
+    )
     steps = submission(done, found, *args.way) if args.way else ()
     old = chosen_baseline(args, document)
     changes = None
@@ -135,6 +160,7 @@ def _run(args: argparse.Namespace) -> None:
             (*headline, *_lines(found), *crossed, *_change_lines(changes), *_step_lines(steps))
         ),
     )
+    return 1 if found.refusals else 0
 
 
 def _step_lines(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
@@ -167,6 +193,7 @@ def _lines(found: Deployment) -> Iterator[str]:
         asked = f"{least}{counted(group.slots, 'slot')}"
         vertices = counted(len(group.vertices), "vertex", "vertices")
         yield f"  slot sharing group {quoted(group.name)}: {asked}, {vertices}"
+    yield from _scheduling(found)
     yield from _network(found)
     if found.channels:
         yield f"channels: {found.local:,} within a task manager, {found.remote:,} over the network"
@@ -181,6 +208,16 @@ def _lines(found: Deployment) -> Iterator[str]:
     if found.job_manager:
         yield f"job manager: {readable(found.job_manager.total_process)}"
         yield from _parts(found.job_manager)
+
+
+def _scheduling(found: Deployment) -> Iterator[str]:
+    if found.available_slots is not None:
+        yield (
+            f"  the cluster has {counted(found.available_slots, 'slot')} for it; at least "
+            f"{found.least_slots:,} are needed, {found.wanted_slots:,} wanted"
+        )
+    yield from (f"  {note}" for note in found.scheduling_notes)
+    yield from (f"  {refusal}" for refusal in found.refusals if refusal != found.refusal_sentence)
 
 
 def _network(found: Deployment) -> Iterator[str]:

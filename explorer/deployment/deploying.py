@@ -1,12 +1,18 @@
 """Resources that a job needs on a cluster, and whether the cluster has them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from explorer.deployment.available_slots import (
+    available_slots,
+    batch_slots,
+    scheduled_parallelism,
+)
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
+from explorer.deployment.forward_edges import BrokenForward, broken_forwards
 from explorer.deployment.managed import GroupMemory, managed_memory
 from explorer.deployment.memory import (
     JobManagerMemory,
@@ -18,16 +24,74 @@ from explorer.deployment.memory import (
 from explorer.deployment.network import Network, network
 from explorer.deployment.network_options import network_options
 from explorer.deployment.placement import EdgeChannels, Placement
+from explorer.deployment.schedulers import (
+    ClusterKind,
+    Scheduler,
+    choose_scheduler,
+)
 from explorer.deployment.slot_sharing import Strategy, shared_slots
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
 from explorer.deployment.undecided_network import UndecidedNetwork, undecided_network
 from explorer.documents import as_document
-from explorer.flink.compiler import Compilation, compile_program
+from explorer.flink.compiler import Compilation, compile_program, with_overrides
+from explorer.flink.execution_graph import ExecutionGraph
+from explorer.flink.option_values import OVERRIDES
+from explorer.flink.passes.overrides import declared_parallelism
 from explorer.model.document import Document
+from explorer.wording import counted, quoted
 
+_IGNORED: Final = (
+    "from 2.0 on clients submit a StreamGraph, and the dispatcher overrides the vertices of a "
+    "JobGraph alone (FLINK-38770). With the adaptive scheduler the autoscaler of the Kubernetes "
+    "operator rescales the running job over REST instead."
+)
+_TOO_FEW: Final = "NoResourceAvailableException: Could not acquire the minimum required resources."
+_TOO_FEW_TO_ADAPT: Final = (
+    "NoResourceAvailableException: Not enough resources available for scheduling."
+)
+_TOO_FEW_FOR_BATCH: Final = "TimeoutException: Timeout has occurred: slot.request.timeout"
+"""Flink's words for lacking slots, by scheduler and job."""
 LOAD_BALANCE: Final = "taskmanager.load-balance.mode"
 MOST_SUBTASKS: Final = 100_000
 """Limit of subtasks placed one by one; of a larger job only computed totals are reported."""
+
+
+class TaskSize(msgspec.Struct, frozen=True, kw_only=True):
+    """The parallelism of a task, and who decides it."""
+
+    id: str
+    name: str
+    declared: int
+    """The program's."""
+    overridden: int | None
+    """The one of ``pipeline.jobvertex-parallelism-overrides``; None: it names another task."""
+    scheduled: int
+    """The one with which the scheduler starts it."""
+    max_parallelism: int
+
+    @property
+    def configured(self) -> int:
+        """The parallelism that it is submitted with."""
+        return self.declared if self.overridden is None else self.overridden
+
+    @property
+    def lacks_slots(self) -> bool:
+        """Whether it starts with fewer subtasks than it is submitted with."""
+        return self.scheduled < self.configured
+
+    @property
+    def sentence(self) -> str:
+        """What it starts with, and why."""
+        subtasks = counted(self.scheduled, "subtask")
+        if self.scheduled == self.overridden:
+            return (
+                f"{quoted(self.name)} starts with {subtasks}: {OVERRIDES} overrides the program's "
+                f"parallelism {self.declared:,}"
+            )
+        return (
+            f"{quoted(self.name)} starts with {subtasks} for the slots that are there; its "
+            f"parallelism is {self.configured:,}, and its {self.max_parallelism:,} key groups stay"
+        )
 
 
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +116,36 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """None without a placement, or without a split of the memory."""
     undecided_network: UndecidedNetwork | None = None
     """What subtasks require where the scheduler decides the parallelism while the job runs."""
+    is_batch: bool
+    scheduler: Scheduler
+    least_slots: int
+    """Slots without which the job does not start or, in BATCH mode, does not end."""
+    wanted_slots: int
+    """Slots that the program's parallelism comes to; the adaptive scheduler may start with less."""
+    available_slots: int | None
+    """Slots of the cluster for this job; None where Flink requests as many as are needed."""
+    sizes: tuple[TaskSize, ...] = ()
+    """The tasks with another parallelism than the program's, in the order of the job graph."""
+    broken_forwards: tuple[BrokenForward, ...] = ()
+    """The FORWARD edges with ends of different parallelism."""
+    ignored_overrides: bool = False
+    """Whether parallelism overrides are set that the release does not apply."""
+
+    @property
+    def scheduling_notes(self) -> tuple[str, ...]:
+        """Sentences on the scheduler and on what differs from the program's parallelism."""
+        notes = [f"{one.sentence}." for one in self.sizes]
+        notes += [one.sentence for one in self.broken_forwards]
+        if self.ignored_overrides:
+            notes.append(self.ignored_sentence)
+        if self.scheduler.fits_slots:
+            notes.append(self.scheduler.sentence)
+        return tuple(notes)
+
+    @property
+    def ignored_sentence(self) -> str:
+        """Why overrides have no effect; of use where ``ignored_overrides``."""
+        return f"Flink {self.flink} ignores {OVERRIDES}: {_IGNORED}"
 
     @property
     def refusal(self) -> str | None:
@@ -63,6 +157,27 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     def refusal_sentence(self) -> str:
         """The refusal with the exception in which Flink states it; empty where there is none."""
         return f"Flink will refuse: java.io.IOException: {self.refusal}" if self.refusal else ""
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """A sentence for each reason why Flink does not start the job, buffers last."""
+        scheduling = (f"Flink will refuse: {one}" for one in self.scheduler.refusals)
+        slots = (self.slots_refusal,) if self.slots_refusal else ()
+        buffers = (self.refusal_sentence,) if self.refusal else ()
+        return (*scheduling, *slots, *buffers)
+
+    @property
+    def slots_refusal(self) -> str:
+        """Why the slots of the cluster do not suffice; empty where they do."""
+        if self.available_slots is None or self.available_slots >= self.least_slots:
+            return ""
+        words = _TOO_FEW_TO_ADAPT if self.scheduler.fits_slots else _TOO_FEW
+        words = _TOO_FEW_FOR_BATCH if self.is_batch else words
+        return (
+            f"The job needs {counted(self.least_slots, 'slot')}, and the cluster has "
+            f"{counted(self.available_slots, 'slot')} for it: the job does not start "
+            f"({words})."
+        )
 
     @property
     def possible_refusal(self) -> str | None:
@@ -110,6 +225,14 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
             "slots": self.slots,
             "slots_of_one": self.slots_of_one,
             "task_managers": self.task_managers,
+            "scheduler": self.scheduler.name,
+            "least_slots": self.least_slots,
+            "wanted_slots": self.wanted_slots,
+            "available_slots": self.available_slots,
+            "sizes": msgspec.to_builtins(self.sizes),
+            "broken_forwards": msgspec.to_builtins(self.broken_forwards),
+            "notes": list(self.scheduling_notes),
+            "refusals": list(self.refusals),
             "slot_sharing_groups": msgspec.to_builtins(self.groups),
             "managed_memory": msgspec.to_builtins(self.managed),
             "slot_sharing": self.strategy,
@@ -144,14 +267,29 @@ def deploy(
     return compute_deployment(done, cluster_options(read, options or {}, done.release))
 
 
-def compute_deployment(done: Compilation, options: ClusterOptions) -> Deployment:
-    """Compute the resources that a compiled job needs on a cluster with these options."""
-    release, offered, graph = done.release, slots_offered(options.values), done.execution_graph
+def compute_deployment(
+    done: Compilation,
+    options: ClusterOptions,
+    *,
+    kind: ClusterKind | None = None,
+    used_slots: int = 0,
+) -> Deployment:
+    """Compute the resources that a compiled job needs on a cluster with these options.
+
+    Args:
+        done: The job; overrides of its parallelism among the options are applied.
+        options: Those of the cluster and the job.
+        kind: The cluster's kind; None: not known.
+        used_slots: Slots of the cluster that other jobs use.
+    """
+    done = with_overrides(done, options.values)
+    scheduling = _schedule(done, options.values, kind, used_slots)
+    release, offered, graph = done.release, slots_offered(options.values), scheduling.graph
     memory = (
         task_manager_memory(options.values, release.version) if release.process_memory else None
     )
     strategy = _strategy(done, options)
-    placement = _placement(done, strategy, offered)
+    placement = _placement(done, graph, strategy, offered)
     # Before 1.11 a job manager has one heap and no parts.
     parts = bool(release.job_manager_size)
     job_manager = job_manager_memory(options.values, release.version) if parts else None
@@ -173,7 +311,65 @@ def compute_deployment(done: Compilation, options: ClusterOptions) -> Deployment
         undecided_network=undecided_network(graph, offered, read, release)
         if read and graph.counts.undecided_vertices
         else None,
+        is_batch=done.settings.batch,
+        scheduler=scheduling.scheduler,
+        least_slots=scheduling.least_slots,
+        wanted_slots=scheduling.wanted_slots,
+        available_slots=scheduling.available_slots,
+        sizes=tuple(_sizes(done, graph)),
+        broken_forwards=tuple(broken_forwards(graph)),
+        ignored_overrides=OVERRIDES in options.values
+        and release.parallelism_overrides
+        and not release.applies_parallelism_overrides,
     )
+
+
+class _Scheduling(NamedTuple):
+    """A job's scheduler and the execution graph that it starts."""
+
+    scheduler: Scheduler
+    graph: ExecutionGraph
+    least_slots: int
+    wanted_slots: int
+    available_slots: int | None
+
+
+def _schedule(
+    done: Compilation, options: Mapping[str, str], kind: ClusterKind | None, used_slots: int
+) -> _Scheduling:
+    scheduler, graph = choose_scheduler(done, options, kind), done.execution_graph
+    groups = group_slots(done.job_graph, graph, done.slot_sharing_groups)
+    wanted = sum(group.slots for group in groups)
+    available = available_slots(options)
+    if available is not None:
+        available = max(0, available - used_slots)
+    if done.settings.batch:
+        least = batch_slots(graph, groups)
+    else:
+        least = len(groups) if scheduler.fits_slots else wanted
+    if scheduler.fits_slots and available is not None:
+        release, reactive = done.release, scheduler.name == "reactive"
+        by_range = release.shares_slots_by_range
+        scheduled = scheduled_parallelism(
+            graph, groups, available, reactive=reactive, by_range=by_range
+        )
+        graph = done.scheduled_graph(scheduled or {})
+    return _Scheduling(scheduler, graph, least, wanted, available)
+
+
+def _sizes(done: Compilation, graph: ExecutionGraph) -> Iterator[TaskSize]:
+    """The tasks that do not start with the program's parallelism."""
+    for vertex, started in zip(done.job_graph.vertices, graph.vertices, strict=True):
+        overridden = None if vertex.declared_parallelism is None else vertex.parallelism
+        if overridden is not None or started.parallelism != vertex.parallelism:
+            yield TaskSize(
+                id=vertex.id,
+                name=vertex.name,
+                declared=declared_parallelism(vertex),
+                overridden=overridden,
+                scheduled=started.parallelism,
+                max_parallelism=started.max_parallelism,
+            )
 
 
 def _strategy(done: Compilation, options: ClusterOptions) -> Strategy:
@@ -186,8 +382,9 @@ def _strategy(done: Compilation, options: ClusterOptions) -> Strategy:
     return "local input"
 
 
-def _placement(done: Compilation, strategy: Strategy, offered: int) -> Placement | None:
-    graph = done.execution_graph
+def _placement(
+    done: Compilation, graph: ExecutionGraph, strategy: Strategy, offered: int
+) -> Placement | None:
     counts = graph.counts
     if counts.undecided_vertices or counts.subtasks > MOST_SUBTASKS:
         return None

@@ -9,12 +9,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final
 
+from explorer.deployment.available_slots import TASK_MANAGERS
 from explorer.deployment.cluster_options import JOB_MANAGER_SIZE, TASK_MANAGER_SIZE
 from explorer.deployment.memory import slots_offered
 from explorer.deployment.memory_options import MemoryRefusalError
 from explorer.deployment.quantities import memory_bytes, memory_text
+from explorer.deployment.schedulers import ClusterKind
 from explorer.deployment.slots import task_managers_for
 from explorer.flink import releases
+from explorer.flink.option_values import OVERRIDES
 from explorer.flink.releases import LATEST, VERSIONS
 from explorer.model.frozen import FrozenRecord
 from explorer.model.kubernetes import FlinkResource, JobSpec, PodSize
@@ -27,8 +30,6 @@ CHECKPOINTS: Final = ("execution.checkpointing.dir", "state.checkpoints.dir")
 SAVEPOINTS: Final = ("execution.checkpointing.savepoint-dir", "state.savepoints.dir")
 HIGH_AVAILABILITY: Final = ("high-availability.type", "high-availability")
 """By meaning, an option's key and its earlier one."""
-OVERRIDES: Final = "pipeline.jobvertex-parallelism-overrides"
-TASK_MANAGERS: Final = "kubernetes.taskmanager.replicas"
 JOB_MANAGERS: Final = "kubernetes.jobmanager.replicas"
 _RETENTION: Final = "execution.checkpointing.externalized-checkpoint-retention"
 _INTERVAL: Final = "execution.checkpointing.interval"
@@ -48,6 +49,8 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
     """The version that the cluster names, with its image's patch level; None: none is known."""
     options: Mapping[str, str]
     """The effective configuration, without the operator's own options."""
+    session_jobs: tuple[FlinkResource, ...] = ()
+    """The other FlinkSessionJobs of the same session cluster."""
     own_options: Mapping[str, str] = {}
     """The operator's own options, which it does not pass to the cluster."""
     derived: tuple[str, ...] = ()
@@ -65,6 +68,26 @@ class OperatorJob(FrozenRecord, frozen=True, kw_only=True):
     def job(self) -> JobSpec:
         """``spec.job``."""
         return self.resource.job or JobSpec()
+
+    @property
+    def cluster_kind(self) -> ClusterKind | None:
+        """The kind of its cluster; None of a session job without its session cluster."""
+        if self.cluster is None:
+            return None
+        session = self.cluster.job is None
+        if self.cluster.mode == "standalone":
+            return "standalone session" if session else "standalone application"
+        return "native session" if session else "native application"
+
+    @property
+    def other_jobs(self) -> Mapping[str, int]:
+        """By name, the parallelism of the running jobs with which it shares a session cluster."""
+        default = self.options.get("parallelism.default", "1")
+        return {
+            one.name: one.job.parallelism or (int(default) if default.isdecimal() else 1)
+            for one in self.session_jobs
+            if one.job is not None and one.job.state == "running"
+        }
 
     @property
     def autoscaled(self) -> bool:
@@ -149,13 +172,26 @@ def _of_job(
     if parallelism > 0:
         yield "parallelism.default", str(parallelism)
     if cluster is not None and cluster.mode == "standalone":
-        replicas = pods.replicas if pods and pods.replicas else None
-        slots = _slots(options)
-        if replicas or (slots and parallelism > 0):
-            yield TASK_MANAGERS, str(replicas or task_managers_for(parallelism, slots or 1))
+        replicas = _replicas(cluster, parallelism, options)
+        if replicas is not None:
+            yield TASK_MANAGERS, str(replicas)
     if job.allow_non_restored_state is not None:
         allowed = "true" if job.allow_non_restored_state else "false"
         yield "execution.savepoint.ignore-unclaimed-state", allowed
+
+
+def _replicas(cluster: FlinkResource, parallelism: int, options: Mapping[str, str]) -> int | None:
+    """Task managers of a standalone cluster; None where its slots are refused elsewhere.
+
+    A session cluster has the replicas of its own resource, one by default, whatever its jobs need.
+    """
+    pods = cluster.task_manager
+    if pods is not None and pods.replicas:
+        return pods.replicas
+    if cluster.job is None:
+        return 1
+    slots = _slots(options)
+    return task_managers_for(parallelism, slots) if slots and parallelism > 0 else None
 
 
 def _parallelism(job: JobSpec, pods: PodSize | None, options: Mapping[str, str]) -> int:

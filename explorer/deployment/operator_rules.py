@@ -84,6 +84,13 @@ def operator_job(
     return OperatorJob(
         resource=resource,
         cluster=cluster,
+        session_jobs=tuple(
+            one
+            for one in resources
+            if one.kind == resource.kind == "FlinkSessionJob"
+            and one is not resource
+            and one.deployment_name == resource.deployment_name
+        ),
         flink=flink,
         version=flink_version or version_of(cluster),
         options=options,

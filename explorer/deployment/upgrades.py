@@ -5,11 +5,11 @@ Mirrors ``AbstractJobReconciler.getJobUpgrade`` for a job that runs.
 
 from typing import Final, Literal
 
+from explorer.deployment.available_slots import TASK_MANAGERS
 from explorer.deployment.kubernetes_operator import (
     CHECKPOINTS,
     JOB_MANAGERS,
     SAVEPOINTS,
-    TASK_MANAGERS,
     OperatorJob,
     is_available,
     set_option,

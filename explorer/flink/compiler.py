@@ -25,6 +25,7 @@ from explorer.flink.json_members import (
     stream_graph_members,
 )
 from explorer.flink.operator_state import NO_STATE, HeldState, registered_states
+from explorer.flink.option_values import OVERRIDES, parallelism_overrides
 from explorer.flink.passes.chaining import (
     Ask,
     chained_as_input,
@@ -41,6 +42,7 @@ from explorer.flink.passes.generation import Generated, check_edges, generate, r
 from explorer.flink.passes.hashing import Hasher, assign_hashes, reassign_hashes
 from explorer.flink.passes.job_graph import VertexFacts, assemble
 from explorer.flink.passes.outputs import plan_outputs
+from explorer.flink.passes.overrides import override_parallelism
 from explorer.flink.passes.parallelism import convert_partitioners, vertex_sizes
 from explorer.flink.passes.progressive import (
     SchedulingOrder,
@@ -193,7 +195,11 @@ class Compilation(JobTranslation, frozen=True, kw_only=True, dict=True):
     @cached_property
     def execution_graph(self) -> ExecutionGraph:
         """The vertices cut into subtasks; raises where they are more than a maximum allows."""
-        graph = expand(self.job_graph, self.stream_graph, self.settings, self.release)
+        return self.scheduled_graph({})
+
+    def scheduled_graph(self, scheduled: Mapping[str, int]) -> ExecutionGraph:
+        """The execution graph with the parallelism that a scheduler gives vertices, by ID."""
+        graph = expand(self.job_graph, self.stream_graph, self.settings, self.release, scheduled)
         check("expand", graph)
         return graph
 
@@ -254,8 +260,23 @@ def compile_program(
         done = _translate(made, pipeline, release, [] if trace else None, earlier)
     if isinstance(document, DataSetDocument):
         done = msgspec.structs.replace(done, data_set=document.data_set)
+    done = with_overrides(done, document.options)
     version = named if releases.is_patch_level(named) else None
     return done if done.version == version else msgspec.structs.replace(done, version=version)
+
+
+def with_overrides(done: Compilation, options: Mapping[str, object]) -> Compilation:
+    """The job with the parallelism overrides among ``options``, and no others.
+
+    From 2.0 on Flink ignores them. Raises ``FlinkRefusalError`` where they cannot be read.
+    """
+    applied = done.release.applies_parallelism_overrides and OVERRIDES in options
+    overrides = parallelism_overrides(options[OVERRIDES]) if applied else {}
+    job_graph = override_parallelism(done.job_graph, overrides)
+    if job_graph is done.job_graph:
+        return done
+    check("assemble", done.stream_graph, job_graph)
+    return msgspec.structs.replace(done, job_graph=job_graph)
 
 
 def _regenerate(

@@ -8,10 +8,15 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from explorer.errors import FlinkRefusalError
 from explorer.java_numbers import fits_int, fits_long
+
+OVERRIDES: Final = "pipeline.jobvertex-parallelism-overrides"
 
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,10}")
 _DURATION: Final = re.compile(r"\s*([0-9]{1,19})\s*([a-zµ]*)\s*")
+_UNBRACED: Final = re.compile(r"^\s*\{|\}\s*$")
+"""The braces of a mapping in ``config.yaml``."""
 _NANOSECONDS: Final = {
     **dict.fromkeys(("ns", "nano", "nanos", "nanosecond", "nanoseconds"), 1),
     **dict.fromkeys(("µs", "micro", "micros", "microsecond", "microseconds"), 10**3),
@@ -73,6 +78,41 @@ def milliseconds(value: object) -> int:
     if not fits_long(length):
         raise ValueError(value)
     return length
+
+
+def parallelism_overrides(value: object) -> dict[str, int]:
+    """Parallelism by job vertex ID, of ``id:4,id:8``; raises ``FlinkRefusalError``.
+
+    >>> parallelism_overrides("a:4, b:8"), parallelism_overrides("{a: 4}")
+    ({'a': 4, 'b': 8}, {'a': 4})
+    """
+    pairs = [part.partition(":") for part in _UNBRACED.sub("", str(value)).split(",")]
+    overrides = {}
+    for vertex, colon, number in pairs:
+        if not vertex.strip():
+            continue
+        if not colon:
+            words = f"Map item is not a key-value pair (missing ':'?): {vertex.strip()}"
+            raise FlinkRefusalError(words, exception="IllegalArgumentException")
+        overrides[_unquote(vertex)] = _parallelism(_unquote(number))
+    return overrides
+
+
+def _unquote(text: str) -> str:
+    return text.strip().strip("'\"")
+
+
+def _parallelism(text: str) -> int:
+    """``Integer.parseInt`` and ``JobVertex.setParallelism``."""
+    try:
+        number = whole(text)
+    except ValueError:
+        words = f'For input string: "{text}"'
+        raise FlinkRefusalError(words, exception="NumberFormatException") from None
+    if number < 1:
+        words = "The parallelism must be at least one, or -1 (unset)."
+        raise FlinkRefusalError(words, exception="IllegalArgumentException")
+    return number
 
 
 def one_of(*words: str) -> Callable[[object], str]:

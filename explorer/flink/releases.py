@@ -20,6 +20,14 @@ _OLDEST: Final = "1.9"
 _VERSION: Final = re.compile(r"(\d+\.\d+)(?:\.\d+)?")
 
 
+_BLOCKING_OR_HYBRID: Final = (
+    "At the moment, adaptive batch scheduler requires batch workloads to be executed with types of "
+    "all edges being BLOCKING or HYBRID_FULL/HYBRID_SELECTIVE. To do that, you need to configure "
+    "'execution.batch-shuffle-mode' to 'ALL_EXCHANGES_BLOCKING' or "
+    "'ALL_EXCHANGES_HYBRID_FULL/ALL_EXCHANGES_HYBRID_SELECTIVE'."
+)
+
+
 @cache
 def _releases_up_to(version: str) -> tuple[str, ...]:
     """Return the releases up to ``version``, the newest first."""
@@ -416,10 +424,59 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "Where SourceFunction is: in the API, deprecated there, or in a package called legacy.",
         "FLINK-28045",
     )
+    pipelined_refusal: str = changed(
+        {
+            "1.9": "",
+            "1.15": "At the moment, adaptive batch scheduler requires batch workloads to be "
+            "executed with types of all edges being BLOCKING. To do that, you need to configure "
+            "'execution.batch-shuffle-mode' to 'ALL_EXCHANGES_BLOCKING'.",
+            "1.17": _BLOCKING_OR_HYBRID,
+            "1.19": f"{_BLOCKING_OR_HYBRID} Note that for DataSet jobs which do not recognize the "
+            "aforementioned shuffle mode, the ExecutionMode needs to be BATCH_FORCED to force "
+            "BLOCKING shuffle",
+            "2.0": _BLOCKING_OR_HYBRID,
+        },
+        "The words in which the adaptive batch scheduler refuses pipelined exchanges; empty: there "
+        "is no such scheduler.",
+    )
+    schedulers: tuple[str, ...] = changed(
+        {
+            "1.9": (),
+            "1.13": ("Ng", "Adaptive"),
+            "1.15": ("Ng", "Adaptive", "AdaptiveBatch"),
+            "1.16": ("Ng", "Default", "Adaptive", "AdaptiveBatch"),
+            "2.0": ("Default", "Adaptive", "AdaptiveBatch"),
+        },
+        "The values of jobmanager.scheduler, in any case; empty: there is one scheduler.",
+        "FLINK-21348",
+    )
+    batch_instead_of_adaptive: bool = since(
+        "1.17",
+        "Whether a BATCH job gets the adaptive batch scheduler where the adaptive one is set; "
+        "before, it gets the default one.",
+        "FLINK-30601",
+    )
+    shares_slots_by_range: bool = since(
+        "1.18",
+        "Whether the adaptive scheduler gives slots that one slot sharing group does not need to "
+        "the others; before, each group gets an equal share.",
+        "FLINK-31399",
+    )
+    rescales_on_request: bool = since(
+        "1.18",
+        "Whether a running job of the adaptive scheduler takes a new parallelism over REST.",
+        "FLINK-31468",
+    )
     parallelism_overrides: bool = since(
         "1.17",
         "Whether an option overrides the parallelism of job vertices by their IDs.",
         "FLINK-29501",
+    )
+    applies_parallelism_overrides: bool = changed(
+        {"1.9": False, "1.17": True, "2.0": False},
+        "Whether the dispatcher applies these overrides to what a client submits: from 2.0 on that "
+        "is a StreamGraph, and it overrides the vertices of a JobGraph alone.",
+        "FLINK-38770",
     )
     lists_checkpoint_vertices: bool = until(
         "1.13", "Whether the JobGraph lists the vertices that trigger, acknowledge and commit."

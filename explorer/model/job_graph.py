@@ -67,6 +67,8 @@ class JobVertex(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The sources that run in the head's task, in Flink's order."""
     parallelism: int
     max_parallelism: int
+    declared_parallelism: int | None = None
+    """The program's parallelism where an option overrides it; None: nothing overrides it."""
     invokable: str
     """The task's full class name."""
     slot_sharing_group: int

@@ -106,9 +106,9 @@ def test_the_shell_prints_the_resources_of_a_change(
     text = wide.read_text(encoding="utf-8")
     narrow.write_text(text.replace("parallelism: 8", "parallelism: 4"), encoding="utf-8")
 
-    assert main(["deploy", str(wide), "--baseline", str(narrow)]) == 0
+    assert main(["deploy", str(wide), "--baseline", str(narrow)]) == 1
     said = capsys.readouterr().out
-    assert main(["deploy", str(wide), "--baseline", str(narrow), "--json"]) == 0
+    assert main(["deploy", str(wide), "--baseline", str(narrow), "--json"]) == 1
     members = json.loads(capsys.readouterr().out)
 
     sentence = "It needs 1 more task manager, and its network buffers no longer suffice."
@@ -148,7 +148,7 @@ def test_the_shell_prints_the_bytes_over_the_network(
     report = tmp_path / "report.json"
     report.write_text(json.dumps({"vertices": vertices}), encoding="utf-8")
 
-    assert main(["deploy", str(sample), "--figures", str(report), "--json"]) == 0
+    assert main(["deploy", str(sample), "--figures", str(report), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["bytes"] == {"sent": 7200, "over_network": 3600}
     report.write_text("no report", encoding="utf-8")
     assert main(["deploy", str(sample), "--figures", str(report)]) == 1

@@ -55,5 +55,5 @@ def test_the_shell_prints_the_undecided_buffers(
         for part in ("--option", f"taskmanager.memory.network.{most}=14mb")
     ]
 
-    assert main(["deploy", file, *network]) == 0
+    assert main(["deploy", file, *network]) == 1
     assert "required 512, but only 448 available" in capsys.readouterr().out

@@ -8,8 +8,11 @@ from functools import partial
 from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
-from explorer.analysis.checks.rule import Found, error_rule, note_rule
+from explorer.analysis.checks.rule import Found, error_rule, note_rule, warning_rule
 from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
+from explorer.deployment.schedulers import SCHEDULER_MODE
+from explorer.flink.option_values import OVERRIDES
+from explorer.flink.passes.generation.options import SCHEDULER, SHUFFLE_MODE
 from explorer.model.changes import Proposal, SetOption, Together
 
 
@@ -25,6 +28,30 @@ def _buffers_lacking(case: CheckCase) -> Iterator[Found]:
         label = " and ".join(f"{one.name} to {one.value}" for one in changes)
         fix = Proposal(label=f"Set {label}", change=Together(changes=changes))
         yield Found(message=found.refusal_sentence, proposals=(fix,))
+
+
+def _find_refused_start(case: CheckCase) -> Iterator[Found]:
+    found = case.deployment
+    if found is not None:
+        refusals = (one for one in found.refusals if one != found.refusal_sentence)
+        removals = _removals(case, SCHEDULER, SCHEDULER_MODE, SHUFFLE_MODE)
+        yield from (Found(message=one, proposals=removals) for one in refusals)
+
+
+def _removals(case: CheckCase, *names: str) -> tuple[Proposal, ...]:
+    """Proposals to remove these options, as far as the program sets them."""
+    return tuple(
+        Proposal(label=f"Remove {name}", change=SetOption(name=name, value=None))
+        for name in names
+        if name in case.environment.configuration
+    )
+
+
+def _find_broken_forwards(case: CheckCase) -> Iterator[Found]:
+    found = case.deployment
+    for broken in found.broken_forwards if found is not None else ():
+        edge = case.compiled.job_graph.edges[broken.job_edge].stream_edge
+        yield Found(message=broken.sentence, edge=edge, proposals=_removals(case, OVERRIDES))
 
 
 def _restore(case: CheckCase, *, holds: bool) -> Iterator[Found]:
@@ -67,5 +94,23 @@ DEPLOY_RULES: Final = (
         "user code that were not compared may still fail.",
         todo="Open Restore, which lists what was checked and what was not.",
         finds=partial(_restore, holds=True),
+    ),
+    error_rule(
+        code="DP04",
+        title="The scheduler does not start the job.",
+        why="A scheduler refuses jobs that it cannot run, such as pipelined exchanges in BATCH "
+        "mode, and a cluster of fixed size may have fewer slots than a scheduler needs.",
+        todo="Choose another scheduler, change what it refuses, or add task managers.",
+        finds=_find_refused_start,
+    ),
+    warning_rule(
+        code="DP05",
+        title="An override makes the ends of a FORWARD edge differ in parallelism.",
+        why="Flink overrides the parallelism of tasks after the edges are decided. A FORWARD edge "
+        "then deals its records out, or leaves subtasks of the target without records.",
+        todo="Override both tasks with the same parallelism, or write rebalance() before the "
+        "target.",
+        finds=_find_broken_forwards,
+        applies=lambda release: release.applies_parallelism_overrides,
     ),
 )

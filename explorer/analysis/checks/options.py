@@ -7,8 +7,8 @@ from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import Found, note_rule, warning_rule
-from explorer.deployment.kubernetes_operator import OVERRIDES
 from explorer.flink.kinds import KINDS
+from explorer.flink.option_values import OVERRIDES
 from explorer.flink.passes.generation.options import OPTION_CALLED, READ_OPTIONS, ReadOption
 from explorer.flink.releases import Release, to_choose
 from explorer.model.changes import Proposal, SetOption, Together, to_set
@@ -170,6 +170,16 @@ def _dead_overrides(case: CheckCase) -> Iterator[Found]:
     )
 
 
+def _find_ignored_overrides(case: CheckCase) -> Iterator[Found]:
+    if OVERRIDES in case.environment.configuration:
+        yield _of_option(
+            OVERRIDES,
+            f"Flink {case.release.version} does not apply {quoted(OVERRIDES)} to a job that a "
+            "client submits: the tasks run with the parallelism of the program (FLINK-38770).",
+            _removal(OVERRIDES),
+        )
+
+
 OPTION_RULES: Final = (
     warning_rule(
         code="OP01",
@@ -228,6 +238,18 @@ OPTION_RULES: Final = (
         todo="Write the current ID; with a uid on the head it does not change.",
         finds=_dead_overrides,
         applies=lambda release: release.parallelism_overrides,
+    ),
+    warning_rule(
+        code="OP08",
+        title="The release ignores parallelism overrides.",
+        why="From 2.0 on a client submits a StreamGraph, and the dispatcher overrides the "
+        "vertices of a JobGraph alone. Flink reports nothing.",
+        todo="Set the parallelism in the program. With the adaptive scheduler the autoscaler of "
+        "the Kubernetes operator rescales the running job over REST instead.",
+        finds=_find_ignored_overrides,
+        applies=lambda release: (
+            release.parallelism_overrides and not release.applies_parallelism_overrides
+        ),
     ),
 )
 """Rules about options and fields."""

@@ -6,8 +6,8 @@ from typing import Final
 from explorer.analysis.job_changes import JobChange
 from explorer.analysis.plan.plan_case import PlanCase
 from explorer.analysis.plan.record import ChangeSeverity, PlanChange, PlanSection, plan_section
-from explorer.deployment.kubernetes_operator import OVERRIDES
 from explorer.flink.compiler import Compilation
+from explorer.flink.option_values import OVERRIDES
 from explorer.wording import counted, counted_change
 
 _ATTENTION: Final = frozenset(

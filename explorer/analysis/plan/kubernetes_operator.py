@@ -7,7 +7,7 @@ from explorer.analysis.plan.record import PlanChange, notice
 from explorer.deployment import Deployment
 from explorer.deployment.kubernetes_operator import OperatorJob
 from explorer.deployment.upgrades import fixed_task_managers, job_manager_pods
-from explorer.wording import counted, listed
+from explorer.wording import counted, listed, quoted
 
 _OPERATOR = "the Kubernetes operator"
 
@@ -84,16 +84,20 @@ def pod_rows(case: PlanCase, before: Deployment | None, after: Deployment) -> It
             after=f"{new:,}",
             sentence=f"pods: {spelled}.",
         )
-    fixed = fixed_task_managers(upgrade.new)
-    if fixed is not None and fixed < after.task_managers:
-        slots = counted(fixed * after.slots_of_one, "slot")
-        yield notice(
-            f"The job needs {counted(after.slots, 'slot')}, and the standalone cluster "
-            f"has {counted(fixed, 'task manager')} with {slots}: the job does not start.",
-            "error",
-            subject="task managers",
-            after="refused",
-        )
+    yield from _shared_slots(upgrade.new, after)
+
+
+def _shared_slots(job: OperatorJob, found: Deployment) -> Iterator[PlanChange]:
+    """The other jobs of a session cluster of fixed size, with the slots that they need."""
+    if found.available_slots is None or not job.other_jobs:
+        return
+    others = listed([f"{quoted(name)} ({width:,})" for name, width in job.other_jobs.items()])
+    yield notice(
+        f"The session cluster's slots are shared with {others}, counted by the parallelism of "
+        f"{'its resource' if len(job.other_jobs) == 1 else 'their resources'}: "
+        f"{counted(found.available_slots, 'slot')} left for this job.",
+        subject="session cluster",
+    )
 
 
 def _pods(job: OperatorJob, found: Deployment) -> int:

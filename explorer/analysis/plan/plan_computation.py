@@ -29,7 +29,7 @@ from explorer.analysis.plan.state import state_section
 from explorer.analysis.rehearsed_verdicts import with_rehearsal
 from explorer.analysis.restore import restore
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
-from explorer.flink.compiler import Compilation, compile_program
+from explorer.flink.compiler import Compilation, compile_program, with_overrides
 from explorer.model.document import Document
 
 
@@ -44,6 +44,7 @@ def make_plan(
     asked = request or PlanRequest()
     try:
         new = compile_program(document, asked.flink_version)
+        new = with_overrides(new, {**document.options, **asked.options})
         new.execution_graph  # noqa: B018 - Flink may refuse when the job starts
     except (FlinkRefusalError, UnsupportedReleaseError) as error:
         sentence = f"Flink refuses the program: {error}"

@@ -17,6 +17,7 @@ from explorer.deployment import Deployment, deployment_changes
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.deployment_changes import Amount, Figure, figures_of
+from explorer.deployment.kubernetes_operator import OperatorJob
 from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -33,13 +34,14 @@ def resources_section(case: PlanCase) -> PlanSection:
     text = [*refusal_rows(case), *note_rows(case)]
     details = [*derived_rows(case)]
     try:
-        after = _deploy(case.new, case.document, case.request.options)
+        new_job = case.request.upgrade.new if case.request.upgrade else None
+        after = _deploy(case.new, case.document, case.request.options, new_job)
     except ExplorerError as error:
         rows = [notice(str(error), "error", subject=_CLUSTER, after="refused"), *text]
         return plan_section("resources", f"Flink will refuse: {error}", rows, details)
     before = _before(case)
     old = None if isinstance(before, ExplorerError) else before
-    refused = [*_refusals(case, after), *pod_rows(case, old, after)]
+    refused = [*_refusals(case, after), *_scheduling(after), *pod_rows(case, old, after)]
     if old is None:
         sentence = (
             f"It needs {counted(after.slots, 'slot')} in "
@@ -65,8 +67,20 @@ def _choose_heading(rows: Iterable[PlanChange], sentence: str) -> str:
     return sentence
 
 
-def _deploy(done: Compilation, document: Document, options: Mapping[str, object]) -> Deployment:
-    return compute_deployment(done, cluster_options(document, options, done.release))
+def _deploy(
+    done: Compilation,
+    document: Document,
+    options: Mapping[str, object],
+    job: OperatorJob | None,
+) -> Deployment:
+    of_cluster = job.options if job else {}
+    given = {**of_cluster, **document.options, **options}
+    return compute_deployment(
+        done,
+        cluster_options(document, given, done.release),
+        kind=job.cluster_kind if job else None,
+        used_slots=sum(job.other_jobs.values()) if job else 0,
+    )
 
 
 def _before(case: PlanCase) -> Deployment | ExplorerError | None:
@@ -75,7 +89,8 @@ def _before(case: PlanCase) -> Deployment | ExplorerError | None:
     if program is None or document is None:
         return None
     try:
-        return _deploy(program, document, case.old_options)
+        old_job = case.request.upgrade.old if case.request.upgrade else None
+        return _deploy(program, document, case.old_options, old_job)
     except ExplorerError as error:
         return error
 
@@ -94,7 +109,15 @@ def _words(figure: Figure, amount: Amount) -> str | None:
 
 
 def _refusals(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
-    """Flink's refusal for lack of network buffers, with network memory that suffices."""
+    """Flink's refusals: of the scheduler, for lack of slots, and for lack of network buffers.
+
+    The last one has network memory that suffices.
+    """
+    for sentence in after.refusals:
+        if sentence == after.slots_refusal:
+            yield notice(sentence, "error", subject="slots", after="refused")
+        elif sentence != after.refusal_sentence:
+            yield notice(sentence, "error", subject="scheduler", after="refused")
     if after.refusal:
         given = sufficient_network_memory(after, case.new, case.document, case.request.options)
         fix = option_words(given, SUFFICIENT) or None
@@ -103,3 +126,22 @@ def _refusals(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
     elif after.possible_refusal:
         sentence = f"Flink may refuse: java.io.IOException: {after.possible_refusal}"
         yield notice(sentence, "warning", subject="network buffers")
+
+
+def _scheduling(after: Deployment) -> Iterator[PlanChange]:
+    """What the scheduler and the overrides make of the program's parallelism."""
+    if after.scheduler.fits_slots:
+        yield notice(after.scheduler.sentence, subject="scheduler", after=after.scheduler.name)
+    for size in after.sizes:
+        yield PlanChange(
+            subject=size.name,
+            before=f"{size.declared:,}",
+            after=f"{size.scheduled:,}",
+            sentence=f"{size.sentence}.",
+            severity="warning" if size.lacks_slots else "note",
+        )
+    for edge in after.broken_forwards:
+        subject = f"{edge.source} → {edge.target}"
+        yield notice(edge.sentence, "warning", subject=subject)
+    if after.ignored_overrides:
+        yield notice(after.ignored_sentence, "warning", subject=_CLUSTER)

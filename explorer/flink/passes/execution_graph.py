@@ -6,7 +6,9 @@ parallelism from the bytes that its inputs hold, it is unknown before the job ru
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
 
 from explorer.errors import FlinkRefusalError
 from explorer.flink.execution_graph import (
@@ -16,6 +18,7 @@ from explorer.flink.execution_graph import (
     IntermediateResult,
 )
 from explorer.flink.key_groups import default_max_parallelism
+from explorer.flink.option_values import OVERRIDES
 from explorer.flink.partitioners import BROADCAST, partitioner_class
 from explorer.flink.releases import Release
 from explorer.model.chains import JobSettings
@@ -24,11 +27,25 @@ from explorer.model.stream_graph import StreamGraph
 
 
 def expand(
-    job_graph: JobGraph, stream_graph: StreamGraph, settings: JobSettings, release: Release
+    job_graph: JobGraph,
+    stream_graph: StreamGraph,
+    settings: JobSettings,
+    release: Release,
+    scheduled: Mapping[str, int] | None = None,
 ) -> ExecutionGraph:
-    """Cut the vertices into subtasks; raises ``FlinkRefusalError`` where they are too many."""
+    """Cut the vertices into subtasks; raises ``FlinkRefusalError`` where they are too many.
+
+    ``scheduled``: by ID, the parallelism that the adaptive scheduler gives vertices in place of
+    their own. Their maximum is still derived from their own.
+    """
     environment = settings.parallelism
     most = [_max_parallelism(one, stream_graph, environment) for one in job_graph.vertices]
+    if scheduled:
+        vertices = (
+            msgspec.structs.replace(one, parallelism=scheduled.get(one.id, one.parallelism))
+            for one in job_graph.vertices
+        )
+        job_graph = msgspec.structs.replace(job_graph, vertices=tuple(vertices))
     edges = tuple(_edges(job_graph, most, settings, release))
     results = tuple(_results(job_graph, edges))
     return ExecutionGraph(
@@ -120,5 +137,19 @@ def _max_parallelism(vertex: JobVertex, graph: StreamGraph, environment: int | N
             f"parallelism ({vertex.max_parallelism}). Please lower the parallelism or increase the "
             "max parallelism."
         )
-        raise FlinkRefusalError(msg, exception="JobException", transformations=[head.handle])
+        raise FlinkRefusalError(
+            msg,
+            exception="JobException",
+            transformations=[head.handle],
+            hint=_override_hint(vertex),
+        )
     return vertex.max_parallelism
+
+
+def _override_hint(vertex: JobVertex) -> str:
+    if vertex.declared_parallelism is None:
+        return ""
+    return (
+        f"{OVERRIDES} sets its parallelism to {vertex.parallelism}; the program sets "
+        f"{vertex.declared_parallelism}."
+    )

@@ -72,6 +72,7 @@ WINDOWED = job(
 )
 CUSTOM = job(SOURCE, op("p", "partition_custom", "s"), op("out", "sink", "p"))
 FORWARD = job(SOURCE, op("f", "forward", "s"), op("m", "map", "f"), op("out", "sink", "m"))
+APART = changed(FORWARD, "m", uid="count", chaining_strategy="HEAD")
 LEGACY = job(op("s", "legacy_source", uid="s"), op("a", "async", "s"), op("out", "sink", "a"))
 UNALIGNED = {"checkpoint_interval": 1000, "checkpointing": {"unaligned": True}}
 LOOP = job(
@@ -453,6 +454,24 @@ PAIRS: dict[str, Pair] = {
         option(COUNT, OVERRIDES, "b71731f1c0df9c3076c4a455334d0ad6:2"),
         f"1 override of parallelism names no task of this job ({'0' * 32})",
         f"environment.configuration.'{OVERRIDES}'",
+    ),
+    "OP08": Pair(
+        {**option(COUNT, OVERRIDES, "b71731f1c0df9c3076c4a455334d0ad6:2"), "flink": "2.2"},
+        option(COUNT, OVERRIDES, "b71731f1c0df9c3076c4a455334d0ad6:2"),
+        f"Flink 2.2 does not apply '{OVERRIDES}' to a job that a client submits",
+        f"environment.configuration.'{OVERRIDES}'",
+    ),
+    "DP04": Pair(
+        option(COUNT, "jobmanager.scheduler", "AdaptiveBatch"),
+        option(COUNT, "jobmanager.scheduler", "adaptive"),
+        "Adaptive batch scheduler only supports batch jobs",
+        "",
+    ),
+    "DP05": Pair(
+        option(APART, OVERRIDES, "b71731f1c0df9c3076c4a455334d0ad6:4", parallelism=2),
+        option(APART, OVERRIDES, "b71731f1c0df9c3076c4a455334d0ad6:2", parallelism=2),
+        "of the target get no records",
+        "",
     ),
     "DP01": Pair(
         within(
