@@ -1,16 +1,18 @@
 """The page's server: ``python -m components.serve APP OPTIONS``, as ``ui`` starts it.
 
-Streamlit as its own command line runs it, with ten changes: asked by a page of another origin, it
-would look up this machine's address at a service outside before it refuses; it would store any
+Streamlit as its own command line runs it, with eleven changes: asked by a page of another origin,
+it would look up this machine's address at a service outside before it refuses; it would store any
 upload; it would answer under any name, and to messages that no page sends; a request or a message
 could have any size and never end; the first visitor would wait until the page's modules are
 imported; every visitor would see nothing until its scripts run, and each of their files would be
-read and compressed anew; an answer would wait until its beginning is acknowledged; and what a click
-has drawn would wait for a search for garbage among all modules.
+read and compressed anew; an answer would wait until its beginning is acknowledged; what a click has
+drawn would wait for a search for garbage among all modules; and Ctrl-C while it starts would print
+tracebacks.
 """
 
 import gc
 import importlib
+import signal
 import socket
 import sys
 import threading
@@ -94,8 +96,19 @@ def spare_collections() -> None:
     gc.freeze()
 
 
+def end_at_interrupt() -> None:
+    """Let Ctrl-C end this process at once, until Streamlit has a handler of its own.
+
+    Python would print a traceback of each import that it interrupts. ``ui`` starts this process
+    with the signal blocked: one that has come since then ends it here.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def main() -> None:
     """Become Streamlit's server."""
+    end_at_interrupt()
     from streamlit.web.cli import main as streamlit
 
     stay_at_home()

@@ -1,6 +1,7 @@
 """``python -m explorer ui``: where the page is served, and what is said where it cannot be."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -46,6 +47,26 @@ def test_a_used_port_is_refused_in_one_sentence(used_port: socket.socket) -> Non
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert f"127.0.0.1:{port} (Address already in use)" in done.stderr
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+def test_an_interrupt_while_the_page_starts_prints_no_traceback(seconds: float) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with subprocess.Popen(
+        [*COMMAND, f"--port={port}"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        assert command.stderr is not None
+        printed = command.stderr.readline()
+        time.sleep(seconds)  # The server imports Streamlit, for seconds.
+        command.send_signal(signal.SIGINT)
+        printed += command.communicate(timeout=PATIENCE)[1]
+
+    assert command.returncode in {-signal.SIGINT, 130}
+    assert printed == f"The page is on http://127.0.0.1:{port} (Ctrl+C ends it)\n"
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "http"])

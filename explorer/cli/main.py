@@ -10,7 +10,8 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -112,7 +113,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args = _parse_arguments(sys.argv[1:] if arguments is None else list(arguments))
         if arguments is None and args.command == "trial":
             refuse_pandas()
-        code = _exit_code(args)
+        with _interrupts():
+            code = _exit_code(args)
         sys.stdout.flush()
     except ExplorerError as error:
         return _fail(str(error), error.excerpt, error.exit_code)
@@ -126,6 +128,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - a mistake of ours is one sentence too
         return _fail(own_bug(error), exit_code=OWN_BUG)
     return code
+
+
+@contextmanager
+def _interrupts() -> Iterator[None]:
+    """Raise ``KeyboardInterrupt`` for an error that Ctrl-C led to, as while a JVM is closed."""
+    try:
+        yield
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, KeyboardInterrupt):
+                raise cause from None
+            cause = cause.__context__
+        raise
 
 
 def _parse_arguments(arguments: list[str]) -> argparse.Namespace:

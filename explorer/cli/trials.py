@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -326,6 +327,8 @@ def _ui(args: argparse.Namespace) -> None:
     reported = {VARIABLE: "" if args.public else join_addresses(args.flink)}
     reported |= {PUBLIC_VARIABLE: "1"} if args.public else {}
     reported |= {SPARK_VARIABLE: msgspec.json.encode(target).decode()}
+    # Ctrl-C waits until the server can end without a traceback: components.serve unblocks it.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.execve(  # noqa: S606 - it is our own interpreter
         sys.executable, [*server, *place, f"--browser.serverAddress={known}"], os.environ | reported
     )

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph, load_document
-from explorer.cli.main import COMMANDS, command, main
+from explorer.cli.main import COMMANDS, _interrupts, command, main
 from explorer.documents import Sample, samples
 from explorer.engine.spark import workspace
 from explorer.flink.releases import LATEST
@@ -251,6 +251,21 @@ def test_a_bug_of_ours_is_one_sentence_too(
 
     assert main(["compile", "-"]) == 70
     assert capsys.readouterr().err.startswith("error: a bug of the explorer, not of yours: ")
+
+
+def test_an_error_that_an_interrupt_led_to_is_the_interrupt() -> None:
+    """Closing a JVM whose answer was interrupted can fail in ways of its own."""
+
+    def fails_to_close() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise ValueError
+
+    with pytest.raises(KeyboardInterrupt), _interrupts():
+        fails_to_close()
+    with pytest.raises(ValueError, match="own"), _interrupts():
+        int("its own")
 
 
 def test_the_trial_names_the_java_that_it_lacks(tmp_path: Path) -> None:
