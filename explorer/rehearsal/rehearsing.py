@@ -46,10 +46,6 @@ _NO_JOB: Final = (
 )
 _ONLY_OPEN: Final = "--only-open leaves it out"
 _NO_SANDBOX: Final = "that is done only within the whole sandbox"
-_CHANGELOG: Final = (
-    "The program's changelog was off: a checkpoint that writes to it was not tried; restore and "
-    "plan judge its claim mode."
-)
 _NO_OPTIONS: Final[Mapping[str, object]] = {}
 
 
@@ -167,8 +163,9 @@ def _rehearsal(
     whole = overall_verdict(ids.error, operators)
     decided = answer.job is not None and job.job_failure is None
     unchecked = [*_about_job(answer, job.job_failure)]
+    settings = f"{backend} and its changelog" if job.changelog else backend
     unchecked += unchecked_sentences(
-        saved, operators, answer.flink, backend, answer.sandbox, _why_unused(request, answer)
+        saved, operators, answer.flink, settings, answer.sandbox, _why_unused(request, answer)
     )
     return Rehearsal(
         verdict=whole if decided or whole == "refused" else "incomplete",
@@ -192,14 +189,12 @@ def _why_unused(request: Request, answer: RehearsalAnswer) -> str:
 
 
 def _about_job(answer: RehearsalAnswer, failure: Failure | None) -> Iterator[str]:
-    """Why there is no answer for all operators; the changelog; failures after the job."""
+    """Why there is no answer for all operators; failures after the job."""
     if answer.rehearsed is None:
         yield _NO_JOB
     elif answer.job is None:
         warnings = (one for document in answer.documents for one in document.get("warnings", ()))
         yield f"No operator was rehearsed: {'; '.join(warnings) or 'the JVM ended'}."
-    elif answer.job.changelog:
-        yield _CHANGELOG
     if failure is not None:
         yield with_full_stop(f"The rehearsal's job failed as a whole: {failure_text(failure)}")
     if answer.error:

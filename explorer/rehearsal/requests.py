@@ -135,7 +135,7 @@ class JobFacts(msgspec.Struct, frozen=True, kw_only=True):
     backend: str = ""
     """The backend's class."""
     changelog: bool = False
-    """Whether the program enables the changelog, which the rehearsal runs without."""
+    """Whether the program enables the changelog."""
     operators: tuple[RehearsalOperator, ...] = ()
     timeout: bool = False
     """Whether the time was over before each operator had opened."""

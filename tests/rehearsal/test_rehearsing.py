@@ -45,13 +45,16 @@ def test_a_changed_state_type_is_answered_as_the_cluster_did(
         assert (operator(found).error or "").startswith(outcome["exception"])
 
 
-def test_state_of_a_program_with_a_changelog_is_migrated_without_it(cases: Path) -> None:
-    name = "pojo_field_added-2.2.1-rocksdb-native"
-    found = rehearsed(cases, name, {"state.changelog.enabled": "true"})
+def test_the_first_checkpoint_of_a_program_with_a_changelog_fails_unless_it_claims(
+    cases: Path,
+) -> None:
+    options = {"state.changelog.enabled": "true", "execution.checkpointing.interval": "1s"}
+    found = rehearsed(cases, "pojo_field_added-2.2.1-rocksdb-native", options)
 
-    assert (outcomes()[name]["outcome"], found.verdict) == ("restored", "restored")
+    assert (found.verdict, operator(found).verdict) == ("refused", "refused")
+    assert "does not support enforcing a full snapshot" in (operator(found).error or "")
     assert {one.name: one.verdict for one in operator(found).states}["v"] == "migrated"
-    assert any("changelog was off" in sentence for sentence in found.unchecked)
+    assert any("rocksdb and its changelog" in sentence for sentence in found.unchecked)
 
 
 def test_a_changed_key_is_refused_with_flinks_own_sentence(cases: Path) -> None:

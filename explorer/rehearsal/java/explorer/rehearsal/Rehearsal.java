@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -41,6 +40,8 @@ public final class Rehearsal {
     private static final long FOREVER_SECONDS = 365L * 24 * 3600;
     /** The option of 1.16 on, and that of 1.14 and 1.15, which later releases still read. */
     private static final String[] CHANGELOG = {"state.changelog.enabled", "state.backend.changelog.enabled"};
+    /** The option of 1.20 on, and that of all releases. */
+    private static final String[] RESTORE_PATHS = {"execution.state-recovery.path", "execution.savepoint.path"};
 
     private final StreamGraph graph;
     private final Configuration options;
@@ -58,6 +59,7 @@ public final class Rehearsal {
     private final TreeSet<String> running = new TreeSet<>();
     private final Map<String, Usage> usages = new LinkedHashMap<>();
     private final Map<String, Usage> controls = new HashMap<>();
+    private boolean isClaimed;
 
     private Rehearsal(
             StreamGraph graph, Configuration options, ClassLoader loader, String savepoint, JsonNode request) throws Exception {
@@ -102,7 +104,9 @@ public final class Rehearsal {
         JobGraph job = CutGraph.translated(graph, loader);
         job.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(savepoint, true));
         job.setClasspaths(userUrls());
-        switchChangelogOff(job.getJobConfiguration());
+        // The watched backend has the program's changelog inside: tasks are not to wrap it once more.
+        for (String key : CHANGELOG) job.getJobConfiguration().setString(key, "false");
+        SavedHandles.hide(job);
         for (JobVertex vertex : job.getVertices()) savedIds.put(vertex.getID().toString(), savedId(vertex));
         Map<String, OperatorRecord> records = records(job);
         if (job.getNumberOfVertices() > 0) {
@@ -120,8 +124,10 @@ public final class Rehearsal {
     /** Sets everything that the first translation fixes, then cuts the graph. */
     private List<CutGraph.Part> prepared() throws Exception {
         StateBackend own = ownBackend();
-        members.put("backend", own.getClass().getName());
-        members.put("changelog", hasChangelog());
+        Object delegated = Reflection.callIfPresent(own, "getDelegatedStateBackend"); // of a changelog
+        members.put("backend", (delegated == null ? own : delegated).getClass().getName());
+        members.put("changelog", delegated != null);
+        isClaimed = !Reflection.call(graph.getCheckpointConfig(), "isCheckpointingEnabled").equals(true) || !isNoClaim();
         graph.setStateBackend(WatchedBackend.of(own));
         Object memory = Class.forName("org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage").getConstructor().newInstance();
         Reflection.call(graph, "setCheckpointStorage", memory);
@@ -142,7 +148,7 @@ public final class Rehearsal {
     private void use(List<CutGraph.Part> parts, Map<String, OperatorRecord> records) throws Exception {
         for (CutGraph.Part part : parts) {
             if (part.isProbe || !part.role.equals("operator") || !stateful.contains(part.id) || !running.contains(part.id)) continue;
-            Usage usage = new Usage(records.get(part.id), onlyOpen, keyGroups.path(part.id).asInt(), given.of(part));
+            Usage usage = new Usage(records.get(part.id), onlyOpen, keyGroups.path(part.id).asInt(), isClaimed, given.of(part));
             usages.put(part.id, usage);
             usage.start();
         }
@@ -193,10 +199,10 @@ public final class Rehearsal {
             for (int at = 0; at < arguments.length; at++) {
                 Class<?> kind = method.getParameterTypes()[at];
                 if (kind == StateBackend.class) arguments[at] = inCode;
-                else if (kind.getSimpleName().equals("TernaryBoolean")) arguments[at] = kind.getField("FALSE").get(null);
+                else if (kind.getSimpleName().equals("TernaryBoolean")) arguments[at] = changelogInCode(kind);
                 else if (kind == ClassLoader.class) arguments[at] = loader;
                 else if (kind.isAssignableFrom(Configuration.class)) {
-                    arguments[at] = first ? withoutChangelog() : new Configuration();
+                    arguments[at] = first ? options : new Configuration();
                     first = false;
                 }
             }
@@ -205,23 +211,19 @@ public final class Rehearsal {
         throw new NoSuchMethodException("StateBackendLoader.fromApplicationOrConfigOrDefault");
     }
 
-    private Configuration withoutChangelog() {
-        Configuration changed = new Configuration(options);
-        switchChangelogOff(changed);
-        return changed;
-    }
-
-    /** The changelog's backend would wrap the watched one, and casts what it wraps to a class of Flink's. */
-    private static void switchChangelogOff(Configuration options) {
-        for (String key : CHANGELOG) options.setString(key, "false");
-    }
-
-    /** Whether the program enables the changelog; its code wins over its options. */
-    private boolean hasChangelog() throws Exception {
+    private Object changelogInCode(Class<?> ternary) throws Exception {
         Object inCode = Reflection.get(graph, "changelogStateBackendEnabled");
-        if (inCode != null && !inCode.toString().equals("UNDEFINED")) return inCode.toString().equals("TRUE");
-        Map<String, String> all = options.toMap();
-        return Arrays.stream(CHANGELOG).anyMatch(key -> Boolean.parseBoolean(all.get(key)));
+        return inCode == null ? ternary.getField("UNDEFINED").get(null) : inCode;
+    }
+
+    /** Whether the first checkpoint after the restore must not build on the savepoint: the claim mode, since 1.15. */
+    private boolean isNoClaim() throws Exception {
+        Configuration restoring = new Configuration(options);
+        for (String path : RESTORE_PATHS) restoring.setString(path, savepoint);
+        Object settings = SavepointRestoreSettings.fromConfiguration(restoring);
+        Object mode = Reflection.callIfPresent(settings, "getRestoreMode");
+        if (mode == null) mode = Reflection.callIfPresent(settings, "getRecoveryClaimMode");
+        return mode != null && mode.toString().equals("NO_CLAIM");
     }
 
     private static MiniClusterConfiguration clusterOptions(File folder) {
@@ -235,6 +237,8 @@ public final class Rehearsal {
         cluster.setString("rest.address", "127.0.0.1");
         cluster.setString("jobmanager.execution.failover-strategy", "region");
         cluster.setString("io.tmp.dirs", folder.getPath());
+        cluster.setString("state.changelog.storage", "filesystem");
+        cluster.setString("dstl.dfs.base-path", new File(folder, "changelog").toURI().toString());
         slowRestarts(cluster);
         return new MiniClusterConfiguration.Builder().setConfiguration(cluster).setNumTaskManagers(1).setNumSlotsPerTaskManager(1).build();
     }

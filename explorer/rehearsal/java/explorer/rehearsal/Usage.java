@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
@@ -15,6 +16,8 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.checkpoint.CheckpointType;
+import org.apache.flink.runtime.state.CheckpointStorageLocationReference;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
@@ -43,6 +46,7 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
     private final KeyedStateBackend<Object> keyed;
     private final boolean onlyRead;
     private final int keyGroups;
+    private final boolean isClaimed;
     private final List<JsonNode> given;
     private final Set<Object> fedKeys = new HashSet<>();
     private final Map<String, Object> facts = new LinkedHashMap<>();
@@ -70,13 +74,15 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
 
     /**
      * {@code onlyRead}: whether user code is left alone, and only the backend is read; {@code keyGroups}: of the task that
-     * will restore the operator, 0 for as many as it was saved with.
+     * will restore the operator, 0 for as many as it was saved with; {@code isClaimed}: whether the first checkpoint after
+     * the restore may build on the savepoint.
      */
     @SuppressWarnings("unchecked")
-    Usage(OperatorRecord record, boolean onlyRead, int keyGroups, List<JsonNode> given) throws Exception {
+    Usage(OperatorRecord record, boolean onlyRead, int keyGroups, boolean isClaimed, List<JsonNode> given) throws Exception {
         this.record = record;
         this.onlyRead = onlyRead;
         this.keyGroups = keyGroups;
+        this.isClaimed = isClaimed;
         this.given = given;
         this.task = record.task();
         this.operator = (StreamOperator<?>) Reflection.get(task, "mainOperator");
@@ -91,7 +97,7 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
 
     /** Repeats the records of another operator, which restored state. */
     static Usage repeating(OperatorRecord control, Usage other) throws Exception {
-        Usage usage = new Usage(control, false, 0, other.given);
+        Usage usage = new Usage(control, false, 0, true, other.given);
         usage.steps = other.steps;
         return usage;
     }
@@ -123,25 +129,31 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
             if (keyed != null) countKeys();
             List<String> missing = Stages.missing(operator, keyed);
             if (missing != null) facts.put("missing_stages", missing);
-            if (onlyRead) return;
-            List<Object> windows = windows();
-            for (TimerQueue queue : record.timers) queue.open();
-            // A window is cleared by its own timer, so that it must fire before records open new windows.
-            if (!windows.isEmpty() && fire()) leftWindows(windows);
-            feed();
-            fire();
+            if (onlyRead) {
+                ended = true;
+                return;
+            }
+            use();
             phase = "checkpoint";
-            checkpoint();
-            facts.put("checkpoint", true);
+            write(snapshot());
         } catch (Throwable thrown) {
             failure = thrown;
-        } finally {
             ended = true;
         }
     }
 
+    private void use() throws Exception {
+        List<Object> windows = windows();
+        for (TimerQueue queue : record.timers) queue.open();
+        // A window is cleared by its own timer, so that it must fire before records open new windows.
+        if (!windows.isEmpty() && fire()) leftWindows(windows);
+        fireDue();
+        feed();
+        fire();
+    }
+
     private void countKeys() throws Exception {
-        int written = (Integer) Reflection.get(keyed, "numberOfKeyGroups");
+        int written = (Integer) Reflection.get(WatchedStates.holder(keyed), "numberOfKeyGroups");
         facts.put("keys", SavedKeys.count(keyed, stateNames(), key -> true));
         if (keyGroups == 0 || keyGroups == written) return;
         facts.put("written", written);
@@ -225,25 +237,26 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
 
     /** Fires timers, the earliest first; whether none is left. */
     private boolean fire() throws Exception {
-        phase = "timer";
-        try {
-            return fire(true) & fire(false);
-        } finally {
-            int fired = 0;
-            for (TimerQueue queue : record.timers) fired += queue.fired();
-            facts.put("timers", fired);
-        }
+        return fire(true, Long.MAX_VALUE) & fire(false, Long.MAX_VALUE);
     }
 
-    private boolean fire(boolean ofEventTime) throws Exception {
+    /** Fires the timers that a task fires before its first record: a state is checked only where it is asked for first. */
+    private void fireDue() throws Exception {
+        fire(false, System.currentTimeMillis());
+    }
+
+    /** Fires the timers of one kind up to a time. */
+    private boolean fire(boolean ofEventTime, long last) throws Exception {
+        phase = "timer";
         Predicate<TimerQueue> chosen = queue -> queue.ofEventTime == ofEventTime;
-        for (Long time = next(chosen), before = null; time != null && !time.equals(before); before = time, time = next(chosen)) {
+        for (Long time = next(chosen), before = null; time != null && time <= last && !time.equals(before); before = time, time = next(chosen)) {
             exact = true;
             try {
                 if (ofEventTime) Inputs.advance(operator, new Watermark(time));
                 else for (Object service : services()) Reflection.invokeDeclared(service, "onProcessingTime", time);
             } finally {
                 exact = keyed == null || !fedKeys.contains(keyed.getCurrentKey());
+                facts.put("timers", record.timers.stream().mapToInt(TimerQueue::fired).sum());
             }
         }
         for (TimerQueue queue : record.timers) if (chosen.test(queue) && queue.isExhausted()) return false;
@@ -273,15 +286,44 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
         facts.put("left_windows", left.size());
     }
 
-    private void checkpoint() throws Exception {
+    /** The parts of a checkpoint that are still to be written, as futures or null. */
+    private List<Object> snapshot() throws Exception {
+        if (!isClaimed) Reflection.invokeDeclared(task, "checkForcedFullSnapshotSupport", fullCheckpoint());
         operator.prepareSnapshotPreBarrier(CHECKPOINT);
         CheckpointOptions options = CheckpointOptions.forCheckpointWithDefaultLocation();
         CheckpointStreamFactory storage = new MemCheckpointStreamFactory(Integer.MAX_VALUE);
         Object futures = operator.snapshotState(CHECKPOINT, System.currentTimeMillis(), options, storage);
+        List<Object> parts = new ArrayList<>();
         for (String kind : Arrays.asList("KeyedStateManaged", "KeyedStateRaw", "OperatorStateManaged", "OperatorStateRaw")) {
-            Object future = Reflection.call(futures, "get" + kind + "Future");
-            if (future instanceof RunnableFuture && !((Future<?>) future).isDone()) ((RunnableFuture<?>) future).run();
-            if (future != null) ((Future<?>) future).get();
+            parts.add(Reflection.call(futures, "get" + kind + "Future"));
         }
+        // A changelog's checkpoint has the changes; its task writes the whole state from time to time.
+        Optional<?> whole = keyed == null ? null : (Optional<?>) Reflection.callIfPresent(keyed, "initMaterialization");
+        if (whole != null && whole.isPresent()) parts.add(Reflection.invokeDeclared(whole.get(), "getMaterializationRunnable"));
+        return parts;
+    }
+
+    /** Writes them in a thread of its own, as {@code AsyncCheckpointRunnable}: uploads of a changelog end in the task's thread. */
+    private void write(List<Object> parts) {
+        Thread writer = new Thread(() -> {
+            try {
+                for (Object part : parts) {
+                    if (part instanceof RunnableFuture && !((Future<?>) part).isDone()) ((RunnableFuture<?>) part).run();
+                    if (part != null) ((Future<?>) part).get();
+                }
+                facts.put("checkpoint", true);
+            } catch (Throwable thrown) {
+                failure = thrown;
+            } finally {
+                ended = true;
+            }
+        }, "rehearsal checkpoint");
+        writer.setContextClassLoader(loader);
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    private static CheckpointOptions fullCheckpoint() {
+        return CheckpointOptions.alignedNoTimeout(CheckpointType.FULL_CHECKPOINT, CheckpointStorageLocationReference.getDefault());
     }
 }

@@ -2,11 +2,13 @@ package explorer.rehearsal;
 
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Collection;
 import org.apache.flink.runtime.execution.Environment;
+import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.runtime.state.StateBackendLoader;
 
 /**
  * A state backend that delegates to the program's own and records what operators do with their states.
@@ -30,13 +32,13 @@ final class WatchedBackend implements InvocationHandler, Serializable {
     @Override
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         if (!method.getName().startsWith("create") || !method.getName().endsWith("StateBackend")) {
-            return delegate(method, arguments);
+            return WatchedStates.delegate(inner, method, arguments);
         }
         OperatorRecord record = OperatorRecord.of(identifier(arguments));
         record.environment = environment(arguments);
         String phase = method.getName().equals("createOperatorStateBackend") ? "operator state" : "keyed state";
         try {
-            Object states = delegate(method, arguments);
+            Object states = phase.equals("keyed state") ? createKeyed(method, arguments) : WatchedStates.delegate(inner, method, arguments);
             if (phase.equals("keyed state")) record.keyed = states;
             return WatchedStates.of(states, record);
         } catch (Throwable thrown) {
@@ -45,12 +47,28 @@ final class WatchedBackend implements InvocationHandler, Serializable {
         }
     }
 
-    private Object delegate(Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(inner, arguments);
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getCause();
+    /** Makes a keyed backend of the saved handles; since 1.16 one without a changelog reads a changelog's, by a wrapper. */
+    private Object createKeyed(Method method, Object[] arguments) throws Throwable {
+        Object[] shown = arguments.clone();
+        Collection<KeyedStateHandle> handles = null;
+        for (int at = 0; at < shown.length; at++) {
+            if (shown[at] instanceof Collection) shown[at] = handles = SavedHandles.shown((Collection<?>) shown[at]);
+            else if (Reflection.method(shown[at].getClass(), "getStateHandles") != null) {
+                handles = SavedHandles.shown((Collection<?>) Reflection.call(shown[at], "getStateHandles"));
+                shown[at] = parameters(shown[at], handles);
+            }
         }
+        Object loader = Reflection.call(Reflection.call(environment(arguments), "getUserCodeClassLoader"), "asClassLoader");
+        Method wrapper = Reflection.method(StateBackendLoader.class, "loadStateBackendFromKeyedStateHandles", inner, loader, handles);
+        Object backend = wrapper == null ? inner : Reflection.invoke(wrapper, null, new Object[] {inner, loader, handles});
+        return WatchedStates.delegate(backend, method, shown);
+    }
+
+    /** The parameters of a backend, with other handles. */
+    private static Object parameters(Object given, Collection<KeyedStateHandle> handles) {
+        InvocationHandler handler = (proxy, method, arguments) ->
+            method.getName().equals("getStateHandles") ? handles : WatchedStates.delegate(given, method, arguments);
+        return Proxy.newProxyInstance(WatchedBackend.class.getClassLoader(), Reflection.interfaces(given.getClass()), handler);
     }
 
     private static Object environment(Object[] arguments) throws Exception {

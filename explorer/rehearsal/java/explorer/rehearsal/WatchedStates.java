@@ -21,20 +21,32 @@ final class WatchedStates implements InvocationHandler {
     private static final Set<String> REPLAYED = Collections.singleton("_async_wait_operator_state_");
 
     private final Object inner;
+    /** The backend that holds the states: the inner one, or what a changelog's delegates to. */
+    private final Object holder;
     private final OperatorRecord record;
 
-    private WatchedStates(Object inner, OperatorRecord record) {
+    private WatchedStates(Object inner, OperatorRecord record) throws Exception {
         this.inner = inner;
+        this.holder = holder(inner);
         this.record = record;
     }
 
     static Object of(Object inner, OperatorRecord record) throws Exception {
         WatchedStates watched = new WatchedStates(inner, record);
         for (String registry : REGISTRIES) {
-            Object names = Reflection.get(inner, registry);
+            Object names = Reflection.get(watched.holder, registry);
             if (names instanceof Map) for (Object name : ((Map<?, ?>) names).keySet()) record.restored.add((String) name);
         }
         return proxy(inner, watched);
+    }
+
+    /** What a changelog's backend delegates to: one that writes it, or one that only restores it. */
+    static Object holder(Object backend) throws Exception {
+        for (String field : new String[] {"keyedStateBackend", "val$keyedStateBackend"}) {
+            Object delegated = Reflection.get(backend, field);
+            if (delegated != null) return delegated;
+        }
+        return backend;
     }
 
     private static Object proxy(Object inner, InvocationHandler handler) {
@@ -84,7 +96,7 @@ final class WatchedStates implements InvocationHandler {
 
     private Object registered(String name) throws Exception {
         for (String registry : REGISTRIES) {
-            Object states = Reflection.get(inner, registry);
+            Object states = Reflection.get(holder, registry);
             Object found = states instanceof Map ? ((Map<?, ?>) states).get(name) : null;
             if (found != null) return found;
         }
