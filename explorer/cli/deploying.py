@@ -21,8 +21,10 @@ from explorer.cli.command import (
     print_found,
     reader,
     target_at,
+    warn,
 )
 from explorer.cli.side_releases import new_target_options
+from explorer.cli.target_options import is_program
 from explorer.deployment import (
     Deployment,
     DeploymentChanges,
@@ -31,7 +33,7 @@ from explorer.deployment import (
     deploy,
     deployment_changes,
 )
-from explorer.deployment.cluster_options import cluster_options
+from explorer.deployment.cluster_options import ClusterOptions, cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.memory_options import readable
 from explorer.deployment.placement import bytes_of_edges, bytes_over_network
@@ -47,6 +49,7 @@ from explorer.deployment.submission_rows import (
 )
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
+from explorer.model.document import Document
 from explorer.narration.submission import SubmissionStep, as_members, submission
 from explorer.wording import counted, listed, quoted
 
@@ -129,10 +132,11 @@ def _run(args: argparse.Namespace) -> int:
     note_scheduler(done)
     found = compute_deployment(
         done,
-        cluster_options(document, options, done.release),
+        _cluster_options(args, document, done),
         kind=job.cluster_kind if job else _find_cluster_kind(args.way),
         used_slots=sum(job.other_jobs.values()) if job else 0,
     )
+    warn(tuple(advice.sentence for advice in found.option_advice))
     steps = submission(done, found, *args.way) if args.way else ()
     old = chosen_baseline(args, document)
     changes = None
@@ -163,6 +167,13 @@ def _run(args: argparse.Namespace) -> int:
     return 1 if found.refusals else 0
 
 
+def _cluster_options(
+    args: argparse.Namespace, document: Document, done: Compilation
+) -> ClusterOptions:
+    is_complete = args.conf_folder is not None and is_program(args.file, args.main_class)
+    return cluster_options(document, dict(args.option), done.release, is_complete=is_complete)
+
+
 def _step_lines(steps: tuple[SubmissionStep, ...]) -> Iterator[str]:
     for step in steps:
         call = step.event
@@ -188,6 +199,7 @@ def _lines(found: Deployment) -> Iterator[str]:
     )
     if found.assumed_options:
         yield f"  Flink defaults: {listed(found.assumed_options)}"
+    yield from (f"  {heap.sentence}" for heap in found.options.heaps)
     for group in found.groups:
         least = "at least " if group.undecided else ""
         asked = f"{least}{counted(group.slots, 'slot')}"

@@ -165,6 +165,9 @@ def plan(
         else None,
         read_from=named if named not in {None, "-"} else side.name,
         upgrade=upgrade,
+        has_configuration_file=options.conf_folder is not None
+        and side.program is not None
+        and side.job is None,
         notes=() if side.job else side.notes,
         remarks=(*_only_of_new(options, old_options, old_job, baseline), *old_notes),
         capture_with=_capture_with(new, side, options),

@@ -7,6 +7,7 @@ without sizes Flink refuses to start either.
 from collections.abc import Mapping
 from typing import Final
 
+from explorer.deployment.legacy_heap import LegacyHeap, legacy_heaps, size_of
 from explorer.deployment.memory_options import UnreadableOptionError
 from explorer.flink.releases import Release
 from explorer.model.document import Document
@@ -34,17 +35,29 @@ class ClusterOptions(FrozenRecord, frozen=True, kw_only=True):
     """All that hold."""
     assumed: Mapping[str, str]
     """Options that were not given and have the distribution's defaults."""
+    heaps: tuple[LegacyHeap, ...] = ()
+    """Options of a heap that stand for others, which are among ``values``."""
 
 
 def cluster_options(
-    document: Document, given: Mapping[str, object], release: Release
+    document: Document,
+    given: Mapping[str, object],
+    release: Release,
+    *,
+    is_complete: bool = False,
 ) -> ClusterOptions:
-    """The document's own options, then ``given`` over them, then what a distribution brings."""
+    """The document's own options, then ``given`` over them, then what a distribution brings.
+
+    ``is_complete``: the options are those of a whole configuration file, so that the sizes of a
+    distribution's own file do not hold.
+    """
     text = {key: spelled(value) for key, value in {**document.options, **given}.items()}
     for key in text:
         if not key.strip() or any(letter.isspace() for letter in key):
             msg = f"{key!r} is no option's name; give one as taskmanager.numberOfTaskSlots=4"
             raise UnreadableOptionError(msg)
+    heaps = legacy_heaps(text, release)
+    text |= {heap.stands_for: size_of(heap) for heap in heaps}
     defaults = {
         TASK_MANAGER_SIZE: release.task_manager_size,
         JOB_MANAGER_SIZE: release.job_manager_size,
@@ -52,6 +65,6 @@ def cluster_options(
     assumed = {
         size: default
         for size, default in defaults.items()
-        if default and text.keys().isdisjoint((size, *_SIZES[size]))
+        if default and not is_complete and text.keys().isdisjoint((size, *_SIZES[size]))
     }
-    return ClusterOptions(values=assumed | text, assumed=assumed)
+    return ClusterOptions(values=assumed | text, assumed=assumed, heaps=heaps)

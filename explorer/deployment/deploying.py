@@ -33,8 +33,10 @@ from explorer.deployment.slot_sharing import Strategy, shared_slots
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
 from explorer.deployment.undecided_network import UndecidedNetwork, undecided_network
 from explorer.documents import as_document
+from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_program, with_overrides
 from explorer.flink.execution_graph import ExecutionGraph
+from explorer.flink.option_advice import OptionAdvice, advise_on_options
 from explorer.flink.option_values import OVERRIDES
 from explorer.flink.passes.overrides import declared_parallelism
 from explorer.model.document import Document
@@ -214,12 +216,20 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         """Options that were not given, as ``key=value``."""
         return tuple(f"{key}={value}" for key, value in self.options.assumed.items())
 
+    @property
+    def option_advice(self) -> tuple[OptionAdvice, ...]:
+        """Advice on the options that were given."""
+        given = {k: v for k, v in self.options.values.items() if k not in self.options.assumed}
+        return advise_on_options(given, releases.release(self.flink))
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready members; sizes in bytes."""
         return {
             "flink": self.flink,
             "options": dict(self.options.values),
             "assumed": dict(self.options.assumed),
+            "legacy_heaps": msgspec.to_builtins(self.options.heaps),
+            "option_advice": msgspec.to_builtins(self.option_advice),
             "task_manager": self.task_manager.to_dict() if self.task_manager else None,
             "job_manager": self.job_manager.to_dict() if self.job_manager else None,
             "slots": self.slots,

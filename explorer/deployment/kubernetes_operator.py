@@ -11,6 +11,7 @@ from typing import Final
 
 from explorer.deployment.available_slots import TASK_MANAGERS
 from explorer.deployment.cluster_options import JOB_MANAGER_SIZE, TASK_MANAGER_SIZE
+from explorer.deployment.legacy_heap import LEGACY_KEYS, legacy_heaps, size_of
 from explorer.deployment.memory import slots_offered
 from explorer.deployment.memory_options import MemoryRefusalError
 from explorer.deployment.quantities import memory_bytes, memory_text
@@ -122,6 +123,10 @@ def effective_options(
     options |= derived
     sizes = list(_sizes(cluster, flink))
     options |= sizes
+    with suppress(MemoryRefusalError):  # refused again when the memory is computed
+        heaps = legacy_heaps(options, releases.release(flink), containers=True)
+        options |= {heap.stands_for: size_of(heap) for heap in heaps}
+        options = {key: value for key, value in options.items() if key not in LEGACY_KEYS}
     of_job = list(_of_job(resource, cluster, options)) if resource.job is not None else []
     options |= of_job
     return options, [f"{key}={value}" for key, value in (*derived, *sizes, *of_job)]

@@ -13,25 +13,12 @@ from typing import Final, NamedTuple
 import msgspec
 
 from explorer.errors import ExplorerError
-from explorer.flink.option_values import unreadable, whole
+from explorer.flink.option_values import SIZE_UNITS, unreadable, whole
 from explorer.java_double_text import java_double_text
 from explorer.java_numbers import fits_long
 
 UNITS: Final = ("bytes", "kb", "mb", "gb", "tb")
 """Units of a size, each 1,024 times the one before."""
-_SUFFIXES: Final = {
-    suffix: 1 << (10 * power)
-    for power, suffixes in enumerate(
-        (
-            ("", "b", "bytes"),
-            ("k", "kb", "kibibytes"),
-            ("m", "mb", "mebibytes"),
-            ("g", "gb", "gibibytes"),
-            ("t", "tb", "tebibytes"),
-        )
-    )
-    for suffix in suffixes
-}
 _SIZE: Final = re.compile(r"\s*(\d+)\s*([a-zA-Z]*)\s*", re.ASCII)
 
 
@@ -83,7 +70,7 @@ class Options:
     def size(self, option: Option) -> int:
         """Return bytes; a number without a unit is bytes."""
         match = _SIZE.fullmatch(self.text(option) or "")
-        unit = _SUFFIXES.get(match[2].lower()) if match else None
+        unit = SIZE_UNITS.get(match[2].lower()) if match else None
         if match is None or unit is None or not fits_long(int(match[1]) * unit):
             msg = f"Cannot read memory size from config option '{option.key}'."
             raise MemoryRefusalError(msg)

@@ -17,7 +17,7 @@ _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,10}")
 _DURATION: Final = re.compile(r"\s*([0-9]{1,19})\s*([a-zµ]*)\s*")
 _UNBRACED: Final = re.compile(r"^\s*\{|\}\s*$")
 """The braces of a mapping in ``config.yaml``."""
-_NANOSECONDS: Final = {
+NANOSECONDS: Final = {
     **dict.fromkeys(("ns", "nano", "nanos", "nanosecond", "nanoseconds"), 1),
     **dict.fromkeys(("µs", "micro", "micros", "microsecond", "microseconds"), 10**3),
     **dict.fromkeys(("", "ms", "milli", "millis", "millisecond", "milliseconds"), 10**6),
@@ -26,6 +26,21 @@ _NANOSECONDS: Final = {
     **dict.fromkeys(("h", "hour", "hours"), 3_600 * 10**9),
     **dict.fromkeys(("d", "day", "days"), 86_400 * 10**9),
 }
+"""By unit of a duration."""
+SIZE_UNITS: Final = {
+    suffix: 1 << (10 * power)
+    for power, suffixes in enumerate(
+        (
+            ("", "b", "bytes"),
+            ("k", "kb", "kibibytes"),
+            ("m", "mb", "mebibytes"),
+            ("g", "gb", "gibibytes"),
+            ("t", "tb", "tebibytes"),
+        )
+    )
+    for suffix in suffixes
+}
+"""Bytes by unit of a size."""
 
 
 class Least(NamedTuple):
@@ -72,9 +87,9 @@ def milliseconds(value: object) -> int:
     (120000, 5)
     """
     match = _DURATION.fullmatch(str(value).lower())
-    if match is None or match[2] not in _NANOSECONDS:
+    if match is None or match[2] not in NANOSECONDS:
         raise ValueError(value)
-    length = int(match[1]) * _NANOSECONDS[match[2]] // 10**6
+    length = int(match[1]) * NANOSECONDS[match[2]] // 10**6
     if not fits_long(length):
         raise ValueError(value)
     return length

@@ -605,6 +605,18 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     names_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory states that it is the job manager's."
     )
+    legacy_heap_options: bool = changed(
+        {"1.9": False, "1.10": True, "2.0": False},
+        "Whether an option of the heap of 1.9 stands for one of the process's memory.",
+    )
+    minute_letter: bool = since("1.15", "Whether a duration's unit m stands for minutes.")
+    iso_durations: bool = since("2.1", "Whether a duration may be written as in ISO 8601.")
+    durations_of_any_size: bool = since(
+        "2.0", "Whether a duration's number may be larger than a Java long."
+    )
+    yaml_values: bool = since(
+        "1.19", "Whether the value of an option may be a list or a mapping of YAML.", "FLINK-33297"
+    )
     configuration_files: tuple[str, ...] = changed(
         {
             "1.9": ("flink-conf.yaml",),

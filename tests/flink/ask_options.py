@@ -1,107 +1,88 @@
-"""What the jars of all releases declare as options, and which of it a plan needs.
+"""What the jars of all releases declare as options.
 
-``python -m tests.flink.ask_options FOLDER...`` asks the lib folders (``AskOptions.java``), writes
-``tests/golden/options.jsonl.gz`` and derives ``explorer/flink/changed_options.json``.
+``python -m tests.flink.ask_options FOLDER...`` asks the lib folders of installations, oldest
+release first (``AskOptions.java``), and writes ``explorer/flink/declared_options.json.gz``.
 """
 
 import gzip
-import json
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import which
-from typing import Any, Final
+from typing import Final
 
-from tests.golden_files import GOLDEN, cases
+import msgspec
+
+from explorer.flink.declared_options import DeclaredOption, Table
 
 SOURCE: Final = Path(__file__).with_name("AskOptions.java")
-DERIVED: Final = Path(__file__).parents[2] / "explorer" / "flink" / "changed_options.json"
+TABLE: Final = Path(__file__).parents[2] / "explorer" / "flink" / "declared_options.json.gz"
 UNITS: Final = {"ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 SIZES: Final = {"bytes": 1, "b": 1, "kb": 1 << 10, "mb": 1 << 20, "m": 1 << 20, "gb": 1 << 30}
-NOTHING: Final = {"", "null", "[]", "{}"}
 
 
-def ask(lib: Path) -> dict[str, list[str]]:
-    """By key, the default and the older keys that the jars of a folder declare."""
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([which("javac") or "", "-d", folder, SOURCE], check=True)
-        done = subprocess.run(
-            [which("java") or "", "-Xmx400m", "-cp", folder, "AskOptions", lib],
+def ask(lib: Path) -> dict[str, DeclaredOption]:
+    """By key, the options that the jars of an installation declare."""
+    folders = [folder for folder in (lib, lib.parent / "opt") if folder.is_dir()]
+    with tempfile.TemporaryDirectory() as classes:
+        subprocess.run([which("javac") or "", "-d", classes, SOURCE], check=True)
+        answer = subprocess.run(
+            [which("java") or "", "-Xmx400m", "-cp", classes, "AskOptions", *folders],
             check=True,
             capture_output=True,
             text=True,
         )
-    rows = (line.split("\t") for line in done.stdout.splitlines())
-    return {key: [default, older] for key, default, older in rows}
+    return dict(map(_option, answer.stdout.splitlines()))
 
 
-def derive(releases: Sequence[tuple[str, Mapping[str, Sequence[str]]]]) -> dict[str, Any]:
-    """Keys that a release removed or added again, and defaults that are other values."""
-    known = [
-        (release, {*options, *(key for _, older in options.values() for key in older.split())})
-        for release, options in releases
-    ]
-    keys = sorted({key for _, all_keys in known for key in all_keys})
-    presence = {key: _changes([(r, key in all_keys) for r, all_keys in known]) for key in keys}
-    defaults = {
-        key: _changes([(r, o[key][0]) for r, o in releases if key in o], _as_value) for key in keys
-    }
-    return {
-        "presence": {key: row for key, row in presence.items() if _is_removed(row)},
-        "defaults": {key: row for key, row in defaults.items() if _has_two_values(row)},
-    }
+def _option(line: str) -> tuple[str, DeclaredOption]:
+    key, type_name, default, deprecated, alternative, constants = line.split("\t")
+    return key, DeclaredOption(
+        type=type_name,
+        default=default,
+        deprecated=tuple(deprecated.split()),
+        alternative=tuple(alternative.split()),
+        constants=tuple(filter(None, constants.split("|"))),
+    )
+
+
+def table(releases: Sequence[tuple[str, Mapping[str, DeclaredOption]]]) -> Table:
+    """By key, the option from each release on in which it changed."""
+    keys = sorted({key for _, options in releases for key in options})
+    return {key: dict(_changes([(r, options.get(key)) for r, options in releases])) for key in keys}
 
 
 def _changes(
-    row: Sequence[tuple[str, Any]], value: Callable[[Any], object] = lambda one: one
-) -> dict[str, Any]:
-    """By release, each entry that differs from the one before it."""
-    found: dict[str, Any] = {}
-    last: object = None
-    for release, one in row:
-        if not found or value(one) != last:
-            found[release] = one
-        last = value(one)
-    return found
+    row: Sequence[tuple[str, DeclaredOption | None]],
+) -> Iterator[tuple[str, DeclaredOption | None]]:
+    """Each entry that differs from the one before it, with the default spelled as before."""
+    last: DeclaredOption | None = None
+    for release, declared in row:
+        option = declared
+        if option and last and as_value(option.default) == as_value(last.default):
+            option = msgspec.structs.replace(option, default=last.default)
+        if option != last:
+            yield release, option
+        last = option
 
 
-def _is_removed(row: Mapping[str, bool]) -> bool:
-    states = [*row.values()]
-    return any(before and not after for before, after in pairwise(states))
-
-
-def _has_two_values(row: Mapping[str, str]) -> bool:
-    return len({_as_value(one) for one in row.values() if one not in NOTHING}) > 1
-
-
-def _as_value(text: str) -> object:
+def as_value(text: str) -> object:
     """A default as a value: releases spell one duration or size in several ways."""
-    found = re.fullmatch(r"(-?\d+(?:\.\d+)?) ?([a-z]*)", text.lower())
-    if found is None:
+    number = re.fullmatch(r"(-?\d+(?:\.\d+)?) ?([a-z]*)", text.lower())
+    if number is None:
         return re.sub(r"\$[0-9a-f]+", "", text.upper().replace("-", "_"))
-    factor = {**UNITS, **SIZES}.get(found[2], 1)
-    return float(found[1]) * factor
-
-
-def golden() -> list[tuple[str, dict[str, list[str]]]]:
-    return [(each["release"], each["options"]) for each in cases("options")]
+    factor = {**UNITS, **SIZES}.get(number[2], 1)
+    return float(number[1]) * factor
 
 
 def main(folders: Sequence[str]) -> None:
     """Ask the folders, in the order of their releases."""
-    lines = []
-    for folder in folders:
-        version = Path(folder).parent.name
-        release = version.rpartition(".")[0]
-        line = {"release": release, "version": version, "options": ask(Path(folder))}
-        lines.append(json.dumps(line, sort_keys=True))
-    packed = gzip.compress("\n".join(lines).encode(), mtime=0)
-    (GOLDEN / "options.jsonl.gz").write_bytes(packed)
-    DERIVED.write_text(json.dumps(derive(golden()), indent=1, sort_keys=True) + "\n")
+    answers = [(Path(one).parent.name.rpartition(".")[0], ask(Path(one))) for one in folders]
+    packed = gzip.compress(msgspec.json.encode(table(answers), order="sorted"), mtime=0)
+    TABLE.write_bytes(packed)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from explorer.errors import ExplorerError, FlinkRefusalError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.kinds import KINDS, Certainty
 from explorer.flink.operator_state import HeldState
+from explorer.flink.option_advice import OptionAdvice, advise_on_options
 from explorer.flink.partitioners import KEYED, partitioner_class
 from explorer.flink.regions import reachable_from
 from explorer.flink.releases import VERSIONS, Release
@@ -57,6 +58,11 @@ class CheckCase(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return deployed_on_cluster(self.compiled, options)
         except ExplorerError:
             return None
+
+    @cached_property
+    def option_advice(self) -> tuple[OptionAdvice, ...]:
+        """Advice on the options that the document carries."""
+        return advise_on_options(self.document.options, self.release)
 
     @cached_property
     def verdict(self) -> Restore | None:

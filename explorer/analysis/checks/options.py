@@ -1,24 +1,19 @@
 """Rules about settings without effect: option names, and fields without a setter."""
 
-from collections.abc import Iterator
-from difflib import get_close_matches
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from explorer.analysis.checks.check_case import CheckCase
 from explorer.analysis.checks.rule import Found, note_rule, warning_rule
 from explorer.flink.kinds import KINDS
+from explorer.flink.option_advice import AdviceKind, OptionAdvice
 from explorer.flink.option_values import OVERRIDES
-from explorer.flink.passes.generation.options import OPTION_CALLED, READ_OPTIONS, ReadOption
-from explorer.flink.releases import Release, to_choose
+from explorer.flink.passes.generation.options import OPTION_CALLED, ReadOption
+from explorer.flink.releases import to_choose
 from explorer.model.changes import Proposal, SetOption, Together, to_set
 from explorer.model.pipeline import Environment, Transformation
 from explorer.wording import counted, listed, quoted, step
 
-_EARLIER: Final = {one.later: one.name for one in READ_OPTIONS if one.later}
-"""By option, the name by which earlier releases know it."""
-_ALIKE: Final = 0.9
-"""Similarity (difflib's ratio) from which a name counts as a misspelling of an option."""
 SHOWN: Final = 6
 """Names that a message repeats."""
 
@@ -38,51 +33,35 @@ def _propose_renaming(case: CheckCase, name: str, other: str) -> Proposal:
     return Proposal(label=f"Write {other} instead", change=Together(changes=changes))
 
 
+def _report_advice(*kinds: AdviceKind) -> Callable[[CheckCase], Iterator[Found]]:
+    """A rule about the options on which the explorer has such advice."""
+
+    def report(case: CheckCase) -> Iterator[Found]:
+        for advice in case.option_advice:
+            if advice.kind in kinds:
+                yield _of_advice(case, advice)
+
+    return report
+
+
+def _of_advice(case: CheckCase, advice: OptionAdvice) -> Found:
+    name, other, configuration = advice.key, advice.replacement, case.environment.configuration
+    if case.document.pipeline is None:
+        path = f"options.{step(name)}"
+        return Found(message=advice.sentence, about=(name,), path=path)
+    proposals = []
+    if other and other not in configuration:
+        proposals.append(_propose_renaming(case, name, other))
+    if advice.kind == "other release" or (other and not proposals):
+        proposals.append(_removal(name))
+    return _of_option(name, advice.sentence, *proposals)
+
+
 def _read_known_options(case: CheckCase) -> Iterator[ReadOption]:
     """The options that are set and that the explorer knows, in the document's order."""
     for name in case.environment.configuration:
         if name in OPTION_CALLED:
             yield OPTION_CALLED[name]
-
-
-def _is_read(option: ReadOption, release: Release) -> bool:
-    return bool(option.read(release))
-
-
-def _reads(case: CheckCase, name: str) -> bool:
-    return name in OPTION_CALLED and _is_read(OPTION_CALLED[name], case.release)
-
-
-def _unknown_to_release(case: CheckCase) -> Iterator[Found]:
-    for option in _read_known_options(case):
-        name, other = option.name, option.later or _EARLIER.get(option.name, "")
-        if option.read(case.release):
-            continue
-        proposals = [_removal(name)]
-        if _reads(case, other) and other not in case.environment.configuration:
-            proposals.insert(0, _propose_renaming(case, name, other))
-        where = to_choose(partial(_is_read, option))
-        yield _of_option(
-            name,
-            f"Flink {case.release.version} has no option {quoted(name)} ({where} has it): it "
-            "has no effect.",
-            *proposals,
-        )
-
-
-def _find_misspelled(case: CheckCase) -> Iterator[Found]:
-    known = [*(one.name for one in READ_OPTIONS if one.read(case.release)), OVERRIDES]
-    for name in case.environment.configuration:
-        if name in OPTION_CALLED or name == OVERRIDES:
-            continue
-        near = get_close_matches(name[:200], known, n=1, cutoff=_ALIKE)
-        if near and near[0] not in case.environment.configuration:
-            yield _of_option(
-                name,
-                f"There is no option {quoted(name)} that changes the graph; did you mean "
-                f"{quoted(near[0])}?",
-                _propose_renaming(case, name, near[0]),
-            )
 
 
 def _find_overruled(case: CheckCase) -> Iterator[Found]:
@@ -107,20 +86,6 @@ def _find_overruled(case: CheckCase) -> Iterator[Found]:
                     "effect.",
                     _removal(option.name),
                 )
-
-
-def _old_name(case: CheckCase) -> Iterator[Found]:
-    for option in _read_known_options(case):
-        name, newer = option.name, option.later
-        if not _reads(case, newer):
-            continue
-        both = newer in case.environment.configuration
-        yield _of_option(
-            name,
-            f"The option {quoted(name)} is called {quoted(newer)} in Flink {case.release.version}"
-            + (", which is given as well." if both else "; the old name is read, too."),
-            _removal(name) if both else _propose_renaming(case, name, newer),
-        )
 
 
 def _of_field(case: CheckCase, one: Transformation, field: str, message: str, off: str) -> Found:
@@ -186,14 +151,14 @@ OPTION_RULES: Final = (
         title="The release does not have an option that is set.",
         why="Flink reads the options that it knows and ignores all others without a message.",
         todo="Write the name that this release knows, or remove the option.",
-        finds=_unknown_to_release,
+        finds=_report_advice("other release"),
     ),
     warning_rule(
         code="OP02",
         title="An option looks misspelled.",
         why="Flink ignores a name that it does not know without a message.",
         todo="Write the name as Flink spells it.",
-        finds=_find_misspelled,
+        finds=_report_advice("misspelled"),
     ),
     warning_rule(
         code="OP03",
@@ -209,7 +174,7 @@ OPTION_RULES: Final = (
         title="An option is set by its old name.",
         why="The release reads the old name where the new one is not given; a later one may not.",
         todo="Write the new name.",
-        finds=_old_name,
+        finds=_report_advice("deprecated"),
         applies=lambda release: release.reads_options,
     ),
     warning_rule(
@@ -250,6 +215,23 @@ OPTION_RULES: Final = (
         applies=lambda release: (
             release.parallelism_overrides and not release.applies_parallelism_overrides
         ),
+    ),
+    warning_rule(
+        code="OP09",
+        title="The value of an option is of another type.",
+        why="Flink throws an IllegalArgumentException as soon as it reads the option: when the "
+        "program starts, when the cluster does, or when the first task needs it.",
+        todo="Write a value of the option's type.",
+        finds=_report_advice("unreadable"),
+        applies=lambda release: release.reads_options,
+    ),
+    note_rule(
+        code="OP10",
+        title="Flink has no such option.",
+        why="Flink ignores a name that it does not know without a message. Plugins and the "
+        "program's own code may read names of their own.",
+        todo="Remove the option, unless something else reads it.",
+        finds=_report_advice("unknown"),
     ),
 )
 """Rules about options and fields."""

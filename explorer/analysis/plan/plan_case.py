@@ -26,6 +26,8 @@ class PlanRequest(FrozenRecord, frozen=True, kw_only=True):
     """Options of the new cluster that win over NEW's own."""
     old_options: Mapping[str, object] | None = None
     """The same for OLD; None: those of the new cluster."""
+    has_configuration_file: bool = False
+    """Whether NEW's options are those of a whole configuration file."""
     rehearsal: Rehearsal | None = None
     """A rehearsal of the same savepoint and program."""
     read_from: str = ""

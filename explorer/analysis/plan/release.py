@@ -10,8 +10,8 @@ from explorer.analysis.plan.record import PlanChange, PlanSection, notice, plan_
 from explorer.analysis.release_changes import release_change
 from explorer.flink import releases
 from explorer.flink.changed_api import removes_api
-from explorer.flink.changed_options import changed_defaults, removed_options
-from explorer.flink.passes.generation.options import OPTION_CALLED
+from explorer.flink.declared_options import changed_defaults, removed_options
+from explorer.flink.option_advice import replacement_of
 from explorer.flink.releases import Release
 from explorer.model.stream_graph import NodeId
 from explorer.wording import counted
@@ -138,14 +138,14 @@ def _removed_options(case: PlanCase, old: Release) -> Iterator[PlanChange]:
     """Options of NEW that OLD's release reads and NEW's release does not."""
     new = case.new.release
     for name in removed_options(_options(case), old, new):
-        later = OPTION_CALLED[name].later if name in OPTION_CALLED else ""
+        successor = replacement_of(name, new.version)
         yield PlanChange(
             subject=f"option {name}",
             before=f"read by Flink {old.version}",
             after=f"not read by Flink {new.version}",
             sentence=f"Flink {new.version} removed the option: it has no effect.",
             severity="warning",
-            fix=f"Set {later} instead" if later and OPTION_CALLED[later].read(new) else None,
+            fix=f"Set {successor} instead" if successor else None,
         )
 
 

@@ -11,7 +11,13 @@ from explorer.analysis.plan.kubernetes_operator import (
     refusal_rows,
 )
 from explorer.analysis.plan.plan_case import PlanCase
-from explorer.analysis.plan.record import PlanChange, PlanSection, notice, plan_section
+from explorer.analysis.plan.record import (
+    ChangeSeverity,
+    PlanChange,
+    PlanSection,
+    notice,
+    plan_section,
+)
 from explorer.analysis.plan.sizes import readable_size
 from explorer.deployment import Deployment, deployment_changes
 from explorer.deployment.cluster_options import cluster_options
@@ -35,10 +41,11 @@ def resources_section(case: PlanCase) -> PlanSection:
     details = [*derived_rows(case)]
     try:
         new_job = case.request.upgrade.new if case.request.upgrade else None
-        after = _deploy(case.new, case.document, case.request.options, new_job)
+        after = _deploy(case, case.new, case.document, case.request.options, new_job)
     except ExplorerError as error:
         rows = [notice(str(error), "error", subject=_CLUSTER, after="refused"), *text]
         return plan_section("resources", f"Flink will refuse: {error}", rows, details)
+    text += _option_rows(case, after)
     before = _before(case)
     old = None if isinstance(before, ExplorerError) else before
     refused = [*_refusals(case, after), *_scheduling(after), *pod_rows(case, old, after)]
@@ -58,6 +65,16 @@ def resources_section(case: PlanCase) -> PlanSection:
     return plan_section("resources", _choose_heading(rows, changes.sentence), rows, details)
 
 
+def _option_rows(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
+    """Legacy options that count, and advice on options of the cluster; *Checks* has NEW's own."""
+    for heap in after.options.heaps:
+        yield notice(heap.sentence, subject=heap.key)
+    for advice in after.option_advice:
+        if advice.key in case.request.options:
+            severity: ChangeSeverity = "note" if advice.kind == "deprecated" else "warning"
+            yield notice(advice.sentence, severity, subject=advice.key)
+
+
 def _choose_heading(rows: Iterable[PlanChange], sentence: str) -> str:
     """The sentence of the first refusal, else of the first unchecked row, else ``sentence``."""
     for severity in ("error", "unchecked"):
@@ -68,6 +85,7 @@ def _choose_heading(rows: Iterable[PlanChange], sentence: str) -> str:
 
 
 def _deploy(
+    case: PlanCase,
     done: Compilation,
     document: Document,
     options: Mapping[str, object],
@@ -75,9 +93,10 @@ def _deploy(
 ) -> Deployment:
     of_cluster = job.options if job else {}
     given = {**of_cluster, **document.options, **options}
+    is_complete = case.request.has_configuration_file
     return compute_deployment(
         done,
-        cluster_options(document, given, done.release),
+        cluster_options(document, given, done.release, is_complete=is_complete),
         kind=job.cluster_kind if job else None,
         used_slots=sum(job.other_jobs.values()) if job else 0,
     )
@@ -90,7 +109,7 @@ def _before(case: PlanCase) -> Deployment | ExplorerError | None:
         return None
     try:
         old_job = case.request.upgrade.old if case.request.upgrade else None
-        return _deploy(program, document, case.old_options, old_job)
+        return _deploy(case, program, document, case.old_options, old_job)
     except ExplorerError as error:
         return error
 

@@ -407,7 +407,7 @@ PAIRS: dict[str, Pair] = {
     "OP01": Pair(
         option(LINE, "pipeline.operator-chaining.enabled", "true"),
         option(LINE, "pipeline.operator-chaining", "true"),
-        "Flink 1.17 has no option 'pipeline.operator-chaining.enabled' (1.18 or later has it)",
+        "Flink 1.17 has no option 'pipeline.operator-chaining.enabled' (Flink 1.18 to 2.3 has it)",
         "environment.configuration.'pipeline.operator-chaining.enabled'",
         flink="1.17",
     ),
@@ -472,6 +472,18 @@ PAIRS: dict[str, Pair] = {
         option(APART, OVERRIDES, "b71731f1c0df9c3076c4a455334d0ad6:2", parallelism=2),
         "of the target get no records",
         "",
+    ),
+    "OP09": Pair(
+        option(LINE, "state.backend.incremental", "ture"),
+        option(LINE, "state.backend.incremental", "TRUE"),
+        "Could not parse value 'ture' for key 'execution.checkpointing.incremental'.",
+        "environment.configuration.'state.backend.incremental'",
+    ),
+    "OP10": Pair(
+        option(LINE, "execution.of-my-own.thing", "1"),
+        option(LINE, "mine.thing", "1"),
+        "Flink 1.20 has no option 'execution.of-my-own.thing'",
+        "environment.configuration.'execution.of-my-own.thing'",
     ),
     "DP01": Pair(
         within(

@@ -34,7 +34,7 @@ def test_an_unknown_option_gets_the_name_that_the_release_reads() -> None:
 @pytest.mark.parametrize(
     ("name", "near"),
     [
-        ("pipeline.operator-chaning", OLD),
+        ("pipeline.operator-chaning", NEW),
         ("pipeline.jobvertex-parallelism-override", OVERRIDES),
         ("rest.port", ""),
     ],

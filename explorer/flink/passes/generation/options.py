@@ -10,6 +10,9 @@ from typing import Any, Final, get_args
 import msgspec
 
 from explorer.errors import FlinkRefusalError
+from explorer.flink.declared_options import declared_options, deprecated_keys
+from explorer.flink.option_advice import advise
+from explorer.flink.option_types import is_readable
 from explorer.flink.option_values import (
     CHECKPOINT_INTERVAL,
     CHECKPOINT_TIMEOUT,
@@ -26,6 +29,7 @@ from explorer.flink.option_values import (
 from explorer.flink.releases import Release
 from explorer.flink.rules import DIFFERENT_MAX
 from explorer.model.pipeline import Checkpointing, CheckpointingMode, Environment, RuntimeMode
+from explorer.wording import spelled
 
 AUTO_PARALLELISM: Final = "execution.batch.adaptive.auto-parallelism.enabled"
 SHUFFLE_MODE: Final = "execution.batch-shuffle-mode"
@@ -39,7 +43,6 @@ OBJECT_REUSE: Final = "pipeline.object-reuse"
 _TIMEOUT_INTERVAL: Final = "execution.buffer-timeout.interval"
 _TIMEOUT_SWITCH: Final = "execution.buffer-timeout.enabled"
 _CHECKPOINTING: Final = "execution.checkpointing."
-_UNALIGNED: Final = f"{_CHECKPOINTING}unaligned.enabled"
 
 Scalar = str | int | float | bool
 Options = Mapping[str, Scalar]
@@ -57,8 +60,6 @@ class ReadOption(msgspec.Struct, frozen=True):
     """The setting of ``environment.checkpointing`` that it sets."""
     read: Callable[[Release], object] = lambda release: release.reads_options
     """Whether a release reads it."""
-    later: str = ""
-    """Its newer name in later releases, which read both."""
 
 
 def _at_least(least: Least, parse: Callable[[object], int] = whole) -> Callable[[Scalar], int]:
@@ -92,7 +93,7 @@ def _checkpoint(name: str, field: str, parse: Callable[[Scalar], Any], **more: A
 READ_OPTIONS: Final = (
     ReadOption("pipeline.auto-generate-uids", is_true, "auto_generate_uids"),
     ReadOption("pipeline.max-parallelism", _at_least(OPERATOR_MAX_PARALLELISM), "max_parallelism"),
-    ReadOption("execution.buffer-timeout", milliseconds, "buffer_timeout", later=_TIMEOUT_INTERVAL),
+    ReadOption("execution.buffer-timeout", milliseconds, "buffer_timeout"),
     ReadOption(_TIMEOUT_INTERVAL, milliseconds, "buffer_timeout", read=_has_timeout_switch),
     ReadOption(
         "execution.runtime-mode",
@@ -117,7 +118,6 @@ READ_OPTIONS: Final = (
         "unaligned",
         is_true,
         read=lambda release: release.unaligned_checkpoints,
-        later=_UNALIGNED,
     ),
     _checkpoint("unaligned.enabled", "unaligned", is_true, read=_renames),
     _checkpoint(
@@ -126,7 +126,7 @@ READ_OPTIONS: Final = (
         is_true,
         read=lambda release: release.unaligned_iterations_refusal,
     ),
-    ReadOption(CHAINING, is_true, later=CHAINING_ENABLED),
+    ReadOption(CHAINING, is_true),
     ReadOption(CHAINING_ENABLED, is_true, read=_renames),
     ReadOption(DIFFERENT_MAX, is_true, read=lambda release: release.max_parallelism_rule),
     ReadOption(INDEX_PREFIX, is_true, read=lambda release: release.vertex_index_prefix),
@@ -160,6 +160,10 @@ def option_warnings(environment: Environment, release: Release) -> tuple[str, ..
             is_read = option.read(release)
             why = f"does not exist in Flink {release.version} and has no effect"
         else:
+            advice = advise(name, "", release)
+            if advice is not None and advice.kind == "misspelled":
+                warnings.append(f"environment.configuration: {advice.sentence}")
+                continue
             is_read = name.startswith(CLUSTER_OPTIONS)
             why = "is not one that the explorer reads; it is carried along and has no effect"
         if not is_read:
@@ -204,11 +208,14 @@ def _default_values(
 
 
 def _parse_option(option: ReadOption, value: Scalar, release: Release) -> Any:
+    key = deprecated_keys(release.version).get(option.name, option.name)
+    declared = declared_options(release.version).get(key)
     try:
+        if declared is not None and not is_readable(declared, spelled(value), release):
+            raise refusal(key, value)
         return option.parse(value)
     except ValueError as error:
-        newer = OPTION_CALLED.get(option.later, option)
-        raise refusal(newer.name if newer.read(release) else option.name, value) from error
+        raise refusal(key, value) from error
 
 
 def refusal(name: str, value: object) -> FlinkRefusalError:
