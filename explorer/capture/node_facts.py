@@ -40,9 +40,19 @@ def _windows(objects: JavaObjects, factory: Any) -> str | None:
     operator = objects.call(factory, "getOperator") if factory is not None else None
     if operator is None or not objects.simple_name(operator).endswith("WindowOperator"):
         return None
-    parts = (objects.field(operator, name) for name in ("windowAssigner", "trigger", "evictor"))
-    texts = (str(part.toString()) for part in parts if part is not None)
+    parts = (objects.field(operator, name) for name in ("windowAssigner", "trigger"))
+    texts = [str(part.toString()) for part in parts if part is not None]
+    evictor = objects.field(operator, "evictor")
+    texts += [] if evictor is None else [_evictor_text(objects, evictor)]
     return _IDENTITY.sub(r"\2", ", ".join(texts)) or None
+
+
+def _evictor_text(objects: JavaObjects, evictor: Any) -> str:
+    """``CountEvictor`` has no text of its own, and none shows whether it evicts after a firing."""
+    text = str(evictor.toString())
+    if objects.simple_name(evictor) == "CountEvictor":
+        text = f"CountEvictor({objects.field(evictor, 'maxCount')})"
+    return f"{text} after" if objects.field(evictor, "doEvictAfter") else text
 
 
 def _operator_class(objects: JavaObjects, factory: Any) -> str | None:

@@ -46,7 +46,7 @@ _TRIGGER: Final = re.compile(
     r"(?:Async)?(?P<outer>\w*Trigger)(?P<inner>\((?:[^()]|\([^()]*\))*\))?"
 )
 _TRIGGER_CLASS: Final = re.compile(r"\w*Trigger\b")
-_EVICTOR: Final = re.compile(r"\w+Evictor\b")
+_EVICTOR: Final = re.compile(r"\w+Evictor\b(?:\((?:[^()]|\([^()]*\))*\))?(?: after)?")
 
 
 class WindowKind(FrozenRecord, frozen=True, kw_only=True):
@@ -58,6 +58,8 @@ class WindowKind(FrozenRecord, frozen=True, kw_only=True):
     """As ``PurgingTrigger(CountTrigger(9))``; a description has the outer class alone. Empty: its
     class is not named like one of Flink's."""
     evictor: str | None = None
+    """As ``CountEvictor(5)``, with `` after`` if it evicts after a firing; a description has the
+    class alone."""
 
     @property
     def is_known(self) -> bool:
@@ -106,6 +108,13 @@ class WindowKind(FrozenRecord, frozen=True, kw_only=True):
             return pair[0] == pair[1]
         outer = {trigger.partition("(")[0] for trigger in pair}
         return len(outer) == 1 and "" not in outer
+
+    def has_evictor_of(self, kind: "WindowKind") -> bool:
+        """Whether both evictors are equal, as far as both are described."""
+        pair = self.evictor or "", kind.evictor or ""
+        if all("(" in evictor for evictor in pair):
+            return pair[0] == pair[1]
+        return len({evictor.partition("(")[0] for evictor in pair}) == 1
 
 
 def _time_domain(class_name: str) -> TimeDomain | None:
@@ -157,7 +166,7 @@ _Condition: TypeAlias = Callable[[WindowKind, WindowKind], bool]
 _ROWS: Final[tuple[tuple[_Condition, OpenWindows, str], ...]] = (
     (
         lambda old, new: (
-            (old.assigner, old.evictor) == (new.assigner, new.evictor) and new.has_trigger_of(old)
+            old.assigner == new.assigner and new.has_evictor_of(old) and new.has_trigger_of(old)
         ),
         "same",
         "the windows are of the same kind",
@@ -176,6 +185,11 @@ _ROWS: Final[tuple[tuple[_Condition, OpenWindows, str], ...]] = (
         lambda old, new: (old.evictor is None) != (new.evictor is None),
         "refused",
         "with an evictor a window holds its records with their timestamps, another type of state",
+    ),
+    (
+        lambda old, new: old.assigner == new.assigner and new.has_trigger_of(old),
+        "kept",
+        "open windows come out with those of their records that the new evictor leaves",
     ),
     (
         lambda old, new: old.is_merging and not new.is_merging,

@@ -47,7 +47,7 @@ UNFILLED: Final = "c60"
 
 def kind_of(text: str) -> WindowKind:
     """Read a kind as ``AskWindows`` writes it."""
-    found = re.fullmatch(r"([a-z]+)([\d/o]*)(?:\+(P?)([a-z]+)(\d*))?(?:-([nt])\d+)?(?:~\d+)?", text)
+    found = re.fullmatch(r"([a-z]+)([\d/o]*)(?:\+(P?)([a-z]+)(\d*))?(?:-([nt]\d+))?(?:~\d+)?", text)
     assert found is not None, text
     name, sizes, purges, trigger, number, evictor = found.groups()
     if trigger:
@@ -58,11 +58,13 @@ def kind_of(text: str) -> WindowKind:
         fires = "NeverTrigger"
     else:
         fires = TRIGGERS["p" if name.startswith("p") else "e"]
-    evictors = {"n": "CountEvictor", "t": "TimeEvictor", None: None}
+    if name == "cs":
+        evictor = f"n{sizes.partition('/')[0]}"
+    evictors = {"n": "CountEvictor", "t": "TimeEvictor"}
     return WindowKind(
         assigner=f"{ASSIGNERS[name]}({'' if name in {'c', 'cs'} else sizes})",
         trigger=f"PurgingTrigger({fires})" if purges else fires,
-        evictor="CountEvictor" if name == "cs" else evictors[evictor],
+        evictor=f"{evictors[evictor[0]]}({evictor[1:]})" if evictor else None,
     )
 
 
@@ -140,6 +142,18 @@ def test_a_captured_operator_shows_more_than_its_description() -> None:
     assert after is not None
     assert described is not None
 
+    few, more = (
+        window_kind(node(description, f"GlobalWindows(), CountTrigger(9), CountEvictor({count})"))
+        for count in (5, 10)
+    )
+    described_evictor = window_kind(node("Window(GlobalWindows(), CountTrigger, CountEvictor, S)"))
+    assert few is not None
+    assert more is not None
+    assert described_evictor is not None
+
+    assert open_windows(few, more)[0] == "kept"
+    assert "the new evictor leaves" in open_windows(few, more)[1]
+    assert open_windows(few, described_evictor)[0] == "same"
     assert open_windows(before, after)[0] == "unknown"
     assert open_windows(before, described)[0] == "same"
 

@@ -37,6 +37,7 @@ import org.apache.flink.util.Collector;
 public class AskSqlWindows {
     static final long LAST = 1_000_000;
     static final int FIRST_NEW = 1000;
+    static final int NEW_RECORDS = 2 * (41 - 17);
     static final Map<String, Run> RUNS = new ConcurrentHashMap<>();
 
     static class Run {
@@ -44,6 +45,10 @@ public class AskSqlWindows {
         final Map<Integer, Integer> times = new ConcurrentHashMap<>();
         volatile boolean fed;
         volatile String description = "";
+
+        boolean hasEnded() {
+            return times.keySet().stream().filter(id -> id >= FIRST_NEW && id < FIRST_NEW * 2).count() >= NEW_RECORDS;
+        }
     }
 
     public static void main(String[] args) throws Exception {
@@ -101,8 +106,9 @@ public class AskSqlWindows {
             JobID job = start(cluster, now, tag, savepoint);
             Future<?> result = cluster.requestJobResult(job);
             Run run = RUNS.get(tag);
-            long patience = System.currentTimeMillis() + 60000;
-            while (!run.fed && !result.isDone() && System.currentTimeMillis() < patience) { Thread.sleep(20); }
+            long patience = System.currentTimeMillis() + 120000;
+            // The last watermark ends every window, so that all new records come out.
+            while (!run.hasEnded() && !result.isDone() && System.currentTimeMillis() < patience) { Thread.sleep(20); }
             long end = System.currentTimeMillis() + ((old + now).contains("p") ? 42000 : 700);
             while (System.currentTimeMillis() < end && !result.isDone()) { Thread.sleep(20); }
             if (result.isDone()) {
@@ -110,7 +116,7 @@ public class AskSqlWindows {
             } else {
                 cluster.cancelJob(job).get();
                 result.get();
-                if (!run.fed) { said = "not fed"; }
+                if (!run.hasEnded()) { said = "not ended"; }
             }
         } catch (Exception e) {
             said = "not started: " + root(e);
