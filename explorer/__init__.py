@@ -109,4 +109,5 @@ if not TYPE_CHECKING:  # A type checker that saw it would treat every name as on
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """List the public names alone, for completion."""
+    return sorted(__all__)

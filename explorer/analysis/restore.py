@@ -8,7 +8,7 @@ expected to leave is restored.
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -42,7 +42,7 @@ from explorer.analysis.restrictions import restrictions
 from explorer.analysis.saved_matches import match_saved
 from explorer.analysis.serializer_verdicts import judge_serializers
 from explorer.analysis.state_backends import reading_backend
-from explorer.documents import as_document
+from explorer.documents import Program, as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.key_groups import MAX_PARALLELISM, moved_key_groups
 from explorer.flink.operator_state import HeldState
@@ -70,13 +70,13 @@ __all__ = [
     "restore_baseline",
 ]
 
-Old: TypeAlias = Baseline | Savepoint | Document | Mapping[str, Any] | str | Path | bytes
+Old: TypeAlias = Baseline | Savepoint | Program | bytes
 """The deployed program or its savepoint."""
 
 
 def check_restore(
     old: Old,
-    new: Document | Mapping[str, Any] | str | Path,
+    new: Program,
     *,
     flink_version: str | None = None,
     old_flink_version: str | None = None,

@@ -1,17 +1,16 @@
 """A compilation that draws, explains and compares itself; heavy imports load on demand."""
 
-from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
-from explorer.documents import as_document
+from explorer.documents import Program, as_document
 from explorer.documents.writing import write_file
 from explorer.errors import ExplorerError
 from explorer.flink import compiler
 from explorer.flink.compiler import Compilation
 from explorer.flink.edge_limit import MOST_EDGES
-from explorer.model.document import Document
+from explorer.model.document import Document, StreamGraphDocument
 from explorer.wording import listed, quoted
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from explorer.analysis.compare import Comparison
     from explorer.analysis.edge_lookup import End
     from explorer.analysis.explain import EdgeExplanation
+    from explorer.drawing.data_frames import GraphTables
     from explorer.drawing.elements import GraphView
     from explorer.drawing.svg import Levels
     from explorer.drawing.svg_style import Theme
@@ -54,12 +54,25 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         """Return the compilation as an instance of this class."""
         return cls(**{name: getattr(done, name) for name in done.__struct_fields__})
 
+    @cached_property
+    def document(self) -> Document:
+        """The document that was compiled; made of the graphs where the caller held none."""
+        if self.pipeline is not None:
+            return self.pipeline
+        name = "stream graph" if self.data_set is None else "DataSet program"
+        return StreamGraphDocument(
+            name=name, stream_graph=self.stream_graph, settings=self.settings
+        )
+
+    def to_document(self) -> Document:
+        """The document, for the release that it was compiled for."""
+        version = self.version or self.release.version
+        return self.document if self.document.flink == version else self.document.under(version)
+
     @property
     def title(self) -> str:
         """Heading of a drawing: the document's title, else its name."""
-        if self.pipeline is None:
-            return "DataSet program" if self.data_set is not None else "stream graph"
-        return self.pipeline.heading
+        return self.document.heading
 
     @cached_property
     def view(self) -> "GraphView":
@@ -91,40 +104,62 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         _check_known("graph", graph, get_args(Graph))
         return stream_networkx(self.view) if graph == "stream" else job_networkx(self.view)
 
-    def to_mermaid(self, graph: Level = "stream") -> str:
-        """The graph as a Mermaid flowchart; chains are subgraphs of the StreamGraph."""
+    def to_pandas(self) -> "GraphTables":
+        """Operators, edges and tasks as pandas data frames, a row each."""
+        from explorer.drawing.data_frames import graph_tables
+
+        return graph_tables(self.view)
+
+    def to_mermaid(self, target: str | Path | None = None, *, graph: Level = "stream") -> str:
+        """The graph as a Mermaid flowchart; chains are subgraphs of the StreamGraph.
+
+        ``target``: the file to write, or the graph.
+        """
         from explorer.drawing import mermaid
 
-        _check_known("graph", graph, get_args(Level))
-        if graph == "execution":
-            return mermaid.execution_mermaid(self, self.view)
-        draw = mermaid.stream_mermaid if graph == "stream" else mermaid.job_mermaid
-        return draw(self.view)
+        path, level = _file_and_graph(target, graph)
+        _check_known("graph", level, get_args(Level))
+        if level == "execution":
+            return _write(path, mermaid.execution_mermaid(self, self.view))
+        draw = mermaid.stream_mermaid if level == "stream" else mermaid.job_mermaid
+        return _write(path, draw(self.view))
 
-    def to_dot(self, graph: Level = "stream") -> str:
-        """The graph in Graphviz's language; chains are clusters of the StreamGraph."""
+    def to_dot(self, target: str | Path | None = None, *, graph: Level = "stream") -> str:
+        """The graph in Graphviz's language; chains are clusters of the StreamGraph.
+
+        ``target``: the file to write, or the graph.
+        """
         from explorer.drawing import dot
 
-        _check_known("graph", graph, get_args(Level))
-        if graph == "execution":
-            return dot.execution_dot(self, self.view)
-        draw = dot.stream_dot if graph == "stream" else dot.job_dot
-        return draw(self.view)
+        path, level = _file_and_graph(target, graph)
+        _check_known("graph", level, get_args(Level))
+        if level == "execution":
+            return _write(path, dot.execution_dot(self, self.view))
+        draw = dot.stream_dot if level == "stream" else dot.job_dot
+        return _write(path, draw(self.view))
 
     def to_svg(
-        self, graph: "Levels" = "both", *, folded: bool = False, theme: "Theme" = "auto"
+        self,
+        target: str | Path | None = None,
+        *,
+        graph: "Levels" = "both",
+        folded: bool = False,
+        theme: "Theme" = "auto",
     ) -> str:
         """A drawing of StreamGraph and JobGraph, or of one graph.
 
-        ``folded``: each chain of the StreamGraph is one card.
+        ``target``: the file to write, or the graph. ``folded``: each chain of the StreamGraph is
+        one card.
         """
         from explorer.drawing.execution_svg import execution_svg
         from explorer.drawing.svg import to_svg
 
-        _check(graph, theme)
-        if graph == "execution":
-            return execution_svg(self, self.view, self.title, theme=theme)
-        return to_svg(self.view, self.title, graph, folded=folded, theme=theme)
+        path, level = _file_and_graph(target, graph)
+        _check(level, theme)
+        if level == "execution":
+            return _write(path, execution_svg(self, self.view, self.title, theme=theme))
+        drawn = cast("Graph", level)
+        return _write(path, to_svg(self.view, self.title, drawn, folded=folded, theme=theme))
 
     def to_html(
         self,
@@ -139,9 +174,7 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
 
         _check(graph, theme)
         page = to_html(self, self.view, self.title, graph, folded=folded, theme=theme)
-        if path is not None:
-            write_file(Path(path), page)
-        return page
+        return _write(None if path is None else Path(path), page)
 
     def explain(
         self, source: "End" = None, target: "End" = None, *, fixes: bool = True
@@ -178,7 +211,7 @@ class Explanations(tuple["EdgeExplanation", ...]):
 
 
 def compile_graph(
-    document: Document | Mapping[str, Any] | str | Path,
+    document: Program,
     flink_version: str | None = None,
     *,
     trace: bool = False,
@@ -191,15 +224,31 @@ def compile_graph(
     ``before``: the compiled graph before an edit of the document, which makes this one faster.
     A path or a mapping is loaded first; raises ``DocumentError`` where it holds no document.
     """
+    read = as_document(document)
     done = compiler.compile_program(
-        as_document(document),
+        read,
         flink_version,
         trace=trace,
         iterations_before=iterations_before,
         before=before,
         most_edges=most_edges,
     )
-    return CompiledGraph.of(done)
+    graph = CompiledGraph.of(done)
+    vars(graph)["document"] = read  # where the cached property would keep it
+    return graph
+
+
+def _file_and_graph(target: str | Path | None, graph: str) -> tuple[Path | None, str]:
+    """The file to write and the graph to draw; a target without an ending names a graph."""
+    if isinstance(target, str) and not Path(target).suffix:
+        return None, target
+    return (None if target is None else Path(target)), graph
+
+
+def _write(path: Path | None, text: str) -> str:
+    if path is not None:
+        write_file(path, text)
+    return text
 
 
 def _check(graph: str, theme: str) -> None:

@@ -114,6 +114,10 @@ class StreamExecutionEnvironment:
         positions = [stream_position(self._program, stream, type) for stream in streams]
         return DataStream(self._program, self._program.declare(type, positions, id, fields))
 
+    def to_document(self) -> Pipeline:
+        """The document; see ``explorer.documents.loading.ProgramForm``."""
+        return self.pipeline()
+
     def pipeline(self) -> Pipeline:
         """Everything declared so far as a document; raises ``DocumentError`` where it is none."""
         return self._program.pipeline()

@@ -8,7 +8,7 @@ import msgspec
 from explorer import edits
 from explorer.analysis.edge_lookup import edges_between, edges_called, operator_called
 from explorer.datastream.compiled import CompiledGraph
-from explorer.documents import Document, StreamGraphDocument, check_document
+from explorer.documents import Document, check_document
 from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
 from explorer.drawing.notebook import MOST_EDGES
 from explorer.drawing.selection import exists, matching_selection
@@ -59,16 +59,6 @@ def show_document(document: Document, *, before: Compilation | None = None) -> W
         )
         raise ExplorerError(msg)
     return WidgetGraph(document=document, done=done)
-
-
-def document_of(done: Compilation) -> Document:
-    """The program of a compilation, for the release that it was compiled for."""
-    release = done.release.version
-    if done.pipeline is not None:
-        return done.pipeline.under(release)
-    return StreamGraphDocument(
-        stream_graph=done.stream_graph, settings=done.settings, flink=release
-    )
 
 
 def replace_document(now: WidgetGraph, document: Document) -> WidgetGraph:

@@ -1,13 +1,11 @@
 """Creates a notebook's widget of a document or a compilation."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from explorer.documents import Document, as_document
+from explorer.documents import Program, as_document
 from explorer.documents.lesson_files import lesson_file_of, read_lesson
 from explorer.errors import ExplorerError
-from explorer.flink.compiler import Compilation
 
 if TYPE_CHECKING:
     from explorer.datastream.widget import GraphWidget
@@ -21,13 +19,13 @@ class MissingWidgetError(ExplorerError):
 
 
 def widget(
-    document: Compilation | Document | Mapping[str, Any] | str | Path,
+    document: Program,
     lesson: str | Path | None = None,
 ) -> "GraphWidget":
     """Both graphs in a notebook's cell, linked, and changed from the browser or from Python.
 
-    A path or a mapping is loaded first; a compilation is shown for its own release. ``lesson``: the
-    file of one, else that of the document, else one is made from the document. Raises
+    A path or a mapping is loaded first; a compiled graph is shown for its own release. ``lesson``:
+    the file of one, else that of the document, else one is made from the document. Raises
     ``ExplorerError`` where there is no document, where it does not compile or is too large to draw,
     and where anywidget is not installed.
     """
@@ -41,11 +39,7 @@ def widget(
             "pip install 'streamgraph-explorer[notebook]'"
         )
         raise MissingWidgetError(msg) from None
-    from explorer.datastream.shown_graph import document_of
-
     if isinstance(document, str | Path) and lesson is None:
         lesson = lesson_file_of(Path(document))
     taught = None if lesson is None else read_lesson(Path(lesson))
-    if isinstance(document, Compilation):
-        return GraphWidget(document_of(document), taught)
     return GraphWidget(as_document(document), taught)

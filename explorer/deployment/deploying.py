@@ -1,7 +1,6 @@
 """Resources that a job needs on a cluster, and whether the cluster has them."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -32,14 +31,13 @@ from explorer.deployment.schedulers import (
 from explorer.deployment.slot_sharing import Strategy, shared_slots
 from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
 from explorer.deployment.undecided_network import UndecidedNetwork, undecided_network
-from explorer.documents import as_document
+from explorer.documents import Program, as_document
 from explorer.flink import releases
 from explorer.flink.compiler import Compilation, compile_program, with_overrides
 from explorer.flink.execution_graph import ExecutionGraph
 from explorer.flink.option_advice import OptionAdvice, advise_on_options
 from explorer.flink.option_values import OVERRIDES
 from explorer.flink.passes.overrides import declared_parallelism
-from explorer.model.document import Document
 from explorer.wording import counted, quoted
 
 _IGNORED: Final = (
@@ -261,7 +259,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def deploy(
-    document: Document | Mapping[str, Any] | str | Path,
+    document: Program,
     options: Mapping[str, object] | None = None,
     *,
     flink_version: str | None = None,

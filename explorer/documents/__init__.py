@@ -7,7 +7,13 @@ from explorer.documents.document_kinds import (
     dump_json,
 )
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
-from explorer.documents.loading import as_document, data_folder, load_document, parse_document
+from explorer.documents.loading import (
+    Program,
+    as_document,
+    data_folder,
+    load_document,
+    parse_document,
+)
 from explorer.documents.pipelines import check_pipeline
 from explorer.documents.samples import Sample, sample_data, samples
 from explorer.documents.writing import dump_record, dump_yaml
@@ -19,6 +25,7 @@ __all__ = [
     "DataSetDocument",
     "Document",
     "JobGraphDocument",
+    "Program",
     "Sample",
     "StreamGraphDocument",
     "as_document",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from explorer.collector import collector_paused
 from explorer.documents.data_sets import to_data_set_document
@@ -76,6 +76,17 @@ _READERS: Final[dict[str, Callable[[str], object]]] = {
 """Readers by file ending."""
 
 
+class NoProgramError(DocumentError):
+    """A value of another type than those that stand for a program."""
+
+    def __init__(self, value: object) -> None:
+        msg = (
+            "a program is a path, a mapping, a document, an environment or a compiled graph, not "
+            f"a {type(value).__name__}"
+        )
+        super().__init__(path="", problem=msg)
+
+
 @collector_paused()
 def load_document(source: str | Path | Mapping[str, Any]) -> Document:
     """Read a document from a file, or accept a mapping that is in memory already.
@@ -85,15 +96,35 @@ def load_document(source: str | Path | Mapping[str, Any]) -> Document:
     if isinstance(source, Mapping):
         return _document(source, limit=None)
     if not isinstance(source, str | Path):
-        msg = f"a document is a path or a mapping, not a {type(source).__name__}"
-        raise DocumentError(path="", problem=msg)
+        raise NoProgramError(source)
     path = Path(source)
     return parse_document(read_file(path), name=path.name)
 
 
-def as_document(source: Document | str | Path | Mapping[str, Any]) -> Document:
-    """A document as it is; a path or a mapping is loaded first, which raises ``DocumentError``."""
-    return load_document(source) if isinstance(source, str | Path | Mapping) else source
+@runtime_checkable
+class ProgramForm(Protocol):
+    """A program in another form than a document: an environment, a compiled graph."""
+
+    def to_document(self) -> Document:
+        """The program as a document."""
+
+
+Program: TypeAlias = Document | ProgramForm | Mapping[str, Any] | str | Path
+"""Everything that stands for a program in Python."""
+
+
+def as_document(source: Program) -> Document:
+    """A document as it is; a path or a mapping is loaded first, other forms are converted.
+
+    Raises ``DocumentError``.
+    """
+    if isinstance(source, ProgramForm):
+        return source.to_document()
+    if isinstance(source, str | Path | Mapping):
+        return load_document(source)
+    if not hasattr(source, "kind"):
+        raise NoProgramError(source)
+    return source
 
 
 @collector_paused()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from explorer.drawing.elements import GraphView
+from explorer.drawing.elements import EdgeView, GraphView, NodeView, VertexView
 from explorer.extras import optional_libraries
 
 if TYPE_CHECKING:
@@ -20,11 +20,9 @@ def stream_networkx(view: GraphView) -> "networkx.MultiDiGraph":
     graph = _graph(view.words.stream, view)
     ids = {node.key: node.id for node in view.nodes}
     for node in view.nodes:
-        vertex = view.vertex_of[node.vertex]
-        graph.add_node(node.id, **_attributes(node) | {"vertex": vertex.id, "chain": vertex.number})
+        graph.add_node(node.id, **node_attributes(view, node))
     for edge in view.edges:
-        ends = ids[edge.source], ids[edge.target]
-        graph.add_edge(*ends, key=edge.index, **_attributes(edge, "source", "target", "job_edge"))
+        graph.add_edge(ids[edge.source], ids[edge.target], edge.index, **edge_attributes(edge))
     return graph
 
 
@@ -32,9 +30,7 @@ def job_networkx(view: GraphView) -> "networkx.MultiDiGraph":
     """The JobGraph; vertices are known by their IDs, edges numbered as ``JobGraph.edges``."""
     graph = _graph(view.words.job, view)
     for vertex in view.vertices:
-        names = [view.node_of[key].name for key in vertex.nodes]
-        known = _attributes(vertex, "edges") | {"nodes": ", ".join(names)}
-        graph.add_node(vertex.id, **known)
+        graph.add_node(vertex.id, **vertex_attributes(view, vertex))
     for position, edge in enumerate(view.job_edges):
         ends = view.vertex_of[edge.source].id, view.vertex_of[edge.target].id
         known = _attributes(edge, "source", "target", "edge")
@@ -42,6 +38,23 @@ def job_networkx(view: GraphView) -> "networkx.MultiDiGraph":
             *ends, key=position, **known | {"stream_edge": view.edge_of[edge.edge].index}
         )
     return graph
+
+
+def node_attributes(view: GraphView, node: NodeView) -> dict[str, Any]:
+    """An operator's attributes, its task and its chain."""
+    vertex = view.vertex_of[node.vertex]
+    return _attributes(node) | {"vertex": vertex.id, "chain": vertex.number}
+
+
+def edge_attributes(edge: EdgeView) -> dict[str, Any]:
+    """The attributes of an edge of the StreamGraph."""
+    return _attributes(edge, "source", "target", "job_edge")
+
+
+def vertex_attributes(view: GraphView, vertex: VertexView) -> dict[str, Any]:
+    """A task's attributes, and the names of its operators."""
+    names = [view.node_of[key].name for key in vertex.nodes]
+    return _attributes(vertex, "edges") | {"nodes": ", ".join(names)}
 
 
 def _graph(name: str, view: GraphView) -> "networkx.MultiDiGraph":

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from explorer.documents import as_document, data_folder
+from explorer.documents import Program, as_document, data_folder
 from explorer.documents.row_checks import is_url
 from explorer.engine import plan
 from explorer.engine.operators.planned import OutputFolder
@@ -28,8 +28,8 @@ from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 
-Given: TypeAlias = Document | Compilation | Mapping[str, Any] | str | Path
-"""The program of a trial: a path, a document's values, or a compilation."""
+Given: TypeAlias = Compilation | Program
+"""The program of a trial: a path, a document's values, an environment or a compilation."""
 ANYWHERE: Final = QueuePlace()
 """Queue owner of trials that run in the caller's own process."""
 ROW_LIMIT: Final = 1_000_000

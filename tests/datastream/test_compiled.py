@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,8 +16,11 @@ from explorer.analysis.compare import compare
 from explorer.analysis.edge_lookup import UnknownEdgeError
 from explorer.analysis.explain import explain_edge
 from explorer.datastream.compiled import DrawingError
-from explorer.errors import UnwritableFileError
+from explorer.documents import dump_yaml
+from explorer.documents.writing import to_values
+from explorer.errors import ExplorerError, UnwritableFileError
 from explorer.flink import compiler
+from explorer.locations import sample_folder
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 
@@ -153,3 +157,67 @@ print(sorted({"networkx", "pandas", "numpy", "streamlit", "IPython"} & set(sys.m
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout == "[]\n"
+
+
+def test_every_form_of_a_program_is_accepted_everywhere(tmp_path: Path) -> None:
+    env = explorer.environment("lines")
+    rows = {"values": [["a", 1]], "schema": "word STRING, n LONG"}
+    source = env.source("lines", rows=rows)
+    source.key_by("word").reduce("sums", aggregate={"n": "sum(n)"}).sink("out")
+    document = env.pipeline()
+    path = tmp_path / "lines.yaml"
+    path.write_text(dump_yaml(document))
+    forms: list[Any] = [path, str(path), to_values(document), document, env, env.compile()]
+    judged = [
+        (
+            explorer.compile_graph(form).hashes,
+            explorer.check(form).to_dict(),
+            explorer.deploy(form).to_dict(),
+            explorer.preview(form).to_dict()["sinks"],
+            explorer.check_restore(form, form).verdict,
+            explorer.plan(form, old=form).verdict,
+        )
+        for form in forms
+    ]
+
+    assert all(one == judged[0] for one in judged)
+    with pytest.raises(ExplorerError, match="an environment or a compiled graph, not a int"):
+        explorer.check(12)  # type: ignore[arg-type]
+
+
+def test_a_graph_as_a_program_has_the_release_of_its_compilation(graph: CompiledGraph) -> None:
+    assert explorer.compile_graph(graph).release == graph.release
+    assert explorer.compile_graph(graph, "1.9").release.version == "1.9"
+
+
+@pytest.mark.parametrize(
+    ("call", "name"), [("to_svg", "g.svg"), ("to_mermaid", "g.mmd"), ("to_dot", "g.dot")]
+)
+def test_a_drawing_is_written_to_a_file(
+    graph: CompiledGraph, call: str, name: str, tmp_path: Path
+) -> None:
+    draw = getattr(graph, call)
+    text = draw(str(tmp_path / name), graph="job")
+
+    assert (tmp_path / name).read_text(encoding="utf-8") == text == draw("job")
+
+
+def test_a_captured_jobs_drawing_has_its_name() -> None:
+    program = sample_folder() / "17-late-flights-captured.json"
+
+    assert explorer.compile_graph(program).title == "Captured: DataStream with uids"
+    untitled = {**json.loads(program.read_bytes()), "title": None}
+    assert ">late flights</text>" in explorer.compile_graph(untitled).to_svg()
+
+
+def test_data_frames_hold_operators_edges_and_tasks(graph: CompiledGraph) -> None:
+    tables = graph.to_pandas()
+
+    assert list(tables.operators.index) == [node.id for node in graph.stream_graph.nodes]
+    assert list(tables.operators["name"]) == [node.name for node in graph.stream_graph.nodes]
+    assert len(tables.edges) == len(graph.stream_graph.edges)
+    assert list(tables.vertices.index) == [vertex.id for vertex in graph.job_graph.vertices]
+
+
+def test_the_package_lists_its_public_names_alone() -> None:
+    assert dir(explorer) == sorted(explorer.__all__)

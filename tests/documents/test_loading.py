@@ -81,7 +81,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
         read_file(tmp_path / "nowhere")
     with pytest.raises(DocumentError, match="is not a file name"):
         read_file(Path("a\0b"))
-    with pytest.raises(DocumentError, match="a document is a path or a mapping, not a int"):
+    with pytest.raises(DocumentError, match="or a compiled graph, not a int"):
         load_document(5)  # type: ignore[arg-type]
 
 

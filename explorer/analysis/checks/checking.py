@@ -13,7 +13,7 @@ from explorer.analysis.checks.rule import CheckRule, Found
 from explorer.analysis.checks.table import CHECKS, rule_called
 from explorer.analysis.lock import Lock, read_lock
 from explorer.analysis.restore import Restore
-from explorer.documents import as_document
+from explorer.documents import Program, as_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError, found_at
 from explorer.flink import releases
@@ -26,7 +26,7 @@ NOTHING: Final = CheckSettings()
 
 
 def check(
-    document: Document | Mapping[str, Any] | str | Path,
+    document: Program,
     *,
     lock: Lock | str | Path | None = None,
     flink_version: str | None = None,
