@@ -4,9 +4,10 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, complaint, session
-from components.guard import run_guarded
-from components.keys import Key
+from components.session import actions, session
+from components.session.guard import run_guarded
+from components.session.keys import Key
+from components.widgets import complaint
 from explorer.documents import dump_json
 from explorer.wording import capitalized
 

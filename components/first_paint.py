@@ -22,15 +22,15 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from components import budget
-from components.hosting import MB
-from components.places import CLOSED, CLOSED_HEIGHT, PLACES, TABS
-from explorer.drawing.palette import properties
+from components.server import budget
+from components.server.hosting import MB
+from components.session.places import CLOSED, CLOSED_HEIGHT, PLACES, TABS
+from explorer.drawing.svg.palette import properties
 from explorer.errors import ExplorerError
 
 if TYPE_CHECKING:
-    from components.work import Work
-    from explorer.drawing.elements import GraphView
+    from components.session.work import Work
+    from explorer.drawing.view.elements import GraphView
 
 PREPARED: Final = threading.Event()
 """Whether ``prepare`` is done; until then a cover has no pictures, or it would wait."""
@@ -167,7 +167,7 @@ def _head() -> str:
 @cache
 def _files() -> list[str]:
     """Return the addresses of the graphs' style, of their modules, and last of ``early.js``."""
-    from components.packaged import served_files
+    from components.widgets.packaged import served_files
 
     return served_files("graph/main.css", "graph/early.js")
 
@@ -207,12 +207,12 @@ def _frame(query: str, *, pictured: bool = False, drawn: bool = False) -> str:
 
 def _open_address(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
     """Return what the address opens, with its graphs; None where it is not a small program."""
-    from components.actions import default_sample
-    from components.compiled import compile_document
-    from components.link import HELD, OTHER, PARAMETER, from_link
-    from components.session import SAMPLE
-    from components.shared import load
-    from components.work import opened
+    from components.session.actions import default_sample
+    from components.session.compiled import compile_document
+    from components.session.link import HELD, OTHER, PARAMETER, from_link
+    from components.session.session import SAMPLE
+    from components.session.shared import load
+    from components.session.work import opened
 
     text = given.get(PARAMETER) or given.get(OTHER)
     sample = default_sample(given.get(SAMPLE, ""))
@@ -228,7 +228,7 @@ def _open_address(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
 
 def _pictures(view: "GraphView") -> list[str]:
     """The pictures of both graphs."""
-    from explorer.drawing.svg import bare_svg, draw_graphs
+    from explorer.drawing.svg.graphs import bare_svg, draw_graphs
 
     return [_picture(bare_svg(graph), graph.width * _SCALE) for graph in draw_graphs(view)]
 

@@ -4,30 +4,24 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import (
-    actions,
-    check,
-    editing,
-    graph,
-    levels,
-    picture,
-    places,
-    routes,
-    session,
-)
-from components.compiled import CompileOutcome
-from components.escaping import markup
-from components.file_plan import failure_without_graph
+from components import graph
+from components.deploy import check
+from components.explore import levels
 from components.graph.drawing import drawing, execution_drawing
-from components.keys import Key
-from components.pieces import hint
-from components.routes import ROUTES, Visible
-from components.trial import figures, job_figures, live, previews, runs
-from components.work import Work
-from explorer.analysis.job_report import JobReport
-from explorer.drawing.annotations import Annotations, Figures
-from explorer.drawing.elements import GraphView
-from explorer.drawing.highlighted_steps import MOST
+from components.run.trial import figures, job_figures, live, previews, runs
+from components.session import actions, editing, places, routes, session
+from components.session.compiled import CompileOutcome
+from components.session.file_plan import failure_without_graph
+from components.session.keys import Key
+from components.session.routes import ROUTES, Visible
+from components.session.work import Work
+from components.widgets import picture
+from components.widgets.escaping import markup
+from components.widgets.pieces import hint
+from explorer.drawing.view.annotations import Annotations, Figures
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.highlighted_steps import MOST
+from explorer.running.job_report import JobReport
 from explorer.wording import counted
 
 LARGE: Final = 3000

@@ -5,19 +5,20 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import actions, places, session, sharing
-from components.compiled import CompileOutcome
-from components.escaping import cut, markup, plain
-from components.file_plan import uploaded_plan
-from components.hosting import hosting
-from components.keys import Key
-from components.measured import Measured
-from components.pieces import release_menu, verdict_tone
-from components.plan import TONES as TONES_OF_PLANS
-from components.trial import runs
-from components.work import Work
+from components.deploy.plan import TONES as TONES_OF_PLANS
+from components.run.trial import runs
+from components.server.hosting import hosting
+from components.session import actions, places, session
+from components.session.compiled import CompileOutcome
+from components.session.file_plan import uploaded_plan
+from components.session.keys import Key
+from components.session.measured import Measured
+from components.session.work import Work
+from components.source import sharing
+from components.widgets.escaping import cut, markup, plain
+from components.widgets.pieces import release_menu, verdict_tone
 from explorer.documents.samples import sample_titles
-from explorer.drawing.captions import sizes
+from explorer.drawing.layout.captions import sizes
 from explorer.flink.releases import LATEST, release
 from explorer.wording import counted
 

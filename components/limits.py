@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 
-from components import connections, link
-from components.hosting import HOSTED, MB, OWN, PUBLIC
+from components.server import connections
+from components.server.hosting import HOSTED, MB, OWN, PUBLIC
+from components.session import link
 from explorer import errors
-from explorer.documents import field_checks, generated_rows, state_shapes
 from explorer.documents import limits as documents
+from explorer.documents.checks import field_checks, generated_rows, state_shapes
 from explorer.engine import limits as engine
 from explorer.flink import edge_limit
 from explorer.model import row_type

@@ -5,36 +5,23 @@ from typing import Final
 
 import streamlit as st
 
-from components import (
-    actions,
-    complaint,
-    detail,
-    failed,
-    frame,
-    graphs,
-    guide,
-    header,
-    palette,
-    picture,
-    pipeline,
-    places,
-    plan,
-    reading,
-    routes,
-    session,
-    tabs,
-)
-from components.callbacks import GENERAL
-from components.compiled import CompileOutcome
-from components.guard import run_guarded
-from components.keys import Key
-from components.measured import measured
-from components.running import asking
-from components.trial import early, live
-from components.work import Work
-from explorer.drawing.id_changes import id_rows
-from explorer.drawing.palette import properties
-from explorer.drawing.selection import highlighted
+from components import failed, graphs, header, palette, reading, tabs
+from components.deploy import plan
+from components.explore import detail, pipeline
+from components.learn import guide
+from components.run.running import asking
+from components.run.trial import early, live
+from components.session import actions, places, routes, session
+from components.session.callbacks import GENERAL
+from components.session.compiled import CompileOutcome
+from components.session.guard import run_guarded
+from components.session.keys import Key
+from components.session.measured import measured
+from components.session.work import Work
+from components.widgets import complaint, frame, picture
+from explorer.drawing.svg.palette import properties
+from explorer.drawing.view.id_changes import id_rows
+from explorer.drawing.view.selection import highlighted
 
 SHEET: Final = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 STYLE: Final = f"<style>:root{{{properties('--x-')}}}\n{SHEET}</style>"

@@ -8,14 +8,16 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components import graphs, header, link, picture, session
-from components.compiled import CompileOutcome
-from components.escaping import markup
-from components.keys import Key
-from components.levels import parsed_levels
-from components.pieces import fields, heading, hint
-from components.work import Work
-from explorer.drawing.page_facts import page_facts
+from components import graphs, header
+from components.explore.levels import parsed_levels
+from components.session import link, session
+from components.session.compiled import CompileOutcome
+from components.session.keys import Key
+from components.session.work import Work
+from components.widgets import picture
+from components.widgets.escaping import markup
+from components.widgets.pieces import fields, heading, hint
+from explorer.drawing.html.page_facts import page_facts
 
 SELECT: Final = "Select an operator, an edge or a task in either graph."
 

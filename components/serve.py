@@ -17,12 +17,12 @@ import socket
 import sys
 import threading
 
-from components.connections import bound_connections
 from components.first_paint import IMPORTED, FirstPaint, prepare
-from components.hosts import HostGate
-from components.messages import limit_messages
-from components.remembered_files import RememberedFiles
-from components.uploads import UploadGate, bound_uploads
+from components.server.connections import bound_connections
+from components.server.hosts import HostGate
+from components.server.messages import limit_messages
+from components.server.remembered_files import RememberedFiles
+from components.server.uploads import UploadGate, bound_uploads
 
 
 def stay_at_home() -> None:

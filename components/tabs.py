@@ -6,36 +6,21 @@ from typing import Final
 import msgspec
 import streamlit as st
 
-from components import (
-    check,
-    compare,
-    complaint,
-    decisions,
-    deployment,
-    editor,
-    exchange,
-    execution,
-    find,
-    ids,
-    internals,
-    lesson_tab,
-    places,
-    plan,
-    record_trace,
-    restore,
-    running,
-    source,
-    steps,
-    trial,
-)
-from components.compiled import CompileOutcome
-from components.keys import Key
-from components.measured import Measured
-from components.pieces import NOT_YET, hint
-from components.trial import runs
-from components.work import Work
-from explorer.drawing.elements import GraphView
-from explorer.drawing.id_changes import IdRow
+from components.deploy import check, compare, deployment, plan, restore
+from components.explore import decisions, exchange, execution, find, ids, internals
+from components.learn import lesson_tab, steps
+from components.run import record_trace, running, trial
+from components.run.trial import runs
+from components.session import places
+from components.session.compiled import CompileOutcome
+from components.session.keys import Key
+from components.session.measured import Measured
+from components.session.work import Work
+from components.source import program as source
+from components.widgets import complaint, editor
+from components.widgets.pieces import NOT_YET, hint
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.id_changes import IdRow
 from explorer.flink.compiler import Compilation
 
 

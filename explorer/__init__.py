@@ -15,10 +15,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from explorer.analysis.checks import Finding, Findings, check
-    from explorer.analysis.plan import Plan
-    from explorer.analysis.restore import Restore, check_restore
     from explorer.capture import capture
+    from explorer.checks import Finding, Findings, check
     from explorer.cli.planning import plan
     from explorer.datastream.compiled import CompiledGraph, compile_graph
     from explorer.datastream.execution_environment import (
@@ -33,7 +31,9 @@ if TYPE_CHECKING:
     from explorer.engine.starting import follow, preview, run_trial
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
+    from explorer.plans import Plan
     from explorer.rehearsal import Rehearsal, rehearse
+    from explorer.restore.verdict import Restore, check_restore
     from explorer.savepoints import Savepoint, load_savepoint
 
 __all__ = [

@@ -5,15 +5,15 @@ from typing import Any, Final
 
 from mkdocs.structure.files import File, Files
 
-from explorer.analysis.checks.table import CHECKS
+from explorer.checks.table import CHECKS
 from reference.commands import commands_page
 from reference.json_formats import formats_page
 from reference.pipeline_document import pipeline_page
 from reference.python_interface import python_page
 from reference.rules import Scripts, chaining_page, check_index, check_page
 from reference.tables import glossary_page, limits_page, releases_page
-from tests.analysis.checks.pairs import LINE, PAIRS, Pair, changed
-from tests.analysis.checks.sql_pairs import SQL_PAIRS
+from tests.checks.pairs import LINE, PAIRS, Pair, changed
+from tests.checks.sql_pairs import SQL_PAIRS
 
 PAGES: Final[Mapping[str, tuple[str, Callable[[], str]]]] = {
     "reference/commands.md": ("Commands and options", commands_page),

@@ -7,9 +7,9 @@ from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from typing import Any, Final
 
-from explorer.analysis.plan.reading import plan_schema
 from explorer.cli.main import main
 from explorer.locations import sample_folder
+from explorer.plans.reading import plan_schema
 from reference.markdown import block, pretty_json
 from reference.record_schemas import check_schema, restore_schema
 

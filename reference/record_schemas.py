@@ -4,8 +4,8 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 
-from explorer.analysis.checks.findings import Finding
-from explorer.analysis.restore import Restore
+from explorer.checks.findings import Finding
+from explorer.restore.verdict import Restore
 
 _TEMPLATE: Final = "#/$defs/{name}"
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
-from explorer.analysis.checks.rule import CheckRule
-from explorer.analysis.checks.table import CHECKS
+from explorer.checks.rule import CheckRule
+from explorer.checks.table import CHECKS
 from explorer.flink.releases import VERSIONS, release
 from explorer.flink.rules import RULES
 from reference.markdown import block, plain, table, yaml_document

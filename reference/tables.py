@@ -1,7 +1,7 @@
 """Reference pages of release differences, limits and the glossary, from their tables."""
 
 from components.limits import LIMITS
-from explorer.analysis.release_changes import switch_rows
+from explorer.comparison.release_changes import switch_rows
 from explorer.glossary import TERMS
 from reference.markdown import code, plain, table
 

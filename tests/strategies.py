@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from explorer.analysis.checks.table import CHECKS
+from explorer.checks.table import CHECKS
 from explorer.documents import load_document
-from explorer.documents.columns import KNOWN, distinct, passages
-from explorer.documents.field_checks import MAX_DELAY
-from explorer.documents.state_shapes import MAX_TOP
+from explorer.documents.checks.columns import KNOWN, distinct, passages
+from explorer.documents.checks.field_checks import MAX_DELAY
+from explorer.documents.checks.state_shapes import MAX_TOP
 from explorer.flink.kinds import KINDS, Kind, allowed_fields
 from explorer.flink.releases import release
 from explorer.model.pipeline import Pipeline

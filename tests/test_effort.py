@@ -99,7 +99,7 @@ def test_twice_as_much_needs_about_twice_as_long(name: str) -> None:
 
 
 def test_keys_are_visited_once() -> None:
-    from explorer.documents.faults import named_once
+    from explorer.documents.checks.faults import named_once
 
     assert named_once("keys", Keys(f"k{n}" for n in range(100))) is None
 

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.documents import load_document
 from explorer.engine import follow, preview_trial
-from explorer.engine.operators.step import Step
+from explorer.engine.steps.step import Step
 from explorer.flink.compiler import compile_program
 from explorer.flink.kinds import KINDS, Kind
 from tests import toy_operator

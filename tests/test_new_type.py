@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from components.pipeline.fields import FIRST, MORE, fields_of
+from components.explore.pipeline.fields import FIRST, MORE, fields_of
 from explorer import compile_graph
 from explorer.documents import load_document
-from explorer.documents.columns import KNOWN, passages
+from explorer.documents.checks.columns import KNOWN, passages
 from explorer.errors import DocumentError, UnsupportedReleaseError
 from explorer.flink.kinds import KINDS, Kind, allowed_fields
 from explorer.flink.operator_state import registered_states

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from explorer.analysis.plan.markdown import marker
 from explorer.cli.main import parser
-from tests.analysis.plan.plans import COUNT, FILTERED, program
+from explorer.plans.markdown import marker
 from tests.installations import extras_of
+from tests.plans.plans import COUNT, FILTERED, program
 
 pytestmark = [pytest.mark.process, pytest.mark.xdist_group("installed")]
 

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
+from explorer.engine.steps.planned import Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import Emission, StatelessStep
 
 
 class Repeat(StatelessStep, Step, frozen=True, kw_only=True):

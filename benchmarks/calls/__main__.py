@@ -22,8 +22,8 @@ from typing import Final
 from streamlit.testing.v1 import AppTest
 
 import explorer
-from components import link
-from components.work import opened
+from components.session import link
+from components.session.work import opened
 from explorer.engine import plan_trial
 from explorer.engine.task.subtask import Subtask
 from explorer.flink.compiler import compile_program
@@ -40,23 +40,23 @@ TIMEOUT_SECONDS: Final = 60.0
 SHOWN: Final = 8
 
 OTHER_ANSWERS: Final = (
-    "components/check.py",
-    "components/copy/",
-    "components/frame/",
-    "components/guide/",
-    "components/hosting.py",
-    "components/lesson_tab.py",
-    "components/measured.py",
+    "components/deploy/check.py",
+    "components/widgets/copy/",
+    "components/widgets/frame/",
+    "components/learn/guide/",
+    "components/server/hosting.py",
+    "components/learn/lesson_tab.py",
+    "components/session/measured.py",
     "components/palette/",
-    "components/picture/",
-    "components/pipeline/bulk.py",
-    "components/running/",
-    "components/trial/",
-    "components/routes.py",
-    "explorer/analysis/baseline.py",
-    "explorer/analysis/checks/",
-    "explorer/analysis/flink_check.py",
-    "explorer/analysis/restore.py",
+    "components/widgets/picture/",
+    "components/explore/pipeline/bulk.py",
+    "components/run/running/",
+    "components/run/trial/",
+    "components/session/routes.py",
+    "explorer/comparison/baseline.py",
+    "explorer/checks/",
+    "explorer/explain/flink_check.py",
+    "explorer/restore/verdict.py",
     "explorer/deployment/",
     "explorer/engine/",
 )

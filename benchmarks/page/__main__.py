@@ -24,7 +24,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Locator, sync_playwright
 
 from benchmarks.compile.pipelines import SHAPES, document
-from components.places import place_of
+from components.session.places import place_of
 from tests.conftest import QUIET, chromium_path
 from tests.journeys.conftest import ROOT, free_port, wait_for_health, watched_page
 from tests.journeys.screen import Screen

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from components.graph.legend import LEGEND
-from components.packaged import packaged_component
-from explorer.drawing.looks import LOOKS
-from explorer.drawing.palette import HUES, PARTS
+from components.widgets.packaged import packaged_component
+from explorer.drawing.layout.looks import LOOKS
+from explorer.drawing.svg.palette import HUES, PARTS
 
 mount: Final = packaged_component("graph", js="main.js", css="main.css")
 """Draws a ``board``; what the user does there is in the state under the component's key."""

@@ -4,15 +4,22 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 from zlib import crc32
 
-from components.escaping import cut
+from components.widgets.escaping import cut
 from explorer.collector import collector_paused
-from explorer.drawing.annotations import Annotations, Figures, Mark
-from explorer.drawing.captions import job_labels, partitioner_labels, spread, stream_labels
-from explorer.drawing.elements import GraphView
-from explorer.drawing.execution_pane import SubtaskCard, execution_pane
-from explorer.drawing.labels import Label
-from explorer.drawing.layout import EdgeLine, Pane, Shape, job_pane, stream_pane, unchained_pane
-from explorer.drawing.palette import Pair, hue
+from explorer.drawing.layout.captions import job_labels, partitioner_labels, spread, stream_labels
+from explorer.drawing.layout.graphs import (
+    EdgeLine,
+    Pane,
+    Shape,
+    job_pane,
+    stream_pane,
+    unchained_pane,
+)
+from explorer.drawing.layout.labels import Label
+from explorer.drawing.svg.execution_pane import SubtaskCard, execution_pane
+from explorer.drawing.svg.palette import Pair, hue
+from explorer.drawing.view.annotations import Annotations, Figures, Mark
+from explorer.drawing.view.elements import GraphView
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted

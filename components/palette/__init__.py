@@ -4,15 +4,16 @@ from typing import Final
 
 import streamlit as st
 
-from components import actions, find, places, session
-from components.callbacks import attempt
-from components.guard import guarded
-from components.keys import Key
-from components.packaged import packaged_component
+from components.explore import find
 from components.palette.commands import COMMANDS, offered
 from components.palette.entries import Entry, found_in, settings
-from components.work import Work, selected
-from explorer.drawing.elements import GraphView
+from components.session import actions, places, session
+from components.session.callbacks import attempt
+from components.session.guard import guarded
+from components.session.keys import Key
+from components.session.work import Work, selected
+from components.widgets.packaged import packaged_component
+from explorer.drawing.view.elements import GraphView
 
 _mount: Final = packaged_component("palette", js="main.js", css="main.css")
 

@@ -6,13 +6,16 @@ from typing import Final
 
 import msgspec
 
-from components import actions, baselines, lesson_tab, picture, routes, session
-from components.hosting import hosting
+from components.deploy import baselines
+from components.explore.pipeline import adding
+from components.learn import lesson_tab
 from components.palette.entries import Entry
-from components.pipeline import adding
-from components.trial import runs
-from components.work import Work
-from explorer.drawing.elements import GraphWords
+from components.run.trial import runs
+from components.server.hosting import hosting
+from components.session import actions, routes, session
+from components.session.work import Work
+from components.widgets import picture
+from explorer.drawing.view.elements import GraphWords
 from explorer.model.pipeline import Pipeline
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from components.escaping import cut
+from components.widgets.escaping import cut
 from explorer.documents import samples
-from explorer.drawing.captions import spread
-from explorer.drawing.elements import GraphView, NodeView
+from explorer.drawing.layout.captions import spread
+from explorer.drawing.view.elements import GraphView, NodeView
 from explorer.flink.releases import VERSIONS
 from explorer.model.operator_ids import known_id
 

@@ -16,19 +16,19 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.capture import pyflink
-from explorer.capture.built_for import release_of_jar
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import Installation, find_installation
+from explorer.capture.jar.built_for import release_of_jar
 from explorer.capture.jar_cache import cache_folder, cached_lib_of_release
 from explorer.capture.program_files import check_program_files
 from explorer.capture.programs import capture, existing_path
+from explorer.capture.python import pyflink
 from explorer.capture.stored_captures import (
     BrokenCaptureError,
     store_documents,
     stored_documents,
 )
-from explorer.documents.compiled_plans import release_of_plan
+from explorer.documents.readers.compiled_plans import release_of_plan
 from explorer.errors import MissingFlinkError
 from explorer.flink import releases
 from explorer.model.frozen import FrozenRecord

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from explorer.capture.java_objects import JavaObjects
+from explorer.capture.jvm.java_objects import JavaObjects
 from explorer.model.stream_graph import EventPattern, PatternStage
 
 

@@ -9,18 +9,18 @@ from typing import Any, Final
 
 import msgspec
 
-from explorer.capture import pyflink
-from explorer.capture.built_for import release_of_jar
 from explorer.capture.failures import CaptureError
 from explorer.capture.installation import find_installation
-from explorer.capture.jars import JavaProgram, run_program
-from explorer.capture.main_classes import check_main_class
+from explorer.capture.jar.built_for import release_of_jar
+from explorer.capture.jar.jars import JavaProgram, run_program
+from explorer.capture.jar.main_classes import check_main_class
 from explorer.capture.program_files import check_program_files
-from explorer.capture.recording_session import Opening, session
-from explorer.capture.sql import run_script
-from explorer.capture.sql_plans import warn_of_unread_plans
+from explorer.capture.python import pyflink
+from explorer.capture.recording.recording_session import Opening, session
+from explorer.capture.sql.scripts import run_script
+from explorer.capture.sql.sql_plans import warn_of_unread_plans
 from explorer.documents import document_values
-from explorer.documents.compiled_plans import release_of_plan
+from explorer.documents.readers.compiled_plans import release_of_plan
 from explorer.rest import is_address, jobs_at
 from explorer.sandbox.launching import SandboxRequest
 from explorer.wording import quoted, spelled

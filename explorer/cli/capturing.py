@@ -13,8 +13,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.analysis.flink_check import check_against_flink
-from explorer.cli.captured_jobs import job_called, only_job
 from explorer.cli.command import (
     TARGET,
     argument,
@@ -26,11 +24,13 @@ from explorer.cli.command import (
     say_check,
     warn,
 )
-from explorer.cli.target_options import DOCUMENT_ENDINGS, is_revision, target_options
+from explorer.cli.inputs.captured_jobs import job_called, only_job
+from explorer.cli.inputs.target_options import DOCUMENT_ENDINGS, is_revision, target_options
 from explorer.documents import document_values, load_document
-from explorer.documents.writing import write_file
-from explorer.drawing.one_line import shortened
+from explorer.documents.text.writing import write_file
+from explorer.drawing.view.one_line import shortened
 from explorer.errors import ExplorerError, UsageError
+from explorer.explain.flink_check import check_against_flink
 from explorer.flink.compiler import compile_program
 from explorer.rest import ClusterError, is_address, jobs_of, read_address
 from explorer.rest.jobs import names_of
@@ -144,7 +144,7 @@ def _job_address(target: str, job: str | None, *, timeout: float) -> str:
 
 def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
     from explorer.capture import capture
-    from explorer.cli.targets import flink_folder
+    from explorer.cli.inputs.targets import flink_folder
 
     options = target_options(args)
     is_document = args.target == "-" or args.target.lower().endswith(DOCUMENT_ENDINGS)

@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from explorer.analysis.baseline import Baseline, baseline_of, baseline_values, pin_release
-from explorer.analysis.checks.checking import check_document
-from explorer.analysis.checks.findings import LEVELS, Findings
-from explorer.analysis.checks.fixes import fixes
-from explorer.analysis.checks.junit import junit_report
-from explorer.analysis.checks.option_trials import try_options
-from explorer.analysis.checks.reporting import (
+from explorer.checks.checking import check_document
+from explorer.checks.findings import LEVELS, Findings
+from explorer.checks.fixes import fixes
+from explorer.checks.junit import junit_report
+from explorer.checks.lock import ENDING, lock_text, make_lock, read_lock
+from explorer.checks.option_trials import try_options
+from explorer.checks.reporting import (
     Checked,
     checked,
     github_report,
@@ -20,11 +20,8 @@ from explorer.analysis.checks.reporting import (
     text_report,
     unreadable,
 )
-from explorer.analysis.checks.sarif import sarif_report
-from explorer.analysis.checks.table import CHECKS, rule_called
-from explorer.analysis.chosen_matches import check_baseline, with_matches
-from explorer.analysis.lessons import answered, load_lesson
-from explorer.analysis.lock import ENDING, lock_text, make_lock, read_lock
+from explorer.checks.sarif import sarif_report
+from explorer.checks.table import CHECKS, rule_called
 from explorer.cli.command import (
     DOCUMENT,
     FROM_FLINK,
@@ -39,8 +36,8 @@ from explorer.cli.command import (
     repeated,
     warn,
 )
-from explorer.cli.side_releases import new_target_options
-from explorer.cli.target_options import (
+from explorer.cli.inputs.side_releases import new_target_options
+from explorer.cli.inputs.target_options import (
     TargetOptions,
     is_program,
     is_revision,
@@ -48,13 +45,16 @@ from explorer.cli.target_options import (
     stdin_bytes,
     target_options,
 )
+from explorer.comparison.baseline import Baseline, baseline_of, baseline_values, pin_release
+from explorer.comparison.chosen_matches import check_baseline, with_matches
 from explorer.documents import MAX_BYTES, Document, parse_document
 from explorer.documents.lesson_files import is_lesson_file
 from explorer.documents.loading import read_file
-from explorer.documents.writing import write_file
+from explorer.documents.text.writing import write_file
 from explorer.errors import AT_FAULT, DocumentError, ExplorerError, UsageError
 from explorer.flink import releases
 from explorer.flink.compiler import compile_program
+from explorer.lessons import answered, load_lesson
 from explorer.model.pipeline import CheckSettings, Severity
 from explorer.wording import counted, listed
 
@@ -221,12 +221,12 @@ def _lesson_findings(path: Path) -> Findings:
 
 
 def _document(file: str, text: str, options: TargetOptions) -> Document:
-    from explorer.documents.kubernetes import is_resource_text
+    from explorer.documents.readers.kubernetes import is_resource_text
 
     if _is_loaded(file, options):
         return document_at(file, options)
     if is_resource_text(text):
-        from explorer.cli.targets import of_content, refuse_job
+        from explorer.cli.inputs.targets import of_content, refuse_job
 
         target = of_content(file, text.encode(), options)
         refuse_job(target)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
-from explorer.cli.target_options import DEFAULTS, TargetOptions, old_target_options
+from explorer.cli.inputs.target_options import DEFAULTS, TargetOptions, old_target_options
 from explorer.documents import data_folder, document_texts
-from explorer.drawing.one_line import one_line
+from explorer.drawing.view.one_line import one_line
 from explorer.errors import STEERING
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.wording import quoted
 
 if TYPE_CHECKING:
-    from explorer.analysis.baseline import Baseline
-    from explorer.analysis.flink_check import FlinkCheck
-    from explorer.cli.targets import Target
+    from explorer.cli.inputs.targets import Target
+    from explorer.comparison.baseline import Baseline
+    from explorer.explain.flink_check import FlinkCheck
     from explorer.flink.compiler import Compilation
 
 T = TypeVar("T")
@@ -281,7 +281,7 @@ def document_at(path: str, options: TargetOptions = DEFAULTS) -> Document:
 
 def target_at(path: str, options: TargetOptions = DEFAULTS) -> "Target":
     """What ``document_at`` reads, with the job of a Kubernetes resource."""
-    from explorer.cli.targets import load_target, refuse_job
+    from explorer.cli.inputs.targets import load_target, refuse_job
 
     target = load_target(path, options)
     refuse_job(target)
@@ -294,9 +294,9 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
 
     The release of the options wins over its own.
     """
-    from explorer.analysis.baseline import Baseline, pin_release
-    from explorer.analysis.restore import old_side
-    from explorer.cli.targets import load_old, refuse_job
+    from explorer.cli.inputs.targets import load_old, refuse_job
+    from explorer.comparison.baseline import Baseline, pin_release
+    from explorer.restore.verdict import old_side
 
     target = load_old(path, options)
     if target is None or isinstance(target, bytes):
@@ -311,8 +311,8 @@ def baseline_at(path: str, options: TargetOptions = DEFAULTS) -> "Baseline":
 
 def chosen_baseline(args: argparse.Namespace, document: Document) -> "Baseline | None":
     """The baseline of ``--baseline``, else the document's own; checks ``--match`` against it."""
-    from explorer.analysis.baseline import baseline_of, pin_release
-    from explorer.analysis.chosen_matches import check_baseline
+    from explorer.comparison.baseline import baseline_of, pin_release
+    from explorer.comparison.chosen_matches import check_baseline
 
     if args.baseline is None:
         baseline = baseline_of(document)
@@ -366,7 +366,7 @@ def warn(sentences: tuple[str, ...]) -> None:
 
 def note_scheduler(done: "Compilation") -> None:
     """Print to standard error which of the two JobGraphs of a BATCH job (2.0 on) is shown."""
-    from explorer.analysis.adaptive import run_time_decisions, scheduler_note
+    from explorer.running.adaptive import run_time_decisions, scheduler_note
 
     if note := scheduler_note(done):
         for sentence in (note, *run_time_decisions(done)):

@@ -6,7 +6,7 @@ from typing import Final
 
 from explorer.cli.command import print_found, warn
 from explorer.cli.watching import watch_rounds
-from explorer.drawing.one_line import shortened
+from explorer.drawing.view.one_line import shortened
 from explorer.engine import (
     ROUNDS,
     Difference,

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.analysis.flink_check import FlinkCheck, check_against_flink
 from explorer.cli.command import (
     DOCUMENT,
     argument,
@@ -17,9 +16,10 @@ from explorer.cli.command import (
     say_check,
     warn,
 )
-from explorer.cli.target_options import target_options
+from explorer.cli.inputs.target_options import target_options
 from explorer.datastream.compiled import CompiledGraph, compile_graph
-from explorer.documents.writing import write_file
+from explorer.documents.text.writing import write_file
+from explorer.explain.flink_check import FlinkCheck, check_against_flink
 from explorer.flink.json_members import execution_graph_members
 
 

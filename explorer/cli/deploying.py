@@ -7,7 +7,6 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.restore import restore_baseline
 from explorer.cli.command import (
     DOCUMENT,
     FROM_FLINK,
@@ -23,8 +22,8 @@ from explorer.cli.command import (
     target_at,
     warn,
 )
-from explorer.cli.side_releases import new_target_options
-from explorer.cli.target_options import is_program
+from explorer.cli.inputs.side_releases import new_target_options
+from explorer.cli.inputs.target_options import is_program
 from explorer.deployment import (
     Deployment,
     DeploymentChanges,
@@ -51,6 +50,7 @@ from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document
 from explorer.narration.submission import SubmissionStep, as_members, submission
+from explorer.restore.verdict import restore_baseline
 from explorer.wording import counted, listed, quoted
 
 _CROSSING: Final = (

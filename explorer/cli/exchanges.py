@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from explorer.analysis.edge_lookup import edges_called
 from explorer.cli.command import (
     DATA,
     DOCUMENT,
@@ -17,12 +16,13 @@ from explorer.cli.command import (
     options_argument,
     print_found,
 )
-from explorer.cli.target_options import target_options
+from explorer.cli.inputs.target_options import target_options
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
 from explorer.deployment.exchange import Exchange, network_exchange
 from explorer.errors import TrialError
 from explorer.flink.compiler import compile_program
+from explorer.lookup.edge_lookup import edges_called
 from explorer.wording import counted, quoted
 
 if TYPE_CHECKING:

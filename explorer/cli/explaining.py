@@ -7,33 +7,6 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline, compile_baseline
-from explorer.analysis.chosen_matches import check_program, with_matches
-from explorer.analysis.compare import compare
-from explorer.analysis.data_set_text import data_set_text
-from explorer.analysis.edge_lookup import edges_called
-from explorer.analysis.explain import explain_edge
-from explorer.analysis.formers import drop_explained_ids, find_former_ids
-from explorer.analysis.release_changes import release_change, switch_rows
-from explorer.analysis.restore import (
-    check_restore,
-    match_deployed,
-    matched_nodes,
-    restore,
-    restore_baseline,
-)
-from explorer.analysis.running_jobs import JobMatch, match_document
-from explorer.analysis.saved_changes import saved_changes
-from explorer.analysis.task_internals import task_called, task_internals, task_internals_text
-from explorer.analysis.terminal import (
-    answer_text,
-    comparison_text,
-    explanation_text,
-    release_change_text,
-    steps_text,
-    switches_text,
-)
-from explorer.analysis.whatis import whatis
 from explorer.cli import reachable
 from explorer.cli.command import (
     DOCUMENT,
@@ -55,15 +28,42 @@ from explorer.cli.command import (
     together,
     warn,
 )
-from explorer.cli.side_releases import new_target_options
-from explorer.cli.target_options import old_target_options, target_options
+from explorer.cli.inputs.side_releases import new_target_options
+from explorer.cli.inputs.target_options import old_target_options, target_options
+from explorer.comparison.baseline import Baseline, compile_baseline
+from explorer.comparison.chosen_matches import check_program, with_matches
+from explorer.comparison.compare import compare
+from explorer.comparison.release_changes import release_change, switch_rows
 from explorer.errors import ExplorerError
+from explorer.explain.data_set_text import data_set_text
+from explorer.explain.edges import explain_edge
+from explorer.explain.formers import drop_explained_ids, find_former_ids
+from explorer.explain.task_internals import task_called, task_internals, task_internals_text
+from explorer.explain.terminal import (
+    answer_text,
+    comparison_text,
+    explanation_text,
+    release_change_text,
+    steps_text,
+    switches_text,
+)
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.releases import VERSIONS
-from explorer.flink.restore_bugs import bug_sentences
+from explorer.flink.upgrades.restore_bugs import bug_sentences
+from explorer.lookup.edge_lookup import edges_called
+from explorer.lookup.whatis import whatis
 from explorer.model.document import DataSetDocument, Document
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.narration.chaining import as_members, narrate
+from explorer.restore.saved_changes import saved_changes
+from explorer.restore.verdict import (
+    check_restore,
+    match_deployed,
+    matched_nodes,
+    restore,
+    restore_baseline,
+)
+from explorer.running.running_jobs import JobMatch, match_document
 
 MOST_TRIED: Final = 30_000
 """Limit of edges with tried fixes, times operators: each try compiles the whole document again."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from explorer.cli.command import JSON, argument, command, either, print_found, reader
-from explorer.documents.json_text import read_json
-from explorer.documents.row_checks import row_fault
-from explorer.drawing.one_line import one_line
+from explorer.documents.checks.row_checks import row_fault
+from explorer.documents.text.json_text import read_json
+from explorer.drawing.view.one_line import one_line
 from explorer.errors import DocumentError
 from explorer.java_numbers import fits_long
 from explorer.model.row_type import NO_COLUMNS, RowType, parse_schema

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from explorer.cli.command import Command
-from explorer.drawing.one_line import one_line
+from explorer.drawing.view.one_line import one_line
 from explorer.errors import AT_FAULT, OWN_BUG, ExplorerError, MissingFlinkError, own_bug
 from explorer.extras import optional_libraries
 from explorer.without_pandas import refuse_pandas

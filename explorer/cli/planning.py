@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from explorer.analysis.checks.reporting import to_json
-from explorer.analysis.plan import Plan, PlanRequest, make_plan
-from explorer.analysis.plan.markdown import plan_markdown
-from explorer.analysis.plan.reports import github_plan, sarif_plan
-from explorer.analysis.plan.text import plan_text, print_plan
+from explorer.checks.reporting import to_json
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
     MATCHES,
@@ -26,29 +22,33 @@ from explorer.cli.command import (
     command,
     print_text,
 )
-from explorer.cli.flink_run import apply_flink_run
-from explorer.cli.target_options import (
+from explorer.cli.inputs.flink_run import apply_flink_run
+from explorer.cli.inputs.target_options import (
     DEFAULTS,
     TargetOptions,
     old_target_options,
     target_options,
 )
-from explorer.cli.targets import ProgramFailedError
+from explorer.cli.inputs.targets import ProgramFailedError
 from explorer.deployment.upgrades import operator_upgrade
 from explorer.errors import ExplorerError, UsageError
 from explorer.model.document import Document
+from explorer.plans import Plan, PlanRequest, make_plan
+from explorer.plans.markdown import plan_markdown
+from explorer.plans.reports import github_plan, sarif_plan
+from explorer.plans.text import plan_text, print_plan
 from explorer.wording import listed, spelled
 
 if TYPE_CHECKING:
-    from explorer.analysis.baseline import Baseline
-    from explorer.cli.targets import Target
+    from explorer.cli.inputs.targets import Target
+    from explorer.comparison.baseline import Baseline
     from explorer.deployment.kubernetes_operator import OperatorJob
     from explorer.model.api_use import ApiUse
     from explorer.model.rehearsal import Rehearsal
 
 
 def _html(found: Plan) -> str:
-    from explorer.drawing.plan_html import plan_html
+    from explorer.drawing.html.plan_html import plan_html
 
     return plan_html(found)
 
@@ -104,7 +104,7 @@ def plan(
 
     Raises ``ExplorerError`` where a side cannot be read or OLD does not compile.
     """
-    from explorer.analysis.baseline import baseline_of
+    from explorer.comparison.baseline import baseline_of
     from explorer.flink import releases
 
     if (only_open or records is not None) and not rehearse:
@@ -177,7 +177,7 @@ def plan(
 
 def _release_of_old(old: Any, savepoint: str | Path | None, options: TargetOptions) -> str | None:
     """The release that OLD or the savepoint names, for a NEW that names none; None: neither."""
-    from explorer.cli.side_releases import named_release
+    from explorer.cli.inputs.side_releases import named_release
 
     if old is not None and not isinstance(old, str | Path):
         baseline = _old_side(old, DEFAULTS).baseline
@@ -190,8 +190,8 @@ def _capture_with(
     new: Any, side: "Target", options: TargetOptions
 ) -> Callable[[Mapping[str, str]], Document] | None:
     """Captures NEW with further options of Flink; None where NEW is no local program."""
-    from explorer.cli.target_options import is_revision
-    from explorer.cli.targets import load_target
+    from explorer.cli.inputs.target_options import is_revision
+    from explorer.cli.inputs.targets import load_target
     from explorer.rest import is_address
 
     path, settings = side.program, side.settings
@@ -245,7 +245,7 @@ def _new_options(
 
 
 def _new_side(new: Any, options: TargetOptions) -> "Target":
-    from explorer.cli.targets import Target, load_target
+    from explorer.cli.inputs.targets import Target, load_target
     from explorer.documents import as_document
 
     if isinstance(new, str | Path):
@@ -273,7 +273,7 @@ class _OldSide(NamedTuple):
 
 
 def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) -> _OldSide:
-    from explorer.analysis.baseline import Baseline, pin_release
+    from explorer.comparison.baseline import Baseline, pin_release
     from explorer.savepoints import load_savepoint
     from explorer.savepoints.loading import is_savepoint, local_path
 
@@ -295,9 +295,9 @@ def _baseline(old: Any, savepoint: str | Path | None, options: TargetOptions) ->
 
 def _old_side(old: Any, options: TargetOptions) -> _OldSide:
     """OLD as a baseline, without a savepoint of its own argument."""
-    from explorer.analysis.baseline import Baseline
-    from explorer.analysis.restore import old_side
-    from explorer.cli.targets import Target, load_old
+    from explorer.cli.inputs.targets import Target, load_old
+    from explorer.comparison.baseline import Baseline
+    from explorer.restore.verdict import old_side
 
     if old is None:
         return _OldSide()
@@ -317,7 +317,7 @@ def _failed_plan(new: str, error: ProgramFailedError, baseline: "Baseline | None
 
     Raises the error itself if the program uses no such API.
     """
-    from explorer.analysis.plan.failed import FailedProgram, failed_plan
+    from explorer.plans.failed import FailedProgram, failed_plan
 
     release = error.settings.release
     uses = _api_uses(error.path, error.settings)
@@ -340,7 +340,7 @@ def _api_uses(program: str | None, settings: TargetOptions) -> "tuple[ApiUse, ..
     parts = [Path(part) for part in program.split(os.pathsep) if part]
     if not parts or "://" in program or parts[0].suffix in {".py", ".json"}:
         return None
-    from explorer.capture.api_uses import api_uses
+    from explorer.capture.recording.api_uses import api_uses
 
     jars = [] if parts[0].suffix == ".sql" else parts
     return api_uses([*jars, *map(Path, settings.classpath)])
@@ -357,7 +357,7 @@ def _rehearsal(
 
     ``options``: those of ``explorer.rehearse`` that do not say how NEW is started.
     """
-    from explorer.cli.targets import TargetProgram, rehearse_program
+    from explorer.cli.inputs.targets import TargetProgram, rehearse_program
 
     if savepoint is None or side.program is None:
         msg = "a rehearsal needs a savepoint and a program: give --savepoint PATH and a .jar"
@@ -450,7 +450,7 @@ def _read_stored_plan(path: str) -> Plan | None:
     file = Path(path)
     if file.suffix.lower() != ".json" or not file.is_file():
         return None
-    from explorer.analysis.plan.reading import MAX_PLAN, is_plan, plan_from_values
+    from explorer.plans.reading import MAX_PLAN, is_plan, plan_from_values
 
     content = file.read_bytes() if file.stat().st_size <= MAX_PLAN else b""
     if not all(name in content for name in (b'"verdict"', b'"sections"')):

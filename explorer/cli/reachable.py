@@ -5,12 +5,12 @@ from typing import Final, get_args
 
 import msgspec
 
-from explorer.analysis.edge_lookup import matching_operators
 from explorer.cli.command import argument, either, print_found
-from explorer.drawing.graph_view import graph_view
-from explorer.drawing.reachability import Direction, steps_to
+from explorer.drawing.view.graph_view import graph_view
+from explorer.drawing.view.reachability import Direction, steps_to
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
+from explorer.lookup.edge_lookup import matching_operators
 from explorer.wording import counted, listed, quoted
 
 DIRECTIONS: Final[tuple[Direction, ...]] = get_args(Direction)

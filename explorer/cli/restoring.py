@@ -7,11 +7,6 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from explorer.analysis.bridge import give_uids, pin_ids, verify
-from explorer.analysis.rehearsed_verdicts import with_rehearsal
-from explorer.analysis.restore import restore_baseline
-from explorer.analysis.restore_text import bridge_text, restore_text
-from explorer.analysis.saved_state import StateOwner, find_owners
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
     ALLOW_NON_RESTORED,
@@ -27,12 +22,17 @@ from explorer.cli.command import (
     print_found,
     write_document,
 )
-from explorer.cli.side_releases import new_target_options
-from explorer.cli.target_options import old_target_options, stdin_bytes
+from explorer.cli.inputs.side_releases import new_target_options
+from explorer.cli.inputs.target_options import old_target_options, stdin_bytes
 from explorer.documents.loading import read_file
 from explorer.documents.rehearsals import parse_rehearsal
-from explorer.drawing.one_line import one_line
+from explorer.drawing.view.one_line import one_line
 from explorer.flink.compiler import compile_program
+from explorer.restore.bridge import give_uids, pin_ids, verify
+from explorer.restore.rehearsed_verdicts import with_rehearsal
+from explorer.restore.restore_text import bridge_text, restore_text
+from explorer.restore.saved_state import StateOwner, find_owners
+from explorer.restore.verdict import restore_baseline
 from explorer.savepoints import OperatorState, Savepoint, load_savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted

@@ -16,9 +16,9 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
-from explorer.analysis.plan.markdown import LIMIT
-from explorer.drawing.one_line import one_line
+from explorer.drawing.view.one_line import one_line
 from explorer.errors import ExplorerError
+from explorer.plans.markdown import LIMIT
 
 TIMEOUT: Final = 20
 _PAGES: Final = 20

@@ -3,8 +3,8 @@
 import argparse
 import json
 
-from explorer.analysis.document_schemas import ROOTS, document_schema
 from explorer.cli.command import argument, command, print_text
+from explorer.document_schemas import ROOTS, document_schema
 
 
 @command(

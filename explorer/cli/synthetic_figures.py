@@ -4,14 +4,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from explorer.analysis.imitation import imitate_job
-from explorer.analysis.job_report import job_report
 from explorer.cli.command import argument, document_at, reader, repeated
 from explorer.documents import Document, StreamGraphDocument, check_document
 from explorer.edits import set_synthetic
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
 from explorer.model.stream_graph import NodeId
+from explorer.running.imitation import imitate_job
+from explorer.running.job_report import job_report
 from explorer.wording import listed, quoted
 
 _LISTED: Final = 20

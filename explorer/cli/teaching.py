@@ -5,10 +5,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from explorer.analysis.lessons import LessonAt, answered, load_lesson
 from explorer.cli.command import JSON, argument, command, print_found, print_text
 from explorer.documents.samples import course
-from explorer.drawing.one_line import one_line
+from explorer.drawing.view.one_line import one_line
+from explorer.lessons import LessonAt, answered, load_lesson
 from explorer.model.lesson import Answer, Lesson
 
 

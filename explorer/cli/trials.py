@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from explorer.analysis.baseline import RELEASE_VARIABLE as BASELINE_RELEASE
-from explorer.analysis.baseline import VARIABLE as BASELINE
 from explorer.cli.command import (
     ARTIFACTS,
     DATA,
@@ -35,9 +33,11 @@ from explorer.cli.command import (
     warn,
     whole,
 )
+from explorer.cli.inputs.target_options import TargetOptions, target_options
 from explorer.cli.synthetic_figures import SYNTHETIC, with_figures
-from explorer.cli.target_options import TargetOptions, target_options
-from explorer.drawing.one_line import shortened
+from explorer.comparison.baseline import RELEASE_VARIABLE as BASELINE_RELEASE
+from explorer.comparison.baseline import VARIABLE as BASELINE
+from explorer.drawing.view.one_line import shortened
 from explorer.errors import PortInUseError, TrialError
 from explorer.extras import require
 from explorer.flink.compiler import Compilation, compile_program

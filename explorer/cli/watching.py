@@ -10,7 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from explorer.drawing.one_line import shortened
+from explorer.drawing.view.one_line import shortened
 from explorer.engine import Rounds, Trial, TrialProgress
 from explorer.wording import printable
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
 from explorer.documents import Program, as_document
-from explorer.documents.writing import write_file
+from explorer.documents.text.writing import write_file
 from explorer.errors import ExplorerError
 from explorer.flink import compiler
 from explorer.flink.compiler import Compilation
@@ -16,13 +16,13 @@ from explorer.wording import listed, quoted
 if TYPE_CHECKING:
     import networkx
 
-    from explorer.analysis.compare import Comparison
-    from explorer.analysis.edge_lookup import End
-    from explorer.analysis.explain import EdgeExplanation
+    from explorer.comparison.compare import Comparison
     from explorer.drawing.data_frames import GraphTables
-    from explorer.drawing.elements import GraphView
-    from explorer.drawing.svg import Levels
-    from explorer.drawing.svg_style import Theme
+    from explorer.drawing.svg.graphs import Levels
+    from explorer.drawing.svg.svg_style import Theme
+    from explorer.drawing.view.elements import GraphView
+    from explorer.explain.edges import EdgeExplanation
+    from explorer.lookup.edge_lookup import End
 
 Graph: TypeAlias = Literal["stream", "job"]
 """The StreamGraph or the JobGraph."""
@@ -77,29 +77,29 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
     @cached_property
     def view(self) -> "GraphView":
         """Both graphs with every id looked up, as the drawings read them."""
-        from explorer.drawing.graph_view import graph_view
+        from explorer.drawing.view.graph_view import graph_view
 
         return graph_view(self)
 
     def __repr__(self) -> str:
-        from explorer.drawing.captions import facts
+        from explorer.drawing.layout.captions import facts
 
         return f"<CompiledGraph {self.title!r}: {facts(self.view)}>"
 
     def __str__(self) -> str:
-        from explorer.drawing.notebook import to_text
+        from explorer.drawing.html.notebook import to_text
 
         return to_text(self.view, self.title)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return a table, a drawing and a page for a notebook; none needs a network."""
-        from explorer.drawing.notebook import mime_bundle
+        from explorer.drawing.html.notebook import mime_bundle
 
         return mime_bundle(self, self.view, self.title)
 
     def to_networkx(self, graph: Graph = "stream") -> "networkx.MultiDiGraph":
         """The graph for networkx, nodes and edges with all that is known of them."""
-        from explorer.drawing.networkx_graph import job_networkx, stream_networkx
+        from explorer.drawing.text.networkx_graph import job_networkx, stream_networkx
 
         _check_known("graph", graph, get_args(Graph))
         return stream_networkx(self.view) if graph == "stream" else job_networkx(self.view)
@@ -115,7 +115,7 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
 
         ``target``: the file to write, or the graph.
         """
-        from explorer.drawing import mermaid
+        from explorer.drawing.text import mermaid
 
         path, level = _file_and_graph(target, graph)
         _check_known("graph", level, get_args(Level))
@@ -129,7 +129,7 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
 
         ``target``: the file to write, or the graph.
         """
-        from explorer.drawing import dot
+        from explorer.drawing.text import dot
 
         path, level = _file_and_graph(target, graph)
         _check_known("graph", level, get_args(Level))
@@ -151,8 +151,8 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         ``target``: the file to write, or the graph. ``folded``: each chain of the StreamGraph is
         one card.
         """
-        from explorer.drawing.execution_svg import execution_svg
-        from explorer.drawing.svg import to_svg
+        from explorer.drawing.svg.execution_svg import execution_svg
+        from explorer.drawing.svg.graphs import to_svg
 
         path, level = _file_and_graph(target, graph)
         _check(level, theme)
@@ -170,7 +170,7 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         theme: "Theme" = "auto",
     ) -> str:
         """A page that needs nothing else; written to ``path`` where one is given."""
-        from explorer.drawing.html import to_html
+        from explorer.drawing.html.standalone import to_html
 
         _check(graph, theme)
         page = to_html(self, self.view, self.title, graph, folded=folded, theme=theme)
@@ -186,15 +186,15 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         ``fixes`` tries what would let an edge chain, which compiles the pipeline anew for each
         try: leave it out of a large one.
         """
-        from explorer.analysis.edge_lookup import edges_between
-        from explorer.analysis.explain import explain_edge
+        from explorer.explain.edges import explain_edge
+        from explorer.lookup.edge_lookup import edges_between
 
         edges = edges_between(self.stream_graph, source, target)
         return Explanations(explain_edge(self, edge, fixes=fixes) for edge in edges)
 
     def compare(self, other: Compilation) -> "Comparison":
         """Compare with ``other``: operators, IDs, tasks, edges."""
-        from explorer.analysis.compare import compare
+        from explorer.comparison.compare import compare
 
         return compare(self, other)
 
@@ -205,7 +205,7 @@ class Explanations(tuple["EdgeExplanation", ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        from explorer.analysis.terminal import explanation_text
+        from explorer.explain.terminal import explanation_text
 
         return explanation_text(self)
 

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from explorer.collector import collector_paused
-from explorer.documents.pipelines import no_operator_for, no_such_type, to_pipeline
+from explorer.documents.readers.pipelines import no_operator_for, no_such_type, to_pipeline
 from explorer.edits import candidate_ids
 from explorer.errors import ExplorerError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, Kind, allowed_fields

@@ -6,14 +6,14 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from explorer import edits
-from explorer.analysis.edge_lookup import edges_between, edges_called, operator_called
 from explorer.datastream.compiled import CompiledGraph
 from explorer.documents import Document, check_document
-from explorer.drawing.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
-from explorer.drawing.notebook import MOST_EDGES
-from explorer.drawing.selection import exists, matching_selection
+from explorer.drawing.html.notebook import MOST_EDGES
+from explorer.drawing.view.elements import EdgeView, GraphView, JobEdgeView, NodeView, VertexView
+from explorer.drawing.view.selection import exists, matching_selection
 from explorer.errors import EditError, ExplorerError
 from explorer.flink.compiler import Compilation, compile_program
+from explorer.lookup.edge_lookup import edges_between, edges_called, operator_called
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted
@@ -34,7 +34,7 @@ class WidgetGraph(msgspec.Struct, frozen=True, kw_only=True):
     document: Document
     done: CompiledGraph
     picked: str | None = None
-    """A key of ``explorer.drawing.elements``."""
+    """A key of ``explorer.drawing.view.elements``."""
     past: tuple[tuple[Document, str | None], ...] = ()
     """Earlier documents and selections, the latest last."""
 

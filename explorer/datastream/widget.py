@@ -11,7 +11,6 @@ import anywidget
 import traitlets
 from IPython.display import display
 
-from explorer.analysis.lessons import LessonAt, answered, derived_lesson
 from explorer.datastream.shown_graph import (
     ElementName,
     Part,
@@ -24,13 +23,14 @@ from explorer.datastream.shown_graph import (
     undo_change,
 )
 from explorer.documents import Document, JobGraphDocument, as_document
-from explorer.drawing.highlighted_steps import highlighted_steps
-from explorer.drawing.lesson_steps import lesson_json
-from explorer.drawing.notebook import LARGE
-from explorer.drawing.selection import exists
-from explorer.drawing.widget_scene import scene, widget_module, widget_styles
+from explorer.drawing.html.notebook import LARGE
+from explorer.drawing.html.widget_scene import scene, widget_module, widget_styles
+from explorer.drawing.view.highlighted_steps import highlighted_steps
+from explorer.drawing.view.lesson_steps import lesson_json
+from explorer.drawing.view.selection import exists
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
+from explorer.lessons import LessonAt, answered, derived_lesson
 from explorer.model.lesson import Lesson
 from explorer.narration.chaining import narrate
 

@@ -14,7 +14,7 @@ from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.passes.slots import fraction_rounded_down
 from explorer.flink.releases import Release
-from explorer.flink.stream_config_facts import STATE_BACKEND
+from explorer.flink.tasks.stream_config_facts import STATE_BACKEND
 from explorer.model.job_graph import ChainedOperator
 from explorer.model.stream_graph import StreamNode
 

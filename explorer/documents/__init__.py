@@ -14,9 +14,9 @@ from explorer.documents.loading import (
     load_document,
     parse_document,
 )
-from explorer.documents.pipelines import check_pipeline
+from explorer.documents.readers.pipelines import check_pipeline
 from explorer.documents.samples import Sample, sample_data, samples
-from explorer.documents.writing import dump_record, dump_yaml
+from explorer.documents.text.writing import dump_record, dump_yaml
 from explorer.model.document import DataSetDocument, Document, JobGraphDocument, StreamGraphDocument
 
 __all__ = [

@@ -7,10 +7,10 @@ there, up to 1.20; ``config.yaml`` as standard YAML from 1.19 on.
 from pathlib import Path
 from typing import Final
 
-from explorer.documents.kubernetes import flat_options
 from explorer.documents.limits import MAX_BYTES
 from explorer.documents.loading import read_file
-from explorer.documents.yaml_text import read_yaml
+from explorer.documents.readers.kubernetes import flat_options
+from explorer.documents.text.yaml_text import read_yaml
 from explorer.errors import DocumentError, found_at
 from explorer.flink.releases import Release
 

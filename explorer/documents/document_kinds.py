@@ -7,11 +7,11 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from explorer.documents.data_sets import data_set_values
-from explorer.documents.graph_rules import check_stream_graph
-from explorer.documents.job_graphs import job_graph_values
-from explorer.documents.pipelines import check_pipeline
-from explorer.documents.writing import dump_yaml, pipeline_json, stream_graph_values, to_values
+from explorer.documents.checks.graph_rules import check_stream_graph
+from explorer.documents.readers.data_sets import data_set_values
+from explorer.documents.readers.job_graphs import job_graph_values
+from explorer.documents.readers.pipelines import check_pipeline
+from explorer.documents.text.writing import dump_yaml, pipeline_json, stream_graph_values, to_values
 from explorer.model.document import DataSetDocument, Document, JobGraphDocument, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.faults import Problem, refuse, too_long
+from explorer.documents.checks.faults import Problem, refuse, too_long
 from explorer.documents.loading import is_lesson, load_document, read_file, read_values
 from explorer.documents.records import to_record
 from explorer.errors import DocumentError

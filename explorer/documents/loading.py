@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from explorer.collector import collector_paused
-from explorer.documents.data_sets import to_data_set_document
-from explorer.documents.faults import Problem, refuse
-from explorer.documents.flink_plans import from_execution_plan
-from explorer.documents.job_graphs import to_job_graph_document
-from explorer.documents.json_text import read_json
+from explorer.documents.checks.faults import Problem, refuse
 from explorer.documents.limits import MAX_BYTES, MAX_ID, MAX_TRANSFORMATIONS, decode_content
-from explorer.documents.pipelines import to_pipeline
-from explorer.documents.stream_graphs import to_stream_graph_document
-from explorer.documents.submitted_plans import from_submitted_plan
+from explorer.documents.readers.data_sets import to_data_set_document
+from explorer.documents.readers.flink_plans import from_execution_plan
+from explorer.documents.readers.job_graphs import to_job_graph_document
+from explorer.documents.readers.pipelines import to_pipeline
+from explorer.documents.readers.stream_graphs import to_stream_graph_document
+from explorer.documents.readers.submitted_plans import from_submitted_plan
+from explorer.documents.text.json_text import read_json
 from explorer.errors import DocumentError
 from explorer.flink.releases import LATEST, VERSIONS, is_release
 from explorer.model.document import Document
@@ -63,7 +63,7 @@ def read_values(content: bytes | str, name: str) -> object:
 
 def _read_yaml(text: str) -> object:
     """Load the YAML reader only when a document needs it."""
-    from explorer.documents.yaml_text import read_yaml
+    from explorer.documents.text.yaml_text import read_yaml
 
     return read_yaml(text)
 
@@ -139,7 +139,7 @@ def parse_document(content: bytes | str, *, name: str = "") -> Document:
     try:
         values = read_values(content, name)
     except DocumentError:
-        from explorer.documents.kubernetes import is_resource_text
+        from explorer.documents.readers.kubernetes import is_resource_text
 
         text = content if isinstance(content, str) else content.decode(errors="replace")
         if len(content) <= MAX_BYTES and is_resource_text(text):

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from explorer.documents.json_text import read_json
 from explorer.documents.limits import MAX_BYTES, MAX_TRANSFORMATIONS
 from explorer.documents.loading import read_file
 from explorer.documents.records import to_record
+from explorer.documents.text.json_text import read_json
 from explorer.errors import DocumentError
 from explorer.model.rehearsal import Rehearsal
 

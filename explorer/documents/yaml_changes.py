@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from explorer.documents.loading import parse_document
-from explorer.documents.writing import dump_yaml, flow_text, item_text, member_texts, to_values
-from explorer.documents.yaml_text import LOADER
+from explorer.documents.text.writing import dump_yaml, flow_text, item_text, member_texts, to_values
+from explorer.documents.text.yaml_text import LOADER
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline, Transformation
 

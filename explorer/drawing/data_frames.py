@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.drawing.networkx_graph import edge_attributes, node_attributes, vertex_attributes
+from explorer.drawing.text.networkx_graph import edge_attributes, node_attributes, vertex_attributes
 from explorer.extras import optional_libraries
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from explorer.drawing.elements import GraphView
+    from explorer.drawing.view.elements import GraphView
 
 
 class GraphTables(NamedTuple):

@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from explorer.engine.operators.planned import OutputFolder
     from explorer.engine.plan import ExchangeFormat
     from explorer.engine.planning.synthetic import (
         SYNTHETIC_RECORDS,
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
         run_trial,
         start_trial,
     )
+    from explorer.engine.steps.planned import OutputFolder
 
 __all__ = [
     "NO_FUNCTIONS",

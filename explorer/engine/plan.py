@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from explorer.engine.operators.step import RowTypes, Steps
 from explorer.engine.rows.expressions.ir import Expression
+from explorer.engine.steps.step import RowTypes, Steps
 from explorer.flink.subtask_wiring import SubtaskWiring
 from explorer.model.pipeline import GeneratedRows
 from explorer.model.row_type import RowType

@@ -7,9 +7,8 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from explorer.documents import Program, as_document, data_folder
-from explorer.documents.row_checks import is_url
+from explorer.documents.checks.row_checks import is_url
 from explorer.engine import plan
-from explorer.engine.operators.planned import OutputFolder
 from explorer.engine.planning.outputs import unwritten_warnings
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
@@ -24,6 +23,7 @@ from explorer.engine.spark.spark_context import session_target
 from explorer.engine.spark.spark_settings import LOCAL, LOCAL_MASTER, SparkTarget, spark_target
 from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.spark.turns import QueuePlace, is_short
+from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.model.document import Document

@@ -1,7 +1,7 @@
 """What a restore verdict covers: the aspects that Flink checks, and verdicts on single states.
 
-``explorer.analysis.declared_states`` and ``serializer_verdicts`` make the ``StateVerdict`` records;
-``explorer.analysis.coverage`` derives from them which aspects count as checked.
+``explorer.restore.declared_states`` and ``serializer_verdicts`` make the ``StateVerdict`` records;
+``explorer.restore.coverage`` derives from them which aspects count as checked.
 """
 
 from typing import Final, Literal, get_args

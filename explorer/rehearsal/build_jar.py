@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from explorer.capture.build_jar import build_jar
+from explorer.capture.jvm.build_jar import build_jar
 from explorer.rehearsal.jobs import JAR
 
 SOURCES: Final = Path(__file__).parent / "java"

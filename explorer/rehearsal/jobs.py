@@ -12,9 +12,9 @@ from py4j.protocol import Py4JJavaError
 
 from explorer.capture.failures import CaptureError, causes
 from explorer.capture.installation import Installation
-from explorer.capture.java_machine import JavaMachine
+from explorer.capture.jvm.java_machine import JavaMachine
 from explorer.capture.programs import CaptureTarget, capture_program
-from explorer.capture.recording_session import Session, session
+from explorer.capture.recording.recording_session import Session, session
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program

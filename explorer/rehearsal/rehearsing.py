@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from explorer.analysis.baseline import Baseline
 from explorer.capture.programs import existing_path
+from explorer.comparison.baseline import Baseline
 from explorer.documents import load_document
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program

@@ -16,7 +16,7 @@ from ssl import SSLCertVerificationError, SSLError
 from threading import Timer
 from typing import Any, Final
 
-from explorer.documents.json_text import read_json
+from explorer.documents.text.json_text import read_json
 from explorer.errors import DocumentError
 from explorer.rest.addresses import Address, ClusterError
 from explorer.wording import quoted

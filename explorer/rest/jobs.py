@@ -6,11 +6,11 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from explorer.documents.faults import node_hash_problem
-from explorer.documents.job_graphs import job_document
+from explorer.documents.checks.faults import node_hash_problem
 from explorer.documents.limits import MAX_TRANSFORMATIONS
+from explorer.documents.readers.job_graphs import job_document
+from explorer.documents.readers.submitted_plans import submitted_job
 from explorer.documents.records import to_record
-from explorer.documents.submitted_plans import submitted_job
 from explorer.errors import DocumentError
 from explorer.flink.releases import UnknownReleaseError, release
 from explorer.model.document import JobGraphDocument

@@ -18,10 +18,10 @@ from typing import Any, Final
 from urllib.error import HTTPError
 
 from explorer.capture.installation import find_installation
-from explorer.capture.recording_session import session
-from explorer.capture.sql import run_script
-from explorer.capture.sql_plans import SqlPlanReader
-from explorer.capture.table_environments import table_environment
+from explorer.capture.recording.recording_session import session
+from explorer.capture.sql.scripts import run_script
+from explorer.capture.sql.sql_plans import SqlPlanReader
+from explorer.capture.sql.table_environments import table_environment
 from tests.capture.flinks import jar, lib
 from tests.capture.sql_upgrades import UPGRADES, Upgrade
 from tests.golden_files import GOLDEN, cases

@@ -11,8 +11,8 @@ from tempfile import mkdtemp
 from typing import Any
 from zipfile import ZipFile
 
-from explorer.analysis.flink_check import check_against_flink
 from explorer.documents import load_document
+from explorer.explain.flink_check import check_against_flink
 from explorer.flink.compiler import compile_program
 from tests.quick_java import JAVAC
 

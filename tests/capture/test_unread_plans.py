@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from explorer.capture.sql_plans import warn_of_unread_plans
+from explorer.capture.sql.sql_plans import warn_of_unread_plans
 
 
 def job(name: str, *, batch: bool = False, **members: Any) -> dict[str, Any]:

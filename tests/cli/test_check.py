@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from explorer import check
-from explorer.analysis.checks.table import CHECKS
+from explorer.checks.table import CHECKS
 from explorer.cli.main import main
 from explorer.errors import DocumentError
 

@@ -10,11 +10,11 @@ import pytest
 
 import explorer
 from explorer.capture import cached
+from explorer.cli.inputs.target_options import TargetOptions
 from explorer.cli.main import main
-from explorer.cli.target_options import TargetOptions
-from tests.analysis.plan.plans import COUNT, program
 from tests.capture.flinks import jar, lib
 from tests.documents.resources import JAR, deployment, session_job, stream
+from tests.plans.plans import COUNT, program
 
 CHECKPOINTED = {
     "taskmanager.numberOfTaskSlots": 2,

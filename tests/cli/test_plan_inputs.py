@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from explorer.analysis.plan import PlanRequest, make_plan
 from explorer.capture import cached
 from explorer.capture.cached import CaptureOptions, is_release_assumed
 from explorer.cli.main import main
 from explorer.documents import as_document
-from tests.analysis.plan.plans import COUNT, program
+from explorer.plans import PlanRequest, make_plan
 from tests.capture.flinks import lib
 from tests.documents.resources import JAR, deployment, stream
+from tests.plans.plans import COUNT, program
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from explorer import plan
-from explorer.analysis.plan import Plan
 from explorer.cli.main import main
-from tests.analysis.plan.plans import COUNT, FILTERED, program
+from explorer.plans import Plan
+from tests.plans.plans import COUNT, FILTERED, program
 
 
 @pytest.fixture

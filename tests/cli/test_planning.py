@@ -10,8 +10,8 @@ import explorer
 from explorer.capture import cached
 from explorer.cli.main import main
 from explorer.cli.planning import FORMATS
-from tests.analysis.plan.plans import COUNT, FILTERED, program
 from tests.capture.flinks import lib
+from tests.plans.plans import COUNT, FILTERED, program
 from tests.rehearsal.golden_cases import unpacked
 
 SCRIPT = """

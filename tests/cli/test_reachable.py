@@ -7,8 +7,8 @@ import pytest
 
 from explorer import compile_graph
 from explorer.cli.main import main
-from explorer.drawing.graph_view import graph_view
-from explorer.drawing.reachability import Direction, reached, steps_to
+from explorer.drawing.view.graph_view import graph_view
+from explorer.drawing.view.reachability import Direction, reached, steps_to
 
 SAMPLE = "sample_graphs/22-flights-in-storms.yaml"
 

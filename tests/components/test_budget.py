@@ -5,8 +5,10 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from components import budget, hosting, tabs, visits
-from components.hosting import MB, PUBLIC
+from components import tabs
+from components.server import budget, hosting
+from components.server.hosting import MB, PUBLIC
+from components.session import visits
 from explorer.locations import PUBLIC_VARIABLE
 from tests.pages.opened import html, opened
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from components.packaged import ROOT
+from components.widgets.packaged import ROOT
 from tests.patience import PATIENCE
 
 SOURCE, ASSETS = ROOT / "editor" / "codemirror", ROOT / "editor" / "assets"

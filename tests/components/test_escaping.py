@@ -5,7 +5,7 @@ import re
 
 from hypothesis import given
 
-from components.escaping import cut, markup, plain
+from components.widgets.escaping import cut, markup, plain
 from explorer.wording import without_turning
 from tests.strategies import TEXTS
 

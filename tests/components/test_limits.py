@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from components import limits, link
-from components.hosting import HOSTED, OWN, PUBLIC
-from components.work import opened
+from components import limits
+from components.server.hosting import HOSTED, OWN, PUBLIC
+from components.session import link
+from components.session.work import opened
 from explorer import compile_graph, load_document, load_savepoint
 from explorer.documents import parse_document
 from explorer.engine import follow, plan_trial
-from explorer.engine.operators import window_plans
 from explorer.engine.planning import trial_plan
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowFailure
@@ -24,6 +24,7 @@ from explorer.engine.rows.sizes import BatchTooLargeError, Budget
 from explorer.engine.rows.sources import folders, lines
 from explorer.engine.rows.sources.tables import infer_row_type
 from explorer.engine.starting import preview
+from explorer.engine.steps import window_plans
 from explorer.errors import ExplorerError, TooLargeError
 from explorer.flink import edge_limit
 from explorer.model.row_type import parse_schema

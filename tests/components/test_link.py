@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from components.link import LONGEST, from_link, to_link
-from components.work import Work, edited, opened
+from components.session.link import LONGEST, from_link, to_link
+from components.session.work import Work, edited, opened
 from explorer import compile_graph
-from explorer.analysis.identity import Identity
+from explorer.comparison.identity import Identity
 from explorer.documents import load_document, parse_document, samples
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from components.page import STYLE
-from explorer.drawing.memory_bar import COLOURS
-from explorer.drawing.palette import HUES, PARTS, SERIES, hue
+from explorer.drawing.svg.memory_bar import COLOURS
+from explorer.drawing.svg.palette import HUES, PARTS, SERIES, hue
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = sorted(

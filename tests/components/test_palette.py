@@ -7,12 +7,12 @@ from hypothesis import settings as drawn
 
 from components.palette.commands import COMMANDS, IN_THE_BROWSER, offered
 from components.palette.entries import Entry, found_in, settings
-from components.places import NAMES
-from components.work import opened, selected
+from components.session.places import NAMES
+from components.session.work import opened, selected
 from explorer import compile_graph
 from explorer.documents import load_document, samples
-from explorer.drawing.graph_view import graph_view
-from explorer.drawing.selection import exists
+from explorer.drawing.view.graph_view import graph_view
+from explorer.drawing.view.selection import exists
 from explorer.flink.releases import VERSIONS
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines

@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from components.explore.pipeline import environment
+from components.explore.pipeline.fields import FIRST, MORE, fields_of
+from components.explore.pipeline.values import entered, shown
 from components.graph.drawing import drawing
-from components.pipeline import environment
-from components.pipeline.fields import FIRST, MORE, fields_of
-from components.pipeline.values import entered, shown
-from components.trial.figures import on_graph, size, span
+from components.run.trial.figures import on_graph, size, span
 from explorer import compile_graph, edits
-from explorer.documents.pipelines import to_pipeline
-from explorer.drawing.annotations import BARE, Annotations, Figures
-from explorer.drawing.graph_view import graph_view
-from explorer.drawing.reachability import isolate_operators
+from explorer.documents.readers.pipelines import to_pipeline
+from explorer.drawing.view.annotations import BARE, Annotations, Figures
+from explorer.drawing.view.graph_view import graph_view
+from explorer.drawing.view.reachability import isolate_operators
 from explorer.engine import preview_trial
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields

@@ -6,16 +6,16 @@ from typing import Final
 
 import pytest
 
-from components.compiled import compile_document
-from components.picture import menu
-from components.picture.formats import FORMATS, WHICH, Scene, lights_of
-from components.routes import Visible
+from components.session.compiled import compile_document
+from components.session.routes import Visible
+from components.widgets.picture import menu
+from components.widgets.picture.formats import FORMATS, WHICH, Scene, lights_of
 from explorer.documents import load_document, samples
-from explorer.drawing.annotations import BARE, Annotations, Figures, Mark
-from explorer.drawing.elements import DATA_SET_WORDS, GraphWords
-from explorer.drawing.reachability import isolate_operators
-from explorer.drawing.svg import Levels
-from explorer.drawing.svg_style import Theme
+from explorer.drawing.svg.graphs import Levels
+from explorer.drawing.svg.svg_style import Theme
+from explorer.drawing.view.annotations import BARE, Annotations, Figures, Mark
+from explorer.drawing.view.elements import DATA_SET_WORDS, GraphWords
+from explorer.drawing.view.reachability import isolate_operators
 
 SAMPLE: Final = next(each for each in samples() if each.key == "01-word-count")
 

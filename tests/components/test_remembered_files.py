@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from components import remembered_files
-from components.remembered_files import RememberedFiles
+from components.server import remembered_files
+from components.server.remembered_files import RememberedFiles
 from tests.asgi import Answer, ask
 
 SCRIPT = "/static/js/index.js"

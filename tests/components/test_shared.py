@@ -8,8 +8,8 @@ from weakref import ref
 import pytest
 
 from benchmarks.compile.pipelines import SHAPES, document
-from components import shared
-from components.compiled import compile_document
+from components.session import shared
+from components.session.compiled import compile_document
 from explorer.errors import DocumentError
 
 CONTENT = json.dumps(document(SHAPES[0], 3)).encode()

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components import sharing
+from components.source import sharing
 from tests.pages.opened import html, opened
 
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from components.trial.timeline import MOST, spans
+from components.run.trial.timeline import MOST, spans
 from explorer import compile_graph
-from explorer.drawing.elements import GraphView
-from explorer.drawing.graph_view import graph_view
-from explorer.drawing.palette import hue
+from explorer.drawing.svg.palette import hue
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.graph_view import graph_view
 from explorer.engine import TrialReport, preview_trial
 
 

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from components import uploads
-from components.hosting import OWN, PUBLIC
-from components.uploads import MOST_EXPECTED, BoundedUploads, UploadRefusedError
-from components.visits import FORGOTTEN, GONE, Visits
+from components.server import uploads
+from components.server.hosting import OWN, PUBLIC
+from components.server.uploads import MOST_EXPECTED, BoundedUploads, UploadRefusedError
+from components.session.visits import FORGOTTEN, GONE, Visits
 
 MOST = 1_000
 

@@ -4,7 +4,7 @@ import pytest
 from streamlit import runtime
 from streamlit.runtime import Runtime
 
-from components.visits import FORGOTTEN, GONE, RESUMABLE, Visits, is_open_elsewhere
+from components.session.visits import FORGOTTEN, GONE, RESUMABLE, Visits, is_open_elsewhere
 
 
 class Run:

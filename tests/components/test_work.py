@@ -5,11 +5,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from components.work import DEPTH, edited, opened, redone, replaced, restored, selected, undone
+from components.session.work import (
+    DEPTH,
+    edited,
+    opened,
+    redone,
+    replaced,
+    restored,
+    selected,
+    undone,
+)
 from explorer import compile_graph, edits
-from explorer.drawing.elements import GraphView
-from explorer.drawing.graph_view import graph_view
-from explorer.drawing.selection import exists, highlighted, matching_selection, transformation_of
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.graph_view import graph_view
+from explorer.drawing.view.selection import (
+    exists,
+    highlighted,
+    matching_selection,
+    transformation_of,
+)
 from explorer.model.pipeline import Pipeline, Transformation
 
 FIRST: dict[str, Any] = {

@@ -12,15 +12,15 @@ from hypothesis import given
 
 import explorer
 from explorer import Compilation, CompiledGraph
-from explorer.analysis.compare import compare
-from explorer.analysis.edge_lookup import UnknownEdgeError
-from explorer.analysis.explain import explain_edge
+from explorer.comparison.compare import compare
 from explorer.datastream.compiled import DrawingError
 from explorer.documents import dump_yaml
-from explorer.documents.writing import to_values
+from explorer.documents.text.writing import to_values
 from explorer.errors import ExplorerError, UnwritableFileError
+from explorer.explain.edges import explain_edge
 from explorer.flink import compiler
 from explorer.locations import sample_folder
+from explorer.lookup.edge_lookup import UnknownEdgeError
 from explorer.model.pipeline import Pipeline
 from tests.strategies import pipelines
 

@@ -11,8 +11,8 @@ import pytest
 import explorer
 from explorer.datastream.widget import GraphWidget
 from explorer.documents import samples
-from explorer.drawing.elements import EdgeView, NodeView, VertexView
-from explorer.drawing.notebook import MOST_EDGES
+from explorer.drawing.html.notebook import MOST_EDGES
+from explorer.drawing.view.elements import EdgeView, NodeView, VertexView
 from explorer.errors import ExplorerError
 from tests.drawn_graphs import HOSTILE, hostile_graph
 

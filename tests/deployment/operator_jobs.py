@@ -4,7 +4,7 @@ from typing import Any
 
 from explorer.deployment.kubernetes_operator import OperatorJob
 from explorer.deployment.operator_rules import operator_job
-from explorer.documents.kubernetes import chosen_resource, read_resources
+from explorer.documents.readers.kubernetes import chosen_resource, read_resources
 from tests.documents.resources import JAR, deployment, stream
 
 CHECKPOINTED = {"state.checkpoints.dir": "file:///c", "state.savepoints.dir": "file:///s"}

@@ -4,7 +4,7 @@ import pytest
 
 from explorer.deployment import deploy
 from explorer.deployment.available_slots import available_slots, slots_of_groups
-from tests.analysis.checks.pairs import COUNT, within
+from tests.checks.pairs import COUNT, within
 
 REPLICAS = {"kubernetes.taskmanager.replicas": "2", "taskmanager.numberOfTaskSlots": "3"}
 

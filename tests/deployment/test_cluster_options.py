@@ -7,7 +7,7 @@ from explorer.deployment.cluster_options import cluster_options
 from explorer.documents import as_document, samples
 from explorer.errors import ExplorerError
 from explorer.flink.releases import release
-from tests.analysis.plan.plans import COUNT, program
+from tests.plans.plans import COUNT, program
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
 

@@ -2,7 +2,7 @@
 
 from explorer.deployment.operator_rules import operator_job
 from explorer.deployment.upgrades import fixed_task_managers, job_manager_pods
-from explorer.documents.kubernetes import read_resources
+from explorer.documents.readers.kubernetes import read_resources
 from explorer.flink.releases import LATEST
 from tests.deployment.operator_jobs import changed, job
 from tests.documents.resources import EXAMPLES, deployment, session_job

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from explorer.deployment.operator_rules import operator_job, refused_change
-from explorer.documents.kubernetes import read_resources
+from explorer.documents.readers.kubernetes import read_resources
 from tests.deployment.operator_jobs import CHECKPOINTED, changed, job
 from tests.documents.resources import deployment, session_job, stream
 

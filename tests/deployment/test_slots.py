@@ -4,7 +4,7 @@ from explorer.deployment import deploy
 from explorer.deployment.slots import group_slots, slots_by_group, task_managers_for
 from explorer.documents import as_document, samples
 from explorer.flink.compiler import compile_program
-from tests.analysis.plan.plans import COUNT, program
+from tests.plans.plans import COUNT, program
 
 TWO_GROUPS = next(one.path for one in samples() if one.path.name.startswith("05-"))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from components.pipeline import PANELS
+from components.explore.pipeline import PANELS
 from explorer import compile_graph
 from explorer.documents import (
     Document,

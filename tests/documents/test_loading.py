@@ -19,9 +19,9 @@ from explorer.documents.loading import (
 )
 from explorer.errors import DocumentError
 from explorer.model.pipeline import Pipeline
-from tests.analysis.plan.plans import COUNT, program
 from tests.documents.resources import deployment, stream
 from tests.golden_files import cases
+from tests.plans.plans import COUNT, program
 
 LINE: dict[str, Any] = {"transformations": [{"id": "a", "type": "source"}]}
 

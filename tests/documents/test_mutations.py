@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.analysis.checks import check_document
-from explorer.analysis.lock import lock_text, make_lock, read_lock
+from explorer.checks import check_document
+from explorer.checks.lock import lock_text, make_lock, read_lock
 from explorer.cli.main import main
 from explorer.documents import dump_json, dump_yaml, load_document, parse_document
 from explorer.engine import OutputFolder, plan_trial

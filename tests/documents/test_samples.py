@@ -3,7 +3,7 @@
 import pytest
 
 from explorer import compile_graph
-from explorer.analysis.checks import check
+from explorer.checks import check
 from explorer.documents import Sample, document_texts, load_document, parse_document, samples
 from explorer.documents.samples import sample_titles
 

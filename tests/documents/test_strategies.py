@@ -2,7 +2,7 @@
 
 import msgspec
 
-from explorer.documents.field_checks import VALUE_CHECKS
+from explorer.documents.checks.field_checks import VALUE_CHECKS
 from explorer.documents.limits import MAX_ID
 from explorer.flink.kinds import KINDS, allowed_fields
 from explorer.model.pipeline import Transformation

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer import compile_graph
-from explorer.analysis.checks import check_document
+from explorer.checks import check_document
 from explorer.documents import dump_json, load_document
-from explorer.drawing.one_line import one_line
+from explorer.drawing.view.one_line import one_line
 from explorer.errors import ExplorerError
 from explorer.flink.kinds import KINDS
 from explorer.flink.releases import VERSIONS

@@ -4,8 +4,8 @@ from functools import cache
 from typing import Any
 
 from explorer import compile_graph
-from explorer.drawing.elements import GraphView
-from explorer.drawing.graph_view import graph_view
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.graph_view import graph_view
 from explorer.errors import ExplorerError
 from tests.golden_files import cases
 

@@ -2,7 +2,7 @@
 
 import re
 
-from explorer.drawing.html import ASSETS
+from explorer.drawing.html.standalone import ASSETS
 from explorer.locations import browser_folder
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from explorer import compile_graph
-from explorer.analysis.whatis import other_sentences, whatis
 from explorer.documents import load_document
-from explorer.drawing.elements import node_key
-from explorer.drawing.graph_view import graph_view
+from explorer.drawing.view.elements import node_key
+from explorer.drawing.view.graph_view import graph_view
+from explorer.lookup.whatis import other_sentences, whatis
 from explorer.model.pipeline import Pipeline
 from tests.golden_files import cases
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from explorer import edits
 from explorer.documents import check_pipeline
-from explorer.documents.pipelines import to_pipeline
+from explorer.documents.readers.pipelines import to_pipeline
 from explorer.errors import EditError, ExplorerError
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation

@@ -15,8 +15,8 @@ from explorer.edits.stream_graphs import (
 from explorer.errors import EditError
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId
-from tests.analysis.plan.plans import COUNT, program
 from tests.golden_files import cases
+from tests.plans.plans import COUNT, program
 
 HASH = "0123456789abcdef" * 2
 

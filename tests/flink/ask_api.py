@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.documents.class_files import ClassFile, read_class
-from explorer.flink.changed_api import TABLE
+from explorer.documents.readers.class_files import ClassFile, read_class
+from explorer.flink.upgrades.changed_api import TABLE
 
 PUBLIC: Final = 0x0001
 PROTECTED: Final = 0x0004

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from explorer.documents.class_files import ClassFile, read_class
+from explorer.documents.readers.class_files import ClassFile, read_class
 from tests.golden_files import GOLDEN
 
 CHECKPOINT: Final = "org/apache/flink/runtime/checkpoint/"

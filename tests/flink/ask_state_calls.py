@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from explorer.capture.installation import find_installation
-from explorer.documents.class_files import ClassFile, read_class
+from explorer.documents.readers.class_files import ClassFile, read_class
 from tests.golden_files import GOLDEN
 
 JARS: Final = re.compile(r"flink-(dist|table-runtime|table-blink|cep|python)[_-].*\.jar")

@@ -7,7 +7,7 @@ import pytest
 from explorer import compile_graph
 from explorer.errors import TooLargeError
 from explorer.flink.edge_limit import MOST_EDGES, edge_limit, edges_limited
-from tests.analysis.small_jobs import COUNT, program
+from tests.comparison.small_jobs import COUNT, program
 
 
 def test_a_limit_holds_within_its_block_alone() -> None:

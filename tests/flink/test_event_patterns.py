@@ -1,4 +1,4 @@
-"""Patterns that replace others; ``tests/analysis/test_restored_patterns.py`` asks clusters."""
+"""Patterns that replace others; ``tests/restore/test_restored_patterns.py`` asks clusters."""
 
 from explorer.flink.event_patterns import (
     describe_displaced,

@@ -5,7 +5,7 @@ import pytest
 from explorer import compile_graph
 from explorer.flink.execution_graph import ExecutionGraph, ExecutionJobVertex
 from explorer.flink.subtask_wiring import UndecidedParallelismError
-from tests.analysis.small_jobs import COUNT, program
+from tests.comparison.small_jobs import COUNT, program
 
 
 def graph(**environment: object) -> ExecutionGraph:

@@ -15,7 +15,7 @@ from explorer.flink.json_members import (
     stream_graph_members,
 )
 from explorer.flink.releases import release
-from tests.analysis.small_jobs import COUNT, changed, program
+from tests.comparison.small_jobs import COUNT, changed, program
 
 
 def compiled(version: str = "1.20", **environment: Any) -> Compilation:

@@ -8,7 +8,7 @@ from explorer import compile_graph
 from explorer.errors import ExplorerError, UnsupportedReleaseError
 from explorer.flink.names import description
 from explorer.flink.releases import VERSIONS
-from explorer.flink.stream_config_facts import slot_use_cases, sorted_inputs
+from explorer.flink.tasks.stream_config_facts import slot_use_cases, sorted_inputs
 from tests.golden_files import cases
 
 CASES = [(case, version) for case in cases("more_constructs") for version in case["versions"]]

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.drawing.graph_view import graph_view
-from explorer.drawing.page_facts import operator_facts
+from explorer.drawing.html.page_facts import operator_facts
+from explorer.drawing.view.graph_view import graph_view
 from explorer.flink.process_functions import process_call
 from tests.capture.flinks import differences
 from tests.golden_files import cases

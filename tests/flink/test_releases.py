@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from explorer.flink.releases import SWITCHES, VERSIONS, Behaviour, Release, release
-from explorer.flink.task_classes import TASK_SWITCHES, TaskClasses
+from explorer.flink.tasks.task_classes import TASK_SWITCHES, TaskClasses
 
 ROWS = {**SWITCHES, **TASK_SWITCHES}
 FIELDS = {

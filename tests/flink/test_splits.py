@@ -8,7 +8,7 @@ from explorer import compile_graph
 from explorer.engine.preview.record_tracing import trace_from_source
 from explorer.engine.preview.tracing import traced_run
 from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
-from explorer.flink.task_chain import task_chain
+from explorer.flink.tasks.task_chain import task_chain
 from explorer.model.stream_graph import NodeId
 from tests.engine.in_process import report_of
 from tests.golden_files import cases

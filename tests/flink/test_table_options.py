@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.capture.installation import find_installation
-from explorer.capture.recording_session import session
+from explorer.capture.recording.recording_session import session
 from explorer.flink.table_options import TABLE_OPTIONS
 from tests.capture.flinks import lib
 

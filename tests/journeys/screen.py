@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from components.places import TABS, place_named, place_of
+from components.session.places import TABS, place_named, place_of
 from tests.patience import PATIENCE
 
 Side = Literal["stream", "job", "execution"]

@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.places import PLACES
+from components.session.places import PLACES
 from tests.journeys.screen import Screen
 
 AXE: Final = Path(__file__).with_name("axe")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.analysis.checks.pairs import BARE, changed, expecting
+from tests.checks.pairs import BARE, changed, expecting
 from tests.journeys.screen import Screen
 
 MEANT = {

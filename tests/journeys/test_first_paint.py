@@ -4,8 +4,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from components import link
-from components.work import opened
+from components.session import link
+from components.session.work import opened
 from explorer.documents import as_document
 from tests.engine.on_spark import wait_until
 from tests.journeys.screen import Screen

@@ -6,8 +6,8 @@ from typing import Final, Literal
 import pytest
 from playwright.sync_api import expect
 
-from components.places import NAMES
-from explorer.drawing.palette import PARTS
+from components.session.places import NAMES
+from explorer.drawing.svg.palette import PARTS
 from tests.journeys.screen import Screen
 
 MEASURE: Final = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from explorer import compile_graph
 from explorer.documents import samples
-from explorer.drawing.graph_view import graph_view
+from explorer.drawing.view.graph_view import graph_view
 from explorer.model.narrated_step import NarratedStep
 from explorer.model.trace import Step
 from explorer.narration.chaining import narrate

@@ -3,8 +3,8 @@
 from playwright.sync_api import expect
 
 from explorer import compile_graph
-from explorer.analysis.task_internals import task_internals
 from explorer.documents import samples
+from explorer.explain.task_internals import task_internals
 from tests.journeys.screen import Screen
 
 SAMPLE = "01-word-count"

@@ -3,7 +3,7 @@
 from explorer import compile_graph
 from explorer.model.chains import Chain, Decision, Verdict
 from explorer.model.stream_graph import NodeId
-from tests.analysis.small_jobs import changed, program
+from tests.comparison.small_jobs import changed, program
 
 
 def verdict(*, holds: bool, text: str = "Both may chain. A user asked. Twice.") -> Verdict:

@@ -3,8 +3,8 @@
 from explorer import compile_graph
 from explorer.documents import DataSetDocument, JobGraphDocument, load_document
 from explorer.model.document import StreamGraphDocument
-from tests.analysis.recorded_jobs import RECORDED, job
-from tests.analysis.small_jobs import COUNT, program
+from tests.comparison.recorded_jobs import RECORDED, job
+from tests.comparison.small_jobs import COUNT, program
 from tests.golden_files import cases
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.model.stream_graph import NodeId
-from tests.analysis.small_jobs import COUNT, program
+from tests.comparison.small_jobs import COUNT, program
 
 
 def test_the_head_of_a_vertex_gives_it_its_id() -> None:

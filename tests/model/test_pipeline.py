@@ -4,7 +4,7 @@ import pytest
 
 from explorer.documents import load_document
 from explorer.model.pipeline import Pipeline, Transformation, Window
-from tests.analysis.small_jobs import COUNT, program
+from tests.comparison.small_jobs import COUNT, program
 
 
 def pipeline() -> Pipeline:

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.model.running_job import SubtaskFigures, TaskFigures, mean, total
-from tests.analysis.recorded_jobs import RECORDED, job
+from tests.comparison.recorded_jobs import RECORDED, job
 
 
 def subtask(number: int, busy_ms: int | None = None, busy: float | None = None) -> SubtaskFigures:

@@ -12,7 +12,7 @@ from explorer.model.stream_graph import (
     StreamNode,
     bare_name,
 )
-from tests.analysis.small_jobs import COUNT, program
+from tests.comparison.small_jobs import COUNT, program
 
 
 def node(id: int, **fields: object) -> StreamNode:

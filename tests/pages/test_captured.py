@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from components.keys import Key
-from components.work import Work
+from components.session.keys import Key
+from components.session.work import Work
 from explorer.documents import samples
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId

@@ -5,7 +5,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from tests.analysis.checks.pairs import COUNT, LINE, changed, expecting
+from tests.checks.pairs import COUNT, LINE, changed, expecting
 from tests.pages.opened import html, opened, sent
 
 MEANT = expecting(changed(LINE, "m", chaining_strategy="HEAD"), chained=[["s", "m"]])

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import pytest
 
-from components import link
-from components.hosting import MB, PUBLIC
-from components.places import NAMES, place_of
+from components.server.hosting import MB, PUBLIC
+from components.session import link
+from components.session.places import NAMES, place_of
 from explorer.locations import PUBLIC_VARIABLE
 from explorer.process_memory import resident_bytes
 from tests.pages.opened import html, opened

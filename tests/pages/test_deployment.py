@@ -5,7 +5,7 @@ import re
 
 from streamlit.testing.v1 import AppTest
 
-from components.keys import Key
+from components.session.keys import Key
 from tests.pages.opened import html, opened, sent
 
 FEW = "taskmanager.memory.network.min=160k taskmanager.memory.network.max=160k"

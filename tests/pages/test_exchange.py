@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from components import link
-from components.exchange import RECORDS_VIEW
-from components.keys import Key
-from components.work import opened as opened_work
+from components.explore.exchange import RECORDS_VIEW
+from components.session import link
+from components.session.keys import Key
+from components.session.work import opened as opened_work
 from explorer.documents import load_document, samples
 from tests.pages.opened import html, opened, sent
 

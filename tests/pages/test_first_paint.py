@@ -12,8 +12,9 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
-from components import first_paint, link
-from components.work import opened as opened_work
+from components import first_paint
+from components.session import link
+from components.session.work import opened as opened_work
 from explorer.documents import as_document
 from tests.asgi import ask
 from tests.pages.opened import opened, sent

@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import components
-from components import session
-from components.keys import Key
+from components.session import session
+from components.session.keys import Key
 from tests.pages.opened import html, opened
 from tests.patience import PATIENCE
 
@@ -117,9 +117,9 @@ def test_work_stops_when_no_session_waits_for_it() -> None:
         import streamlit as st
         from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-        from components import session
-        from explorer.analysis.whatis import whatis
+        from components.session import session
         from explorer.documents import load_document, samples
+        from explorer.lookup.whatis import whatis
         from tests.pages.test_guard import ASKED
 
         def pause() -> None:

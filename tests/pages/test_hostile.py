@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.compiled import compile_document
-from components.picture.formats import FORMATS, WHICH, Scene, lights_of
-from components.routes import Visible
+from components.session.compiled import compile_document
+from components.session.routes import Visible
+from components.widgets.picture.formats import FORMATS, WHICH, Scene, lights_of
 from explorer.documents import load_document
 from tests.pages.opened import html, opened
 

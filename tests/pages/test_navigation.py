@@ -2,7 +2,7 @@
 
 from base64 import b64decode
 
-from components.keys import Key
+from components.session.keys import Key
 from tests.pages.opened import html, opened, sent
 
 

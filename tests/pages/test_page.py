@@ -8,13 +8,13 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from components import link, visits
-from components.compiled import compile_document
-from components.detail.node import EDITED
-from components.keys import Key
-from components.pieces import fields
-from components.work import Work
-from components.work import opened as opened_work
+from components.explore.detail.node import EDITED
+from components.session import link, visits
+from components.session.compiled import compile_document
+from components.session.keys import Key
+from components.session.work import Work
+from components.session.work import opened as opened_work
+from components.widgets.pieces import fields
 from explorer.documents import (
     StreamGraphDocument,
     dump_json,
@@ -22,7 +22,7 @@ from explorer.documents import (
     parse_document,
     samples,
 )
-from explorer.drawing.page_facts import page_facts
+from explorer.drawing.html.page_facts import page_facts
 from explorer.model.pipeline import Pipeline
 from explorer.model.stream_graph import NodeId
 from tests.pages.opened import html, opened, sent

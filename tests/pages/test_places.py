@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from components import places
-from components.escaping import plain
-from components.keys import Key
-from explorer.analysis.baseline import Baseline
-from explorer.analysis.checks import check_document
-from explorer.analysis.plan import make_plan
-from explorer.analysis.plan.failed import FailedProgram, failed_plan
+from components.session import places
+from components.session.keys import Key
+from components.widgets.escaping import plain
+from explorer.checks import check_document
+from explorer.comparison.baseline import Baseline
 from explorer.documents import load_document, samples
 from explorer.model.api_use import ApiUse
+from explorer.plans import make_plan
+from explorer.plans.failed import FailedProgram, failed_plan
 from tests.pages.opened import html, opened, sent
 
 WORD_COUNT = next(one.path for one in samples() if one.key == "01-word-count")

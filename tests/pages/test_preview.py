@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from components import link
-from components.work import opened as opened_work
+from components.session import link
+from components.session.work import opened as opened_work
 from explorer.documents import load_document, samples
 from tests.pages.opened import html, opened, sent
 

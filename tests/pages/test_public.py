@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from components import link
-from components.hosting import HOSTED, OWN, PUBLIC, hosting
-from components.keys import Key
-from components.packaged import ROOT
-from components.places import NAMES
-from components.trial import data, runs
+from components.run.trial import data, runs
+from components.server.hosting import HOSTED, OWN, PUBLIC, hosting
+from components.session import link
+from components.session.keys import Key
+from components.session.places import NAMES
+from components.widgets.packaged import ROOT
 from explorer.flink import compiler
 from explorer.locations import PUBLIC_VARIABLE
 from explorer.model.pipeline import Pipeline

@@ -4,10 +4,10 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from components import link
-from components.keys import Key
-from components.record_trace import ENDS, ROWS
-from components.work import opened as opened_work
+from components.run.record_trace import ENDS, ROWS
+from components.session import link
+from components.session.keys import Key
+from components.session.work import opened as opened_work
 from explorer.documents import load_document, samples
 from tests.pages.opened import html, opened, sent
 

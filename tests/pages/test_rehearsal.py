@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from streamlit.testing.v1 import AppTest
 
-from components.keys import Key
+from components.session.keys import Key
 from explorer import compile_graph
 from explorer.model.rehearsal import Rehearsal, RehearsedOperator, RehearsedState
 from tests.pages.opened import html, opened, sent

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components import places
-from components.keys import Key
-from components.work import selected
+from components.session import places
+from components.session.keys import Key
+from components.session.work import selected
 from explorer import compile_graph
-from explorer.analysis.baseline import RELEASE_VARIABLE, VARIABLE
+from explorer.comparison.baseline import RELEASE_VARIABLE, VARIABLE
 from explorer.documents import document_values, load_document
-from tests.analysis.captured_programs import captured, chain
+from tests.comparison.captured_programs import captured, chain
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent
 

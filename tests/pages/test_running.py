@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.trial import run_comparison
-from components.trial.runs import ReadJob, Run
-from explorer.analysis.job_report import job_report
+from components.run.trial import run_comparison
+from components.run.trial.runs import ReadJob, Run
 from explorer.documents import JobGraphDocument, load_document
-from explorer.drawing.graph_view import graph_view
+from explorer.drawing.view.graph_view import graph_view
 from explorer.flink.compiler import compile_program
 from explorer.rest import ClusterError, named_clusters
 from explorer.rest.addresses import VARIABLE
+from explorer.running.job_report import job_report
 from tests.engine.in_process import report_of
 from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components import link, visits
-from components.keys import Key
-from components.trial.runs import Run
-from components.work import opened as opened_work
+from components.run.trial.runs import Run
+from components.session import link, visits
+from components.session.keys import Key
+from components.session.work import opened as opened_work
 from explorer import compile_graph
 from explorer.documents import load_document
-from explorer.drawing.graph_view import graph_view
+from explorer.drawing.view.graph_view import graph_view
 from explorer.engine import preview_trial
 from tests.pages.opened import html, opened, sent
 

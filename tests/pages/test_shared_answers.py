@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.keys import Key
+from components.session.keys import Key
 from tests.pages.opened import opened
 
 TABS = {

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.keys import Key
-from components.work import selected
+from components.session.keys import Key
+from components.session.work import selected
 from explorer import compile_graph
-from explorer.analysis.execution import size
 from explorer.documents import samples
+from explorer.running.execution import size
 from tests.pages.opened import all_sent, html, opened, sent
 
 SAMPLES = [sample.key for sample in samples()]

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from components import link
-from components.trial import runs, sink_files
-from components.work import opened as opened_work
+from components.run.trial import runs, sink_files
+from components.session import link
+from components.session.work import opened as opened_work
 from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.engine import Trial, plan_trial, start_trial

@@ -6,7 +6,7 @@ import msgspec
 
 import explorer
 from components.limits import LIMITS
-from explorer.analysis.checks.table import CHECKS
+from explorer.checks.table import CHECKS
 from explorer.cli.main import COMMANDS
 from explorer.flink.rules import RULES
 from explorer.glossary import TERMS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.capture.build_jar import build_jar
+from explorer.capture.jvm.build_jar import build_jar
 from explorer.rehearsal.build_jar import SOURCES
 from explorer.rehearsal.jobs import JAR
 from tests.capture.flinks import lib

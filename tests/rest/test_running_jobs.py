@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import pytest
 
 import explorer
-from explorer.analysis.running_jobs import NOT_COMPARED, match_job
 from explorer.cli.main import main
 from explorer.documents import JobGraphDocument, document_values, load_document, parse_document
 from explorer.flink.compiler import compile_program
 from explorer.rest.addresses import VARIABLE
+from explorer.running.running_jobs import NOT_COMPARED, match_job
 from tests.capture.flinks import jar, lib
 from tests.pages.opened import html, opened, sent
 from tests.rest.session_cluster import VERSIONS, SessionCluster, document, flowing, session_cluster

@@ -9,7 +9,7 @@ import pytest
 from explorer import compile_graph, load_savepoint
 from explorer.flink.operator_state import registered_states
 from explorer.savepoints import OperatorState, Savepoint, expected_savepoint
-from tests.analysis.plan.plans import COUNT, program
+from tests.plans.plans import COUNT, program
 from tests.savepoints.clusters import metadata_of, outcome_of, restores
 
 

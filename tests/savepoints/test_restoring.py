@@ -10,7 +10,7 @@ from explorer.documents import as_document
 from explorer.flink.compiler import Compilation, compile_program
 from explorer.flink.operator_state import registered_states
 from explorer.savepoints import FlinkVerdict, Savepoint, expected_savepoint, flink_verdict
-from tests.analysis.plan.plans import COUNT, FILTERED, program
+from tests.plans.plans import COUNT, FILTERED, program
 from tests.savepoints.clusters import metadata_of, outcome_of, restores
 
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import MIN_WATERMARK, Output, Rise, Share, Waitless
 from explorer.engine.rows.batch import Batch, Longs
 from explorer.engine.rows.errors import ExpressionError, RowError
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import MIN_WATERMARK, Output, Rise, Share, Waitless
 from explorer.model.row_type import LONG, RowType
 
 

@@ -2,7 +2,7 @@
 
 from explorer.engine.operators.map import plan_select
 from explorer.engine.operators.pass_on import PassOn
-from explorer.engine.operators.planned import Outcome, PlanningRequest, distinct_types
+from explorer.engine.steps.planned import Outcome, PlanningRequest, distinct_types
 from explorer.model.row_type import SchemaError
 
 

@@ -10,19 +10,13 @@ from typing import ClassVar
 import msgspec
 
 from explorer.engine.counters import Part
-from explorer.engine.operators.planned import (
-    Arriving,
-    Outcome,
-    PlanningContext,
-    distinct_types,
-    each,
-)
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share, Waitless, busy_until
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.pieces import fitting
 from explorer.engine.rows.sinks.part_files import PartWriter
 from explorer.engine.rows.sizes import MOST_BYTES
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningContext, distinct_types, each
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import Emission, Share, Waitless, busy_until
 from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType
 

@@ -10,18 +10,18 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine.operators.accumulators import in_order, ranked
-from explorer.engine.operators.aggregate_state import KeyRows
-from explorer.engine.operators.buffered_rows import BufferedRows
 from explorer.engine.operators.map import plan_select
 from explorer.engine.operators.pass_on import plan_operator as plan_passing_on
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share, evaluate_select
 from explorer.engine.rows.batch import BATCH_ROWS, Batch, Column, Longs, values_and_nulls
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.field_bytes import field_bytes
 from explorer.engine.rows.ragged import interleave
+from explorer.engine.state.accumulators import in_order, ranked
+from explorer.engine.state.aggregate_state import KeyRows
+from explorer.engine.state.buffered_rows import BufferedRows
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import MAX_WATERMARK, Emission, Share, evaluate_select
 from explorer.flink.kinds import KINDS
 from explorer.java_numbers import LONG_MAX
 from explorer.model.row_type import RowType

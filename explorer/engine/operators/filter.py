@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep, compute
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.sizes import Budget
+from explorer.engine.steps.planned import Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import Emission, StatelessStep, compute
 from explorer.model.row_type import BOOLEAN
 from explorer.wording import quoted
 

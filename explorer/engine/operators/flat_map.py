@@ -2,15 +2,15 @@
 
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep, compute
-from explorer.engine.operators.text_splitting import separators, split_column
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.errors import ExpressionError
 from explorer.engine.rows.expressions.evaluator import evaluate
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.sizes import Budget
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import Emission, StatelessStep, compute
+from explorer.engine.steps.text_splitting import separators, split_column
 from explorer.model.row_type import STRING, RowType
 from explorer.wording import quoted
 

@@ -8,15 +8,15 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from explorer.engine.operators.buffered_rows import BufferedRows
-from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
-from explorer.engine.operators.keyed_state import KeyedPlaces
-from explorer.engine.operators.planned import Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import MIN_WATERMARK, Emission, Share, later, times_of
 from explorer.engine.rows.batch import Batch, Bools, Longs
 from explorer.engine.rows.ragged import positions
 from explorer.engine.rows.sizes import BatchTooLargeError
+from explorer.engine.state.buffered_rows import BufferedRows
+from explorer.engine.state.keyed_state import KeyedPlaces
+from explorer.engine.steps.join import Join, SideWork, both_sides, join_keys, steps_of
+from explorer.engine.steps.planned import Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import MIN_WATERMARK, Emission, Share, later, times_of
 from explorer.model.row_type import RowType
 
 _PAIRS_AT_ONCE: Final = 1 << 20

@@ -3,16 +3,10 @@
 from collections.abc import Callable
 from typing import Final
 
-from explorer.engine.operators import (
-    after_pause,
-    first_only,
-    greatest,
-    previous_value,
-    running_column,
-)
-from explorer.engine.operators.keyed import ShapedState
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
-from explorer.engine.operators.step import Step
+from explorer.engine.steps import after_pause, first_only, greatest, previous_value, running_column
+from explorer.engine.steps.keyed import ShapedState
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
+from explorer.engine.steps.step import Step
 from explorer.model.pipeline import Shape
 
 _SHAPES: Final[dict[Shape, Callable[[ShapedState], Step]]] = {

@@ -9,14 +9,14 @@ from typing import ClassVar
 
 import pyarrow as pa
 
-from explorer.engine.operators.join import Join, Keys, SideWork, both_sides, join_keys, steps_of
-from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
-from explorer.engine.operators.latest_rows import LatestRows
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, Share
 from explorer.engine.rows.batch import ARROW, Batch
 from explorer.engine.rows.errors import ExpressionError
+from explorer.engine.state.keyed_state import KeyedPlaces, Runs
+from explorer.engine.state.latest_rows import LatestRows
+from explorer.engine.steps.join import Join, Keys, SideWork, both_sides, join_keys, steps_of
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import Emission, Share
 from explorer.model.row_type import RowType
 
 

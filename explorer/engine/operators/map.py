@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep, evaluate_select
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.errors import ExpressionError
 from explorer.engine.rows.expressions.ir import Expression
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import Emission, StatelessStep, evaluate_select
 from explorer.model.row_type import RowType, SchemaError
 from explorer.wording import listed
 

@@ -1,7 +1,7 @@
 """Computes a new row of each row of many inputs. Mirrors ``MultipleInputStreamOperator``."""
 
 from explorer.engine.operators.co_map import plan_selects
-from explorer.engine.operators.planned import Outcome, PlanningRequest
+from explorer.engine.steps.planned import Outcome, PlanningRequest
 
 
 def plan_operator(request: PlanningRequest) -> Outcome:

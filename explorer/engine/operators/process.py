@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep, compute, timestamped
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.expressions.ir import Expression
 from explorer.engine.rows.sizes import Budget
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import Emission, StatelessStep, compute, timestamped
 from explorer.model.row_type import BOOLEAN
 from explorer.wording import listed, quoted
 

@@ -9,15 +9,15 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 
-from explorer.engine.operators.aggregate_state import Aggregates
-from explorer.engine.operators.aggregates import Aggregate
-from explorer.engine.operators.keyed import KeyedStep, by_functions
-from explorer.engine.operators.keyed_state import KeyedPlaces, Runs
-from explorer.engine.operators.planned import Arriving, Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import MAX_WATERMARK, Emission, Share
 from explorer.engine.rows.batch import Batch, Column
 from explorer.engine.rows.errors import ExpressionError
+from explorer.engine.state.aggregate_state import Aggregates
+from explorer.engine.state.aggregates import Aggregate
+from explorer.engine.state.keyed_state import KeyedPlaces, Runs
+from explorer.engine.steps.keyed import KeyedStep, by_functions
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import MAX_WATERMARK, Emission, Share
 from explorer.model.row_type import RowType
 
 

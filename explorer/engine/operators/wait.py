@@ -3,10 +3,10 @@
 from time import sleep
 from typing import ClassVar
 
-from explorer.engine.operators.planned import Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import Emission, StatelessStep
 from explorer.engine.rows.batch import Batch
+from explorer.engine.steps.planned import Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import Emission, StatelessStep
 
 
 class Await(StatelessStep, Step, frozen=True, kw_only=True):

@@ -1,9 +1,9 @@
 """Plans windows, keyed or not: each family of windows is an operator module of its own."""
 
-from explorer.engine.operators.count_windows import plan_count_windows
-from explorer.engine.operators.end_aggregate import plan_end_aggregate
-from explorer.engine.operators.planned import Outcome, PlanningRequest
-from explorer.engine.operators.window_aggregate import plan_time_windows
+from explorer.engine.steps.count_windows import plan_count_windows
+from explorer.engine.steps.end_aggregate import plan_end_aggregate
+from explorer.engine.steps.planned import Outcome, PlanningRequest
+from explorer.engine.steps.window_aggregate import plan_time_windows
 
 
 def plan_operator(request: PlanningRequest) -> Outcome:

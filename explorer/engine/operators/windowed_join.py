@@ -10,16 +10,18 @@ from typing import ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 
-from explorer.documents.columns import brings_together
-from explorer.engine.operators.aggregate_state import KeyRows, at_once
-from explorer.engine.operators.buffered_rows import BufferedRows, Part
-from explorer.engine.operators.join import Join, SideWork, both_sides, join_keys, steps_of
-from explorer.engine.operators.pairs import Fires, JoinSide, counts, pairs
-from explorer.engine.operators.planned import Outcome, PlanningRequest
-from explorer.engine.operators.step import Emitted, Step, Traits
-from explorer.engine.operators.step_work import MIN_WATERMARK, DropsLate, Emission, Share, later
-from explorer.engine.operators.tag import Tag
-from explorer.engine.operators.time_windows import (
+from explorer.documents.checks.columns import brings_together
+from explorer.engine.rows.batch import Batch, Bools, Longs, empty
+from explorer.engine.rows.origins import Descent, Origins
+from explorer.engine.state.aggregate_state import KeyRows, at_once
+from explorer.engine.state.buffered_rows import BufferedRows, Part
+from explorer.engine.steps.join import Join, SideWork, both_sides, join_keys, steps_of
+from explorer.engine.steps.pairs import Fires, JoinSide, counts, pairs
+from explorer.engine.steps.planned import Outcome, PlanningRequest
+from explorer.engine.steps.step import Emitted, Step, Traits
+from explorer.engine.steps.step_work import MIN_WATERMARK, DropsLate, Emission, Share, later
+from explorer.engine.steps.tag import Tag
+from explorer.engine.steps.time_windows import (
     NOT_DUE,
     due_sessions,
     over_at,
@@ -27,9 +29,7 @@ from explorer.engine.operators.time_windows import (
     window_starts,
     window_times,
 )
-from explorer.engine.operators.window_plans import TimeWindows, adapt_to_clock, plan_windows
-from explorer.engine.rows.batch import Batch, Bools, Longs, empty
-from explorer.engine.rows.origins import Descent, Origins
+from explorer.engine.steps.window_plans import TimeWindows, adapt_to_clock, plan_windows
 from explorer.java_numbers import LONG_MAX
 from explorer.model.row_type import RowType
 

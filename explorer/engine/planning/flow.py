@@ -6,16 +6,6 @@ import msgspec
 
 from explorer.engine import plan
 from explorer.engine.operators.collect import plan_collect
-from explorer.engine.operators.drop import Drop
-from explorer.engine.operators.planned import (
-    Arriving,
-    Outcome,
-    PlanningContext,
-    distinct_types,
-    each,
-)
-from explorer.engine.operators.step import RowTypes
-from explorer.engine.operators.tag import tag_rows
 from explorer.engine.planning.loops import tail_work
 from explorer.engine.planning.operator_work import DEFAULT_SOURCE, OperatorWork, plan_operators
 from explorer.engine.planning.outputs import SinkFolder, planned_output, with_part_files
@@ -28,6 +18,10 @@ from explorer.engine.planning.synthetic import (
     synthetic_work,
 )
 from explorer.engine.rows.storage import FilePath
+from explorer.engine.steps.drop import Drop
+from explorer.engine.steps.planned import Arriving, Outcome, PlanningContext, distinct_types, each
+from explorer.engine.steps.step import RowTypes
+from explorer.engine.steps.tag import tag_rows
 from explorer.flink.compiler import Compilation
 from explorer.flink.kinds import KINDS
 from explorer.flink.regions import producers_first

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from explorer.engine import plan
 from explorer.flink.compiler import Compilation
-from explorer.flink.task_chain import holds_operators, task_chain
-from explorer.flink.task_classes import task_classes
-from explorer.flink.task_lifecycle import task_lifecycle
+from explorer.flink.tasks.task_chain import holds_operators, task_chain
+from explorer.flink.tasks.task_classes import task_classes
+from explorer.flink.tasks.task_lifecycle import task_lifecycle
 from explorer.model.job_graph import JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.model.task_chain import TaskChain

@@ -5,11 +5,11 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from explorer.engine.operators.drop import Drop
-from explorer.engine.operators.feed_back import FeedBack
-from explorer.engine.operators.planned import Arriving, Outcome, each
-from explorer.engine.operators.step import RowTypes
 from explorer.engine.planning.synthetic import is_synthetic
+from explorer.engine.steps.drop import Drop
+from explorer.engine.steps.feed_back import FeedBack
+from explorer.engine.steps.planned import Arriving, Outcome, each
+from explorer.engine.steps.step import RowTypes
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.regions import producers_first, reachable_from

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, cast
 
 import msgspec
 
-from explorer.documents.columns import (
+from explorer.documents.checks.columns import (
     NUMBERS,
     Columns,
     InputRows,
@@ -21,7 +21,12 @@ from explorer.documents.columns import (
     passages,
 )
 from explorer.engine import plan
-from explorer.engine.operators.planned import (
+from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.expressions.parser import compile_expression
+from explorer.engine.rows.sources.columns import columns_of as read_columns_of
+from explorer.engine.rows.sources.confinement import source_path, version_of
+from explorer.engine.rows.storage import FilePath
+from explorer.engine.steps.planned import (
     Arriving,
     Expressions,
     Outcome,
@@ -32,11 +37,6 @@ from explorer.engine.operators.planned import (
     given_type,
     where,
 )
-from explorer.engine.rows.errors import SourceError
-from explorer.engine.rows.expressions.parser import compile_expression
-from explorer.engine.rows.sources.columns import columns_of as read_columns_of
-from explorer.engine.rows.sources.confinement import source_path, version_of
-from explorer.engine.rows.storage import FilePath
 from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Pipeline, Transformation
 from explorer.model.row_type import BOOLEAN

@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from explorer.documents.columns import NUMBERS
+from explorer.documents.checks.columns import NUMBERS
 from explorer.engine import plan
-from explorer.engine.operators.planned import Arriving, Outcome, distinct_types, each
-from explorer.engine.operators.synthesize import MILLION, Synthesize
+from explorer.engine.steps.planned import Arriving, Outcome, distinct_types, each
+from explorer.engine.steps.synthesize import MILLION, Synthesize
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.partitioners import partitioner_class

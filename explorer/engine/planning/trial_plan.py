@@ -9,9 +9,8 @@ from typing import Final
 
 import msgspec
 
-from explorer.documents.row_checks import is_url
+from explorer.documents.checks.row_checks import is_url
 from explorer.engine import plan
-from explorer.engine.operators.planned import OutputFolder, PlanningContext
 from explorer.engine.planning.flow import Flow, Sink
 from explorer.engine.planning.lifecycles import Routes, lifecycle_in_run
 from explorer.engine.planning.loops import Loops
@@ -19,12 +18,13 @@ from explorer.engine.planning.outputs import SinkFolder, refuse_own_inputs
 from explorer.engine.planning.parallelism import parallelisms, undecided_warnings
 from explorer.engine.planning.synthetic import check_expected
 from explorer.engine.rows.storage import FilePath, file_path
+from explorer.engine.steps.planned import OutputFolder, PlanningContext
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from explorer.flink.key_groups import default_max_parallelism
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.subtask_wiring import channels
-from explorer.flink.task_chain import check_side_outputs
+from explorer.flink.tasks.task_chain import check_side_outputs
 from explorer.model.job_graph import JobEdge, JobVertex
 from explorer.model.stream_graph import NodeId
 from explorer.wording import quoted

@@ -11,12 +11,12 @@ import numpy as np
 from msgspec.structs import replace
 
 from explorer.deployment.network_options import segment_size
-from explorer.engine.operators.feed_back import FeedBack
-from explorer.engine.operators.step import Step
 from explorer.engine.planning.flow import Sink
 from explorer.engine.preview.tracing import TracedRun
 from explorer.engine.report.record_narration import RecordStep, as_members, narrate_route
 from explorer.engine.rows.batch import NO_TIMESTAMP, Longs
+from explorer.engine.steps.feed_back import FeedBack
+from explorer.engine.steps.step import Step
 from explorer.engine.task.ancestry import Crossing
 from explorer.engine.task.choices import choice
 from explorer.engine.task.record_route import (

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias, assert_never
 import msgspec
 
 from explorer.engine.operators.pass_on import PassOn
-from explorer.engine.operators.step import Emitted
+from explorer.engine.steps.step import Emitted
 from explorer.engine.task.choices import KeyChoice
 from explorer.engine.task.record_route import (
     RouteStep,

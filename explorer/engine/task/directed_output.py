@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from explorer.engine import plan
-from explorer.engine.operators.step_work import compute
 from explorer.engine.rows.batch import Batch, Bools
 from explorer.engine.rows.expressions.evaluator import holds
 from explorer.engine.rows.sizes import Budget
+from explorer.engine.steps.step_work import compute
 
 
 def chosen_names(operator: plan.Operator, batch: Batch) -> Mapping[str, Bools]:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from explorer.engine import plan
-from explorer.engine.operators.step_work import MAX_WATERMARK, MIN_WATERMARK
 from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.origins import Descent
+from explorer.engine.steps.step_work import MAX_WATERMARK, MIN_WATERMARK
 from explorer.engine.task.arrival import in_order
 from explorer.engine.task.deserializers import ChannelDecoder
 from explorer.engine.task.frames import Frame, FrameKind, read_columnar, read_watermark, unpack

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from explorer.engine import plan
 from explorer.engine.counters import ChainedCounters, OperatorCounters
 from explorer.engine.operators.collect import Collector
-from explorer.engine.operators.feed_back import FedBack
 from explorer.engine.operators.pass_on import PassOn
-from explorer.engine.operators.step_work import (
+from explorer.engine.rows.batch import Batch
+from explorer.engine.rows.pieces import pieces
+from explorer.engine.rows.sizes import BatchTooLargeError
+from explorer.engine.steps.feed_back import FedBack
+from explorer.engine.steps.step_work import (
     MAX_WATERMARK,
     DropsLate,
     Emission,
@@ -25,9 +28,6 @@ from explorer.engine.operators.step_work import (
     Stateless,
     StepWork,
 )
-from explorer.engine.rows.batch import Batch
-from explorer.engine.rows.pieces import pieces
-from explorer.engine.rows.sizes import BatchTooLargeError
 from explorer.engine.task.chaining_output import ChainingOutput
 from explorer.engine.task.directed_output import chosen_names, directed
 from explorer.engine.task.input_gate import WatermarkValve

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from explorer.engine.operators.step import Step
+from explorer.engine.steps.step import Step
 from explorer.engine.task.choices import ChannelChoice
 
 Value: TypeAlias = str | int | float | bool | None

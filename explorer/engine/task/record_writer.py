@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 
 from explorer.engine import plan
 from explorer.engine.counters import EdgeCounters
-from explorer.engine.operators.step import RowTypes
 from explorer.engine.rows.batch import Batch, concat
 from explorer.engine.rows.errors import RowError
+from explorer.engine.steps.step import RowTypes
 from explorer.engine.task.channel_selectors import NullKeyError, partitioner
 from explorer.engine.task.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack, watermark_body
 from explorer.engine.task.lineage import Lineage

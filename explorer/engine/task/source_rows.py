@@ -11,13 +11,13 @@ import numpy as np
 import pyarrow as pa
 
 from explorer.engine import plan
-from explorer.engine.operators.step_work import busy_until, timestamped
 from explorer.engine.rows.batch import BATCH_ROWS, Batch, Column, Longs, from_rows
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.confinement import check_version
 from explorer.engine.rows.sources.generator import generated
 from explorer.engine.rows.sources.tables import read_columns
 from explorer.engine.rows.storage import file_path
+from explorer.engine.steps.step_work import busy_until, timestamped
 from explorer.java_numbers import LONG_MAX
 from explorer.model.row_type import RowType
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from explorer.engine.operators.step import Step
-from explorer.engine.operators.step_work import MAX_WATERMARK, Rise, Share
 from explorer.engine.rows.batch import from_rows
+from explorer.engine.steps.step import Step
+from explorer.engine.steps.step_work import MAX_WATERMARK, Rise, Share
 from explorer.model.row_type import LONG, STRING, RowType
 
 ROW = RowType.of(k=STRING, n=LONG)

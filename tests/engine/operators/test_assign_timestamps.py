@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from explorer.engine.operators.assign_timestamps import AssignTimestamps
-from explorer.engine.operators.step_work import Rise, Share
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowError
+from explorer.engine.steps.step_work import Rise, Share
 from explorer.model.row_type import LONG, RowType
 from tests.engine.operators.few_rows import refusal, report
 

@@ -3,8 +3,8 @@
 import pytest
 
 from explorer.engine.operators.collect import Collect
-from explorer.engine.operators.step_work import Share
 from explorer.engine.rows.batch import from_rows
+from explorer.engine.steps.step_work import Share
 from explorer.model.row_type import LONG, RowType
 
 ROW = RowType.of(n=LONG)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from explorer.engine.operators.end_rows import EndRows
-from explorer.engine.operators.step_work import MAX_WATERMARK, Share
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import ExpressionError
+from explorer.engine.steps.step_work import MAX_WATERMARK, Share
 from explorer.model.row_type import parse_schema
 from tests.engine.in_process import trial
 from tests.golden_files import cases

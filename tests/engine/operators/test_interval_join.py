@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from explorer.engine.operators import interval_join
 from explorer.engine.operators.interval_join import IntervalJoin
-from explorer.engine.operators.step_work import MIN_WATERMARK, Share
 from explorer.engine.rows.batch import Batch, from_rows
 from explorer.engine.rows.errors import RowError
 from explorer.engine.rows.sizes import BatchTooLargeError
+from explorer.engine.steps.step_work import MIN_WATERMARK, Share
 from explorer.model.row_type import LONG, STRING, RowType
 from tests.engine.operators.few_rows import refusal, report
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.engine.operators.aggregates import Aggregate
 from explorer.engine.operators.reduce import Reduce, ReduceWork
-from explorer.engine.operators.step_work import MAX_WATERMARK
 from explorer.engine.rows.batch import Batch, from_rows
+from explorer.engine.state.aggregates import Aggregate
+from explorer.engine.steps.step_work import MAX_WATERMARK
 from explorer.model.row_type import DOUBLE, LONG, STRING, RowType
 from tests.engine.task.batches import DOUBLES, LONGS, TEXTS, shown
 

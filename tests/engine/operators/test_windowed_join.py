@@ -6,15 +6,15 @@ import pytest
 
 import explorer
 from explorer import ExplorerError, compile_graph, load_document
-from explorer.analysis.lock import lock_names
-from explorer.analysis.task_internals import task_called
+from explorer.checks.lock import lock_names
 from explorer.cli.main import main
-from explorer.documents.columns import COUNTS
+from explorer.documents.checks.columns import COUNTS
 from explorer.engine import plan_trial
-from explorer.engine.operators import pairs
 from explorer.engine.plan import ExchangeFormat
 from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.tracing import traced_run
+from explorer.engine.steps import pairs
+from explorer.explain.task_internals import task_called
 from tests.engine.in_process import rows_of, trial
 
 LEFT = {

@@ -4,9 +4,9 @@ from typing import Literal
 
 from hypothesis import strategies as st
 
-from explorer.engine.operators.aggregates import Aggregate
-from explorer.engine.operators.window_aggregate import WindowAggregate
-from explorer.engine.operators.window_plans import TimeWindows
+from explorer.engine.state.aggregates import Aggregate
+from explorer.engine.steps.window_aggregate import WindowAggregate
+from explorer.engine.steps.window_plans import TimeWindows
 from explorer.model.row_type import LONG, STRING, RowType
 
 ROW = RowType.of(k=STRING, n=LONG)

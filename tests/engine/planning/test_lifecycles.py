@@ -7,16 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from explorer import compile_graph, load_document
-from explorer.analysis.task_internals import task_internals
 from explorer.documents import sample_data, samples
 from explorer.engine import is_synthetic, plan_trial
 from explorer.engine.preview.sampling import RowSample, sample_sources
 from explorer.engine.task.lineage import Called, Lineage
 from explorer.engine.task.local_job import run_job
 from explorer.errors import UnsupportedReleaseError
+from explorer.explain.task_internals import task_internals
 from explorer.flink.compiler import Compilation
 from explorer.flink.passes.generation.options import OBJECT_REUSE
-from explorer.flink.task_chain import holds_operators
+from explorer.flink.tasks.task_chain import holds_operators
 from explorer.model.pipeline import Pipeline
 from explorer.model.task_trace import Element, ElementPassed, OperatorCalled, Phase
 

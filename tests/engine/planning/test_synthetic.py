@@ -12,11 +12,11 @@ from explorer import compile_graph, preview
 from explorer.documents import document_values, dump_json, load_document, parse_document, samples
 from explorer.edits import set_synthetic
 from explorer.engine import TrialReport, expected_records, plan, plan_trial
-from explorer.engine.operators.step_work import Share
-from explorer.engine.operators.synthesize import Synthesize, SynthesizeWork
 from explorer.engine.planning.operator_work import DEFAULT_SOURCE
 from explorer.engine.planning.synthetic import NOTE, SYNTHETIC_RECORDS
 from explorer.engine.rows.batch import from_rows
+from explorer.engine.steps.step_work import Share
+from explorer.engine.steps.synthesize import Synthesize, SynthesizeWork
 from explorer.errors import DocumentError, TrialError
 from explorer.model.document import StreamGraphDocument
 from explorer.model.stream_graph import NodeId

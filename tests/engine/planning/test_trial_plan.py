@@ -7,8 +7,8 @@ import pytest
 
 from explorer import compile_graph
 from explorer.engine import plan_trial
-from explorer.engine.operators.planned import PlanningContext
 from explorer.engine.planning.flow import Flow
+from explorer.engine.steps.planned import PlanningContext
 from explorer.errors import ExplorerError, TrialError
 from tests.engine.in_process import trial
 

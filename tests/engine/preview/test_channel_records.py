@@ -7,7 +7,7 @@ import pytest
 
 import explorer
 from explorer.cli.main import main
-from explorer.drawing.buffers_svg import buffers_svg
+from explorer.drawing.svg.buffers_svg import buffers_svg
 from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.tracing import traced_run
 

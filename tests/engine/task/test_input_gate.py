@@ -3,8 +3,8 @@
 import pytest
 
 from explorer.engine import plan
-from explorer.engine.operators.step_work import MAX_WATERMARK
 from explorer.engine.rows.batch import from_rows
+from explorer.engine.steps.step_work import MAX_WATERMARK
 from explorer.engine.task.frames import (
     FrameKind,
     columnar_body,

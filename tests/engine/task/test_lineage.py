@@ -8,11 +8,11 @@ from hypothesis import given
 
 import explorer
 from explorer.engine import TrialReport, plan_trial
-from explorer.engine.operators.aggregated_origins import AggregatedOrigins
-from explorer.engine.operators.keyed_state import Runs
 from explorer.engine.report.gathering import make_report
 from explorer.engine.rows.batch import Batch, concat, from_rows
 from explorer.engine.rows.origins import Descent, Origins
+from explorer.engine.state.aggregated_origins import AggregatedOrigins
+from explorer.engine.state.keyed_state import Runs
 from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.local_job import run_job
 from explorer.model.row_type import LONG, RowType

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from explorer.engine.counters import SubtaskReport
-from explorer.engine.operators.step_work import MAX_WATERMARK
 from explorer.engine.rows.batch import from_rows
+from explorer.engine.steps.step_work import MAX_WATERMARK
 from explorer.engine.task.frames import (
     FrameKind,
     FramesLostError,

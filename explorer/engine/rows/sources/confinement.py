@@ -6,7 +6,7 @@ The first check runs before a trial starts, with links resolved; the second when
 from pathlib import Path
 from typing import Final
 
-from explorer.documents.row_checks import is_url
+from explorer.documents.checks.row_checks import is_url
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.rows.sources.folders import files_of
 from explorer.engine.rows.storage import FilePath, StoredPath, file_path

@@ -1,0 +1,203 @@
+"""The check tab: what may be wrong, each with what would fix it as a button; and marks on graphs.
+
+Fixes are tried for the findings on screen alone, since each compiles the document again; in a large
+document they are tried when the user asks for them.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import streamlit as st
+
+from components.session import editing, session
+from components.session.callbacks import attempt
+from components.session.keys import Key
+from components.session.measured import Measured, measured
+from components.session.work import Work, file_stem, selected
+from components.widgets.escaping import markup, plain
+from components.widgets.pieces import hint, verdict_line
+from explorer.checks import Finding, Findings
+from explorer.checks.findings import LEVELS
+from explorer.checks.fixes import fixes
+from explorer.checks.lock import ENDING, lock_text, make_lock
+from explorer.checks.table import BY_CODE
+from explorer.drawing.view.annotations import Mark
+from explorer.drawing.view.elements import GraphView, element_key
+from explorer.errors import ExplorerError
+from explorer.explain.suggested_fixes import SuggestedFix
+from explorer.model.document import Document
+from explorer.wording import capitalized
+
+MARKED: Final = 1_000
+"""A document of more parts is only checked when the tab is open."""
+MOST: Final = 30
+"""Findings on screen at once."""
+TRIED: Final = 1_000
+"""Parts of a document times findings with fixes that are tried without a request."""
+FEW: Final = 8
+"""A finding about more operators marks none of them: it is about the job."""
+ALL: Final = "all"
+
+
+def show(work: Work, since: Measured) -> None:
+    """Draw the verdict, the choice of severities and the findings."""
+    found = _ask_rules(work)
+    with st.container(key="check-bar", horizontal=True, vertical_alignment="center"):
+        st.html(
+            f'<div class="x-outcome">{markup(capitalized(found.sentence))}</div>', width="stretch"
+        )
+        chosen = st.segmented_control(
+            "Severity",
+            (ALL, *LEVELS),
+            key=Key.SEVERITY,
+            default=ALL,
+            label_visibility="collapsed",
+            width="content",
+        )
+        _lock_button(work)
+    shown = [turn for turn, one in enumerate(found.findings) if chosen in {None, ALL, one.severity}]
+    with st.container(key="check-body"):
+        if since.shown_verdict is not None:
+            st.html(verdict_line(since.shown_verdict))
+        fixes = session.latest("check-fixes", (work.document, found), _Fixes)
+        fixes.ask(*shown[: TRIED // max(work.document.parts, 1)])
+        if not shown:
+            st.html(hint("No findings of this severity."))
+        for turn in shown[:MOST]:
+            _card(turn, found.findings[turn], fixes)
+        if len(shown) > MOST:
+            rest = f"and {len(shown) - MOST:,} more: fix these, choose a weight, or ask "
+            st.html(hint(f"{rest}<code>python -m explorer check</code> for all."))
+
+
+def _ask_rules(work: Work) -> Findings:
+    """Return the findings, with the restore verdict of a chosen baseline."""
+    since = measured(work, session.compiled(work.document))
+    return session.findings(work.document, since.verdict if since.chosen else None)
+
+
+def _lock_button(work: Work) -> None:
+    done = session.compiled(work.document).compilation
+    if done is not None:
+        st.download_button(
+            "Lock",
+            session.shared("lock", (done,), lambda one: lock_text(make_lock(one))),
+            file_name=f"{file_stem(work)}.yaml{ENDING}",
+            mime="application/yaml",
+            on_click="ignore",
+            help="IDs, names, chains and maximum parallelisms as a file: "
+            "`python -m explorer check --locked` fails when one of them changes",
+        )
+
+
+class _Fixes:
+    """The fixes of one document's findings, each computed once, after it was asked for."""
+
+    def __init__(self, document: Document, found: Findings) -> None:
+        self.pipeline, self.found = document.pipeline, found
+        self.asked: set[int] = set()
+        self.known: dict[int, tuple[SuggestedFix, ...]] = {}
+
+    def ask(self, *turns: int) -> None:
+        """Have the fixes of the findings at these positions computed when they are drawn."""
+        self.asked.update(turns)
+
+    def can_suggest(self, turn: int) -> bool:
+        """Whether the finding has fixes that were not requested yet."""
+        finding = self.found.findings[turn]
+        tried = turn in self.asked or self.pipeline is None
+        return not tried and finding.counts and bool(finding.proposals)
+
+    def of(self, turn: int) -> tuple[SuggestedFix, ...]:
+        """The fixes of a finding; empty for StreamGraph documents, which cannot be edited."""
+        finding = self.found.findings[turn]
+        if self.pipeline is None or not finding.counts or turn not in self.asked:
+            return ()
+        if turn not in self.known:
+            session.pause()
+            before = session.compiled(self.pipeline).compilation
+            self.known[turn] = tuple(fixes(self.pipeline, finding, before=before))
+        return self.known[turn]
+
+
+def _card(turn: int, finding: Finding, fixes: _Fixes) -> None:
+    found = fixes.of(turn)
+    weight, quiet = finding.severity if finding.counts else "silenced", ""
+    if finding.silenced is not None:
+        quiet = f'<p class="x-found x-quiet">because: {markup(finding.silenced)}</p>'
+    with st.container(key=f"finding-{turn}", horizontal=True):
+        with st.container(key=f"says-{turn}"):
+            st.html(
+                f'<div class="x-finding"><span class="x-weight {weight}">{weight}</span>'
+                f"<b>{markup(finding.title)}</b></div>"
+                f'<p class="x-found">{markup(finding.message, 800)}</p>' + quiet
+            )
+            _more(turn, finding)
+        with st.container(key=f"fixes-{turn}"):
+            for number, fix in enumerate(found):
+                with st.container(key=f"fix-{turn}-{number}"):
+                    st.button(
+                        plain(fix.label, 100),
+                        key=f"check-fix.{turn}.{number}",
+                        on_click=editing.fix,
+                        args=(fix.pipeline,),
+                    )
+                    st.html(f'<small class="x-effect">{markup(fix.effect, 400)}</small>')
+            if fixes.can_suggest(turn):
+                st.button("Suggest fixes", key=f"suggest.{turn}", on_click=fixes.ask, args=(turn,))
+            elif not found and finding.counts:
+                st.html(f'<p class="x-advice">{markup(_advice(finding), 900)}</p>')
+
+
+def _advice(finding: Finding) -> str:
+    todo = BY_CODE[finding.code].todo
+    return f"{todo} {finding.option_fix}" if finding.option_outcome else todo
+
+
+def _more(turn: int, finding: Finding) -> None:
+    with st.container(key=f"more-{turn}", horizontal=True):
+        key = element_key(finding.edge, next(iter(finding.nodes), None))
+        if key is not None:
+            st.button("Show", key=f"show.{turn}", on_click=_select, args=(key,))
+        with st.popover(f"{finding.code}: why?", key=f"why-{turn}", width="content"):
+            rule = BY_CODE[finding.code]
+            st.markdown(f"**{plain(rule.title)}** {plain(rule.releases)}")
+            st.markdown(f"{plain(rule.why, 2000)}\n\n**What to do.** {plain(rule.todo, 2000)}")
+
+
+def _select(key: str) -> None:
+    attempt("top", lambda work: selected(work, key))
+
+
+def marked(work: Work) -> Findings | None:
+    """Return the findings to mark on the graph; None for a document too large to check unasked."""
+    if work.document.parts > MARKED:
+        return None
+    try:
+        return _ask_rules(work)
+    except ExplorerError:
+        return None
+
+
+def marks(found: Findings, view: GraphView) -> Mapping[str, Mark]:
+    """Map the key of each node, edge or chain to its findings, the most severe first."""
+    at: dict[str, list[Finding]] = {}
+    for finding in found.findings:
+        for key in _marked_keys(finding, view):
+            at.setdefault(key, []).append(finding)
+    marked = {}
+    for key, (first, *rest) in at.items():
+        codes = dict.fromkeys(one.code for one in (first, *rest))
+        line = f"{first.severity}: {', '.join(codes)}"
+        marked[key] = Mark(severity=first.severity, line=line)
+    return marked
+
+
+def _marked_keys(finding: Finding, view: GraphView) -> tuple[str, ...]:
+    """Return the key of an edge, or of operators and their chains."""
+    if not finding.counts or (finding.edge is None and len(finding.nodes) > FEW):
+        return ()
+    if finding.edge is not None:
+        return (f"e{finding.edge}",)
+    nodes = [f"n{node}" for node in finding.nodes if f"n{node}" in view.node_of]
+    return tuple(dict.fromkeys((*nodes, *(view.node_of[key].vertex for key in nodes))))

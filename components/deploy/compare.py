@@ -1,0 +1,314 @@
+"""The compare tab: two documents, programs, jobs, savepoints or releases side by side."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from components.deploy import baselines
+from components.session import actions, session, shared
+from components.session.keys import Key
+from components.session.measured import OPENED, Measured
+from components.session.work import Work
+from components.widgets import complaint, table
+from components.widgets.escaping import cut, markup
+from components.widgets.pieces import bullets, release_menu, section, verdict_line
+from components.widgets.table import Cell, Column, Row
+from explorer.comparison.baseline import Baseline, compile_baseline
+from explorer.comparison.release_changes import (
+    UNCHANGED,
+    ReleaseChange,
+    document_change,
+    switch_rows,
+)
+from explorer.documents import Document, samples
+from explorer.drawing.view.id_changes import ChangeRow, change_rows
+from explorer.errors import DocumentError
+from explorer.flink.releases import LATEST, VERSIONS, release
+from explorer.model.operator_ids import ID_CHANGES
+from explorer.restore.saved_changes import saved_changes
+from explorer.restore.verdict import match_deployed
+from explorer.savepoints.loading import MAX_METADATA
+from explorer.wording import capitalized
+
+THIS: Final = "this document"
+BASELINE: Final = "the baseline"
+UPLOAD: Final = "an upload"
+OLD_LTS: Final = "1.20"
+"""What the newest release is compared with."""
+OPERATORS: Final = (
+    Column(""),
+    Column("operator"),
+    Column("operator ID", "id"),
+    Column("task"),
+)
+SAVED: Final = (
+    Column(""),
+    Column("operator"),
+    Column("operator ID", "id"),
+    Column("parallelism and state"),
+)
+SWITCHES: Final = (
+    Column("since"),
+    Column("what", "wrap"),
+    Column("before", "wrap"),
+    Column("since then", "wrap"),
+    Column("issue"),
+)
+MOST: Final = 500
+"""Rows and sentences that are sent at once."""
+FEW: Final = 60
+LONGEST_VALUE: Final = 90
+TONES: Final = {"kept": "mute", "moved": "bad", "lost": "bad", "new": "good", "unknown": "mute"}
+
+
+class ComparedProgram(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the two: what was picked, and under which release."""
+
+    which: str
+    """A sample's key, or one of the words above."""
+    file: Any
+    release: str
+
+    @property
+    def picked(self) -> object:
+        """Return the identity key of a choice."""
+        return self.file.file_id if self.file else self.which
+
+
+def show(work: Work, since: Measured) -> None:
+    """Draw the choice, what changes, and what differs between the releases for any pipeline."""
+    preset = _preset(work, since)
+    with st.container(key="compare-bar", horizontal=True, vertical_alignment="center"):
+        before = _choose_side(work, since, "From", f"{Key.BEFORE}.{preset}", preset)
+        after = _choose_side(work, since, "To", Key.AFTER, THIS)
+        first, last = _releases(work, since, before, after)
+    with st.container(key="compare-body"):
+        old = ComparedProgram(which=before, file=_read_upload(before, Key.OTHER), release=first)
+        new = ComparedProgram(which=after, file=_read_upload(after, Key.OTHER_AFTER), release=last)
+        if all(side.which != UPLOAD or side.file is not None for side in (old, new)):
+            if old.which in {BASELINE, OPENED} and new.which == THIS and since.verdict is not None:
+                st.html(verdict_line(since.verdict))
+            _draw_comparison(work, since, old, new)
+        _general(first, last)
+
+
+def _preset(work: Work, since: Measured) -> str:
+    if since.chosen:
+        return BASELINE
+    return OPENED if since.baseline and work.opened != work.document else THIS
+
+
+def _choose_side(work: Work, since: Measured, label: str, key: str, preset: str) -> str:
+    """Draw the menu of one side; return a sample's key or one of the words above."""
+    titles = {sample.key: sample.numbered_title for sample in samples()}
+    if since.chosen and since.baseline:
+        titles[BASELINE] = f"{BASELINE}: {since.baseline.name}"
+    changed = [OPENED] if work.opened != work.document else []
+    options = [THIS, *([BASELINE] if since.chosen else []), *changed]
+    options += [*(sample.key for sample in samples()), UPLOAD]
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = preset
+    st.html(f'<div class="x-counts">{label}</div>', width="content")
+    return st.selectbox(
+        label,
+        options,
+        format_func=lambda each: titles.get(each, each),
+        key=key,
+        label_visibility="collapsed",
+        width=168,
+    )
+
+
+def _releases(work: Work, since: Measured, before: str, after: str) -> tuple[str, str]:
+    """Under which releases: the baseline under its own.
+
+    The choice starts anew with another document or release.
+    """
+    now = release(work.document.flink or LATEST).version
+    program = since.old.program if since.old and before in {BASELINE, OPENED} else None
+    ends = (program.release.version if program else now, now)
+    if before == after == THIS:
+        ends = (OLD_LTS, LATEST) if now == LATEST else (now, LATEST)
+    of = f"{ends[0]}.{now}.{before}.{after}"
+    first = _release(f"{Key.BEFORE_FLINK}.{of}", "From release", ends[0])
+    st.html('<div class="x-counts">to</div>', width="content")
+    last = _release(f"{Key.AFTER_FLINK}.{of}", "To release", ends[1])
+    return first, last
+
+
+def _release(key: str, label: str, preset: str) -> str:
+    st.session_state.setdefault(key, preset)
+    return release_menu(label, key=key, label_visibility="collapsed", width=112)
+
+
+def _read_upload(which: str, key: str) -> Any:
+    if which != UPLOAD:
+        return None
+    return st.file_uploader(
+        "The document or savepoint to compare with",
+        key=key,
+        label_visibility="collapsed",
+        max_upload_size=MAX_METADATA >> 20,
+    )
+
+
+def _draw_comparison(
+    work: Work, since: Measured, old: ComparedProgram, new: ComparedProgram
+) -> None:
+    with complaint.showing_errors():
+        before, after = (_side(work, since, side) for side in (old, new))
+        documents = before.document, after.document
+        if documents[0] is not None and documents[1] is not None:
+            _programs(work, (old, new), documents[0], documents[1], before.matches)
+        else:
+            _savepoints(old, new, before, after)
+
+
+def _side(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
+    about = (side.picked, since.baseline, work.opened, work.document)
+    return session.latest(
+        f"side.{side.picked}", about, lambda *_: _find_baseline(work, since, side)
+    )
+
+
+def _find_baseline(work: Work, since: Measured, side: ComparedProgram) -> Baseline:
+    if side.which == BASELINE and since.baseline is not None:
+        return since.baseline
+    if side.which in {THIS, OPENED}:
+        document = work.document if side.which == THIS else work.opened
+        # The matches are those of the original version if that is the baseline.
+        same = side.which == OPENED and since.baseline and since.baseline.name == OPENED
+        matches = since.baseline.matches if same and since.baseline else {}
+        return Baseline(name=side.which, document=document, matches=matches)
+    if side.file is not None:
+        return baselines.read(side.file.getvalue(), str(side.file.name))
+    for sample in samples():
+        if sample.key == side.which:
+            return Baseline(name=sample.title, document=shared.load(sample.path))
+    raise DocumentError(path="", problem=f"there is no sample {cut(side.which)}")
+
+
+def _programs(
+    work: Work,
+    sides: tuple[ComparedProgram, ComparedProgram],
+    before: Document,
+    after: Document,
+    matches: Mapping[str, str],
+) -> None:
+    """Draw how two programs differ; ``matches`` are the operators that the user matched."""
+    first, last = (side.release for side in sides)
+    about = (before, after, first, last, repr(sorted(matches.items())))
+    change = session.shared(
+        "comparison", about, lambda *_: document_change(before, after, first, last, matches)
+    )
+    view = session.compiled(work.document).view
+    st.html(f'<div class="x-outcome">{markup(_head(change))}</div>')
+    if change.comparison is not None:
+        rows = sorted(change_rows(change.comparison, view), key=lambda row: not row.differs)
+        if rows and rows[0].differs:
+            shown, note = table.beginning(rows)
+            table.show(
+                OPERATORS,
+                [_row(row) for row in shown],
+                label="Changed operators",
+                key=Key.CHANGES,
+                note=note,
+                height="content",
+                on_pick=actions.pick,
+            )
+    text = [*change.sentences(), *change.warnings()]
+    more = len(text) - FEW
+    rest = f"and {more:,} more; the table has them all" if more > 0 else ""
+    if text:
+        st.html(bullets(text[:FEW], 600, rest))
+
+
+def _savepoints(
+    old: ComparedProgram, new: ComparedProgram, before: Baseline, after: Baseline
+) -> None:
+    """Draw how operator IDs differ where at least one side is a savepoint."""
+    sides = compile_baseline(before, old.release), compile_baseline(after, new.release)
+    program, found = sides[1].program, {}
+    if program is not None and after.document is not None:
+        found = match_deployed(sides[0], after.document, program)
+    changes = saved_changes(*sides, found)
+    counts = Counter(change.change for change in changes)
+    shown = [word for word in ("kept", "moved", "lost", "new") if word != "moved" or counts[word]]
+    head = ", ".join(f"{counts[word]:,} {ID_CHANGES[word]}" for word in shown)
+    st.html(f'<div class="x-outcome">{markup(f"Operator IDs: {head}.")}</div>')
+    table.show(
+        SAVED,
+        [
+            Row(
+                None,
+                (
+                    {"text": ID_CHANGES[change.change], "tone": TONES[change.change]},
+                    change.name,
+                    _pair(change.operator_id, change.new_id or change.operator_id, TONES["moved"]),
+                    _pair(change.before or None, change.after or None),
+                ),
+            )
+            for change in changes[:MOST]
+        ],
+        label="Saved operators",
+        key=Key.CHANGES,
+        height="content",
+    )
+
+
+def _head(change: ReleaseChange) -> str:
+    comparison = change.comparison
+    if comparison is None:
+        return "Only one of them compiles." if any(change.compilations) else "Neither compiles."
+    if not (*change.sentences(), *change.warnings()):
+        return capitalized(UNCHANGED)
+    verdicts = Counter(change.verdict for change in comparison.operators)
+    parts = [f", {verdicts[name]:,} {word}" for name, word in (("lost", "gone"), ("new", "new"))]
+    only_one_side = "".join(part for part in parts if not part.startswith(", 0 "))
+    return f"{comparison.sentence()}{only_one_side}."
+
+
+def _row(row: ChangeRow) -> Row:
+    change = row.change
+    tone = "good" if change.rescued else TONES[change.verdict]
+    pairs = (
+        _pair(getattr(change.before, name, None), getattr(change.after, name, None), tone)
+        for name in ("name", "id", "vertex")
+    )
+    return Row(row.key, ({"text": ID_CHANGES[change.verdict], "tone": tone}, *pairs))
+
+
+def _pair(old: str | None, new: str | None, tone: str = "") -> Cell:
+    if old is not None and new is not None and old != new:
+        return {"old": old, "new": new, "tone": tone}
+    return new if new is not None else {"text": old or "", "tone": "mute"}
+
+
+def _general(first: str, last: str) -> None:
+    low, high = sorted((first, last), key=VERSIONS.index)
+    rows = switch_rows(low, high)
+    if not rows:
+        return
+    st.html(section(f"What differs between Flink {low} and {high}, for any pipeline"))
+    table.show(
+        SWITCHES,
+        [
+            Row(
+                None,
+                (
+                    row.since,
+                    row.about,
+                    cut(row.before, LONGEST_VALUE),
+                    cut(row.value, LONGEST_VALUE),
+                    row.issue or table.NONE,
+                ),
+            )
+            for row in rows
+        ],
+        label="Differences of the releases",
+        key=Key.SWITCHES,
+        height="content",
+    )

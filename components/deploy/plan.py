@@ -1,0 +1,241 @@
+"""The place Deploy: the plan's verdict, its fixes, and what changes, by section."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components.deploy import baselines
+from components.session import actions, places, session
+from components.session.compiled import CompileOutcome
+from components.session.file_plan import shown_graphs, uploaded_plan
+from components.session.keys import Key
+from components.session.measured import Measured
+from components.session.work import Work
+from components.widgets import complaint, table
+from components.widgets.escaping import cut, markup, plain
+from components.widgets.pieces import NOT_YET, hint, place_button, release_menu, section
+from components.widgets.table import Cell, Column, Row
+from explorer.documents import Document
+from explorer.drawing.view.elements import element_key
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.plans import Plan, PlanChange, PlanFix, PlanSection, PlanSide, plan_of
+from explorer.plans.fixes import ALLOW
+from explorer.plans.markdown import plan_markdown
+from explorer.plans.plan_case import PlanCase
+from explorer.plans.record import PlanVerdict
+from explorer.plans.sizes import readable_size
+from explorer.plans.words import short_ids, values
+from explorer.savepoints.loading import MAX_METADATA
+from explorer.wording import counted
+
+COLUMNS: Final = (
+    Column("part"),
+    Column("change", "wrap"),
+    Column("what it means", "wrap"),
+    Column("what to do", "wrap"),
+)
+TONES: Final[dict[PlanVerdict, str]] = {
+    "deploy": "good",
+    "attention": "warn",
+    "unchecked": "warn",
+    "do_not_deploy": "bad",
+}
+"""By verdict, the class of the card and of a section's mark."""
+EVIDENCE: Final = {
+    "state": "Restore",
+    "graph": "Compare",
+    "resources": "Deployment",
+    "release": "Compare",
+    "checks": "Check",
+}
+"""By section, the tab that holds the evidence."""
+MOST: Final = 200
+"""Rows of a section's details."""
+INTRO: Final = (
+    "Upload the deployed version, as a pipeline document, a captured job or a savepoint's "
+    "<i>_metadata</i>. It becomes the baseline."
+)
+
+
+def plan_at_hand(work: Work, done: CompileOutcome, since: Measured) -> Plan | str:
+    """Return the plan of the open document against the baseline; a sentence where there is none."""
+    uploaded = uploaded_plan(work)
+    if uploaded is not None:
+        return uploaded
+    if done.compilation is None:
+        return f"There is no plan {NOT_YET}"
+    if since.error:
+        return since.error
+    return session.shared("plan", (work.document, done.compilation, since), _compute_plan)
+
+
+def _compute_plan(document: Document, compilation: Compilation, since: Measured) -> Plan | str:
+    verdict = since.verdict
+    try:
+        return plan_of(
+            PlanCase(
+                document=document,
+                new=compilation,
+                baseline=since.baseline if verdict else None,
+                old=since.old if verdict else None,
+                restore=verdict,
+            )
+        )
+    except ExplorerError as error:
+        return str(error)
+
+
+def show(work: Work, done: CompileOutcome, since: Measured) -> None:
+    """Draw the verdict card and a section for each part of the plan."""
+    plan = plan_at_hand(work, done, since)
+    with st.container(key="plan-body"):
+        if isinstance(plan, str):
+            complaint.say(plan)
+            return
+        note = "" if uploaded_plan(work) is None else shown_graphs(plan)
+        with st.container(key=f"plan-card-{TONES[plan.verdict]}"):
+            st.html(
+                f'<h2 class="x-plan-title">{markup(plan.title)}</h2>'
+                f'<p class="x-plan-reason">{markup(short_ids(plan.sentence), 600)}</p>'
+                + (f'<p class="x-plan-note">{markup(note)}</p>' if note else "")
+            )
+            for turn, fix in enumerate(plan.fixes):
+                _fix(fix, turn, since)
+        for one in plan.sections:
+            _section(one, work.selection, evidence=plan.documents.new is not None)
+
+
+def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
+    with st.container(key=f"plan-fix-{turn}", horizontal=True, vertical_alignment="center"):
+        relaxes = ALLOW in fix.lines
+        st.button(
+            plain(fix.label, 120),
+            key=f"fix-{turn}",
+            on_click=_allow if relaxes else baselines.replace_program,
+            args=() if relaxes else (fix.document,),
+            disabled=since.verdict is None or not (relaxes or fix.document),
+        )
+        st.html(f'<small class="x-effect">{markup(short_ids(fix.outcome), 300)}</small>')
+
+
+def _allow() -> None:
+    st.session_state[Key.ALLOW] = True
+
+
+def _section(one: PlanSection, selection: str | None, *, evidence: bool) -> None:
+    with st.container(key=f"plan-section-{one.name}"):
+        with st.container(key=f"plan-head-{one.name}", horizontal=True):
+            st.html(
+                f'<div class="x-plan-head"><b>{one.name.capitalize()}</b>'
+                f'<span class="x-chip {TONES[one.verdict]}">{_word(one)}</span>'
+                f"<span>{markup(short_ids(one.sentence), 400)}</span></div>",
+                width="stretch",
+            )
+            if evidence:
+                place = EVIDENCE[one.name]
+                place_button(place, place, key=f"evidence-{one.name}", type="tertiary")
+        if one.changes:
+            _table(one.first, f"plan-{one.name}", f"Changes: {one.name}", selection)
+        details = (*one.rest, *one.unchanged)
+        if details:
+            with st.expander(f"Details: {counted(len(details), 'more line')}"):
+                _table(details[:MOST], f"details-{one.name}", f"Details: {one.name}", selection)
+
+
+def _word(one: PlanSection) -> str:
+    if one.verdict == "do_not_deploy":
+        errors = [change.after for change in one.changes if change.severity == "error"]
+        is_lost = one.name == "state" and not {"keys lost", "fails"}.isdisjoint(errors)
+        kind = "lost or failing" if is_lost else "refused" if one.name == "state" else "failing"
+        return f"{len(errors):,} {kind}"
+    return {"deploy": "fits" if one.name == "resources" else "no objection"}.get(
+        one.verdict, "attention" if one.verdict == "attention" else "not fully checked"
+    )
+
+
+def _table(changes: Sequence[PlanChange], key: str, label: str, selection: str | None) -> None:
+    table.show(
+        COLUMNS,
+        [Row(element_key(one.edge, one.node), _cells(one)) for one in changes],
+        label=label,
+        key=key,
+        selection=selection,
+        height="content",
+        on_pick=actions.pick,
+    )
+
+
+def _cells(one: PlanChange) -> tuple[Cell, ...]:
+    tone = "bad" if one.severity == "error" else ""
+    change = {"text": short_ids(values(one)), "tone": tone} if tone else short_ids(values(one))
+    text = "" if one.sentence.startswith(f"{one.subject}: ") else short_ids(one.sentence)
+    return (one.subject, change, text, one.fix or "")
+
+
+def side(work: Work, done: CompileOutcome, since: Measured) -> None:
+    """Draw both versions and what was checked; the deployed one can be replaced."""
+    plan = plan_at_hand(work, done, since)
+    st.html(section("Deployed (baseline)"))
+    if isinstance(plan, Plan) and plan.old is not None:
+        st.html(_version(plan.old))
+    if not since.chosen and uploaded_plan(work) is None:
+        st.html(hint(f"No baseline is chosen: the original version is compared. {INTRO}"))
+    _baseline(since)
+    if isinstance(plan, str):
+        return
+    st.html(section("To deploy") + _version(plan.new) + _coverage(plan))
+    for form, ending, make in (
+        ("Markdown", "md", lambda: plan_markdown(plan)),
+        ("JSON", "json", lambda: msgspec.json.encode(plan.to_dict()).decode()),
+    ):
+        st.download_button(
+            f"Download the plan ({form})",
+            make,
+            file_name=f"plan.{ending}",
+            key=f"plan-{form.lower()}",
+            on_click="ignore",
+            width="stretch",
+        )
+
+
+def _version(one: PlanSide) -> str:
+    release = f"Flink {one.release}" if one.release else "release not known"
+    size = f", {readable_size(one.state_bytes)}" if one.state_bytes else ""
+    saved = f"<br>{markup(one.savepoint)}{size}" if one.savepoint else ""
+    name = markup(cut(one.job or one.read_from, 60))
+    return f'<div class="x-version"><b>{name}</b><br>{release}{saved}</div>'
+
+
+def _coverage(plan: Plan) -> str:
+    checked = "".join(f"<li>✓ {markup(one, 200)}</li>" for one in plan.checked)
+    rest = "".join(f"<li>○ {markup(one, 300)}</li>" for one in plan.unchecked)
+    return section("Checked") + f'<ul class="x-checked">{checked}{rest}</ul>'
+
+
+def _baseline(since: Measured) -> None:
+    """Draw the controls that replace the baseline: an upload, the open document, the original."""
+    if places.current()[1] == places.PLAN:
+        # The tab Restore has a box of its own for the same.
+        key = session.widget(Key.DEPLOYED)
+        st.file_uploader(
+            "Upload the deployed version",
+            key=key,
+            max_upload_size=MAX_METADATA >> 20,
+            on_change=baselines.upload,
+            args=(key,),
+            label_visibility="collapsed",
+        )
+        complaint.show(baselines.PLACE)
+    if since.chosen and since.old is not None and since.old.program is not None:
+        # The title bar has the menu of the open document's release.
+        key = session.widget(Key.BASELINE_FLINK)
+        st.session_state[key] = since.old.program.release.version
+        release_menu(
+            "Flink release of the baseline", key=key, on_change=baselines.set_release, args=(key,)
+        )
+    st.button("Make this document the baseline", key="make", on_click=baselines.make_this)
+    if since.chosen:
+        st.button("Compare with the original", key="unmake", on_click=baselines.forget)

@@ -1,0 +1,82 @@
+"""The detail panel: an edge with its reasons and their fixes, or a node's or vertex's fields."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from components.explore.detail import edge, node, overview, sql, vertex
+from components.session.compiled import CompileOutcome
+from components.session.keys import Key
+from components.session.measured import Measured
+from components.session.work import Work
+from components.widgets.escaping import cut
+from components.widgets.pieces import NOT_YET, heading, hint, section
+from explorer.documents import Document, StreamGraphDocument
+from explorer.drawing.view.elements import GraphView, NodeView
+from explorer.drawing.view.id_changes import IdRow
+from explorer.drawing.view.selection import TRANSFORMATION
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
+
+
+def show(
+    work: Work,
+    done: CompileOutcome,
+    since: Measured,
+    rows: Sequence[IdRow],
+    *,
+    form: Callable[[], None],
+) -> None:
+    """Draw the inspector of the selection.
+
+    ``since``: the baseline, with the IDs of ``rows``; ``form`` draws the fields that can be edited.
+    """
+    view, compilation, chosen = done.view, done.compilation, work.selection or ""
+    program = since.old.program if since.old else None
+    with st.container(key=Key.RIGHT):
+        if view is None or compilation is None:
+            st.html(hint(f"Nothing to explain {NOT_YET}"))
+            form()
+        elif (index := _edge_of(view, chosen)) is not None:
+            edge.show(compilation, view, view.edge_of[index], program)
+            _draw_fields(view.node_of[view.edge_of[index].target], form)
+        elif chosen in view.node_of:
+            operator = view.node_of[chosen]
+            edited = _has_fields(work.document, operator)
+            node.show(compilation, view, operator, rows, form, edited=edited)
+        elif chosen in view.vertex_of:
+            vertex.show(compilation, view, view.vertex_of[chosen])
+            _draw_fields(view.node_of[view.vertex_of[chosen].nodes[0]], form)
+        elif chosen.startswith(TRANSFORMATION):
+            _transformation(compilation, chosen.removeprefix(TRANSFORMATION))
+            form()
+        else:
+            overview.show(work, compilation, view, form)
+        sql.show(work.document, view, chosen)
+
+
+def _transformation(compilation: Compilation, id: str) -> None:
+    """Draw the heading of a transformation without an operator, such as a partitioning."""
+    found = compilation.pipeline.transformations if compilation.pipeline else ()
+    one = next((each for each in found if each.id == id), None)
+    kind = one.type if one else "transformation"
+    st.html(heading(kind, id, KINDS[one.type].call if one else ""))
+
+
+def _has_fields(document: Document, operator: NodeView) -> bool:
+    if document.kind == StreamGraphDocument.kind:
+        return True
+    return document.pipeline is not None and operator.transformation is not None
+
+
+def _edge_of(view: GraphView, chosen: str) -> str | None:
+    """Return the stream edge that is selected, or that became the selected job edge."""
+    if chosen in view.job_edge_of:
+        return view.job_edge_of[chosen].edge
+    return chosen if chosen in view.edge_of else None
+
+
+def _draw_fields(operator: NodeView, form: Callable[[], None]) -> None:
+    """Draw the form of an edge's target or of a chain's head."""
+    st.html(section(f"Edit {cut(operator.name, 60)}"))
+    form()

@@ -1,0 +1,139 @@
+"""An edge: why its ends share a task or why not, and for each fix a button that does it."""
+
+import html
+from collections.abc import Callable
+
+import streamlit as st
+
+from components.explore.detail import sections
+from components.session import editing, session
+from components.widgets import complaint
+from components.widgets.escaping import markup, plain
+from components.widgets.pieces import fields, heading, section
+from explorer.drawing.html.page_facts import OWN, job_edge_facts, stream_edge_facts
+from explorer.drawing.view.elements import EdgeView, GraphView
+from explorer.edits import insertable
+from explorer.explain.edges import EdgeExplanation
+from explorer.flink.compiler import Compilation
+from explorer.flink.partitioners import PARTITIONER_CLASSES
+from explorer.model.chains import Verdict
+from explorer.model.pipeline import Pipeline
+
+Callback = tuple[Callable[..., None], tuple[object, ...]]
+"""A widget's callback, and its further arguments."""
+
+
+def show(
+    compilation: Compilation, view: GraphView, edge: EdgeView, since: Compilation | None
+) -> None:
+    """Draw the reasons and their fixes, then the edge as both graphs hold it.
+
+    ``since``: the baseline, from which the IDs that a fix changes are counted.
+    """
+    text = session.explained(compilation, edge.index, since)
+    tone = "x-good" if text.chained else "x-bad"
+    st.html(
+        heading("Edge", f"{edge.source_name} → {edge.target_name}")
+        + f'<div class="x-outcome {tone}">{markup(text.headline)}</div>'
+    )
+    if text.chained:
+        st.html("".join(f"<p>{markup(sentence, 600)}</p>" for sentence in text.sentences))
+    else:
+        failed = [reason for reason in text.reasons if not reason.holds and reason.asked]
+        for reason in failed:
+            _card(reason, text)
+    _partitioner(compilation.pipeline, view, edge)
+    if compilation.pipeline is not None:
+        _insert(compilation.pipeline, view, edge)
+    rows = "".join(
+        f'<div class="x-verdict"><i class="x-good">✓</i><code>{reason.code}</code>'
+        f"<span>{html.escape(reason.title)}</span><small>{markup(reason.values)}</small></div>"
+        for reason in text.reasons
+        if reason.holds and reason.asked
+    )
+    st.html(section("Conditions that hold") + rows if rows else "")
+    st.html(section("As a stream edge") + fields(stream_edge_facts(edge)))
+    if edge.job_edge is not None:
+        job = view.job_edge_of[edge.job_edge]
+        st.html(section("As a job edge") + fields(job_edge_facts(view, job)))
+        sections.network_exchange(view, job)
+
+
+def _card(reason: Verdict, text: EdgeExplanation) -> None:
+    """Draw a failed condition: the values it read, its reason, and suggested fixes."""
+    fixes = [fix for fix in text.fixes if fix.code == reason.code]
+    with st.container(key=f"card-{reason.code}"):
+        st.html(
+            f'<div class="x-failed"><i>✗</i><b>{html.escape(reason.title)}</b>'
+            f"<code>{reason.code}</code></div>"
+            f'<p class="x-shortfall">{markup(reason.shortfall, 600)}</p>'
+            f'<p class="x-values">{markup(reason.why, 600)}</p>'
+        )
+        for turn, fix in enumerate(fixes):
+            with st.container(key=f"fix-{reason.code}-{turn}"):
+                st.button(
+                    plain(fix.label, 60),
+                    key=f"fix.{reason.code}.{turn}",
+                    on_click=editing.fix,
+                    args=(fix.pipeline,),
+                )
+                more = "" if fix.solved else "; other conditions still fail"
+                st.html(f'<small class="x-effect">{markup(fix.effect + more, 400)}</small>')
+        if reason.code in text.advice:
+            st.html(f'<p class="x-advice">{markup(text.advice[reason.code], 600)}</p>')
+
+
+def _partitioner(pipeline: Pipeline | None, view: GraphView, edge: EdgeView) -> None:
+    source = view.node_of[edge.source].transformation
+    target = view.node_of[edge.target].transformation
+    value: str | None
+    if pipeline is None:
+        place, value, hint = f"{edge.key}.partitioner", edge.partitioner, ""
+        change: Callback = (editing.set_stream_partitioner, (place, edge.index))
+    elif source is None or target is None or source == target:
+        return
+    else:
+        place, hint = f"{source}>{target}.partitioner", f"{edge.partitioner}, {OWN}"
+        value = edge.partitioner if edge.via else None
+        change = (editing.set_partitioner, (place, source, target))
+    key = session.widget(place)
+    own = [value] if value is not None and value not in PARTITIONER_CLASSES else []
+    if place not in session.errors():
+        st.session_state[key] = value
+    with st.container(key="edge-form"):
+        st.selectbox(
+            "Partitioner",
+            [*own, *PARTITIONER_CLASSES],
+            key=key,
+            placeholder=hint,
+            on_change=change[0],
+            args=(key, *change[1]),
+        )
+    complaint.show(place)
+
+
+def _insert(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> None:
+    """Offer the types that fit; the operator stands before the edge's partitioner."""
+    ends = _stream_of(pipeline, view, edge)
+    if ends is None:
+        return
+    key = session.widget(f"{edge.key}.insert")
+    with st.container(key="insert", horizontal=True, vertical_alignment="bottom"):
+        st.selectbox("Insert here", insertable(), key=key)
+        st.button("Insert", key="insert.do", on_click=editing.insert, args=(*ends, key))
+    complaint.show(editing.INSERT)
+
+
+def _stream_of(pipeline: Pipeline, view: GraphView, edge: EdgeView) -> tuple[str, str] | None:
+    """Return the transformations at both ends of an edge; None within one transformation.
+
+    Where several edges share a partition, the second one is the next for all of them.
+    """
+    source = view.node_of[edge.source].transformation
+    target = view.node_of[edge.target].transformation
+    if source is None or target is None or source == target:
+        return None
+    route = {*edge.via, target}
+    readers = (one.id for one in pipeline.transformations if source in one.inputs)
+    reader = next((id for id in readers if id in route), None)
+    return None if reader is None else (source, reader)

@@ -1,0 +1,66 @@
+"""A StreamNode's fields, and the ID that it had."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import streamlit as st
+
+from components.explore.detail import sections
+from components.session import editing
+from components.widgets import complaint
+from components.widgets.escaping import markup
+from components.widgets.pieces import fields, heading, section
+from explorer.drawing.html.page_facts import operator_facts, place_facts
+from explorer.drawing.view.elements import GraphView, NodeView
+from explorer.drawing.view.id_changes import IdRow
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
+from explorer.model.stream_graph import NodeId
+
+EDITED: Final = frozenset(
+    {
+        *("uid", "uid hash", "strategy", "parallelism"),
+        *("max parallelism", "slot sharing group", "buffer timeout"),
+    }
+)
+"""Facts that the form of a transformation shows already, with the value in force."""
+
+
+def show(
+    compilation: Compilation,
+    view: GraphView,
+    node: NodeView,
+    rows: Sequence[IdRow],
+    form: Callable[[], None],
+    *,
+    edited: bool,
+) -> None:
+    """Draw an operator: its former ID from ``rows``, the form, its facts and its task.
+
+    ``edited``: whether the form has the fields of this operator.
+    """
+    call = KINDS[node.type].call if edited and node.type in KINDS else ""
+    st.html(heading(f"Operator {node.type}".strip(), node.name, call))
+    row = next((each for each in rows if each.key == node.key), None)
+    if row is not None and row.before is not None:
+        with st.container(key="card-moved" if row.tone == "bad" else f"found-{row.tone}"):
+            st.html(
+                f'<div class="x-moved x-{row.tone}"><b>{markup(row.consequence)}</b></div>'
+                f'<div class="x-values x-was">It was <code>{markup(row.before)}</code></div>'
+            )
+            if not row.rescued:
+                with st.container(key="fix-keep"):
+                    st.button(
+                        "Keep the old ID as uid hash",
+                        key="keep",
+                        on_click=editing.keep_id,
+                        args=(NodeId(node.id), node.transformation, row.before),
+                    )
+                    st.html('<small class="x-effect">Flink then finds the state under both</small>')
+                complaint.show("keep")
+    form()
+    facts = [fact for fact in operator_facts(node) if not (edited and fact[0] in EDITED)]
+    st.html(
+        section("Compiled") + fields(facts) + section("Runs in") + fields(place_facts(view, node))
+    )
+    sections.task_internals(compilation, view.vertex_of[node.vertex])

@@ -1,0 +1,139 @@
+"""What goes in: the list of transformations, the form of the one selected, and the upload."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from components.explore.pipeline import (
+    adding,
+    bulk,
+    data_sets,
+    environment,
+    form,
+    operator,
+    submitted,
+    transformation_list,
+)
+from components.session import actions, session
+from components.session.compiled import CompileOutcome
+from components.session.keys import Key
+from components.session.work import Work
+from components.widgets import complaint
+from components.widgets.pieces import hint, section
+from explorer.documents import DataSetDocument, JobGraphDocument, StreamGraphDocument
+from explorer.drawing.view.elements import GraphView, operator_of
+from explorer.drawing.view.selection import transformation_of
+from explorer.model.pipeline import Pipeline
+from explorer.model.stream_graph import NodeId
+
+UNKNOWN: Final = (
+    "A captured StreamGraph: its operators are known, the calls and functions of the program are "
+    "not. So operators cannot be added, removed or connected. Select an operator or an edge to "
+    "change its settings, to complete what a plan omits, or to set what a local run executes."
+)
+SEARCHED: Final = 30
+"""Row count above which the list gets a search box."""
+
+
+def show(
+    work: Work,
+    done: CompileOutcome,
+    *,
+    head: Callable[[], None],
+    versions: Callable[[], None] | None,
+) -> None:
+    """Draw the left panel.
+
+    ``head`` draws which document is open; ``versions`` both versions of a deploy, in place of the
+    list.
+    """
+    with st.container(key=Key.LEFT):
+        head()
+        if versions is None:
+            _list(work, done, PANELS[work.document.kind])
+        else:
+            versions()
+        key = work.widget(Key.UPLOAD)
+        with st.container(key="upload-box"):
+            # Above the box: the box grows with its file and would push the message out of view.
+            complaint.show("upload")
+            st.file_uploader(
+                "Upload a pipeline or a StreamGraph (YAML, JSON)",
+                key=key,
+                on_change=actions.open_upload,
+                args=(key,),
+                max_upload_size=5,
+            )
+
+
+def edit(work: Work, done: CompileOutcome) -> None:
+    """Draw what is edited of the selection, or of the job."""
+    PANELS[work.document.kind].form(work, work.document, done)
+
+
+def _list(work: Work, done: CompileOutcome, panel: "Panel") -> None:
+    with st.container(key="list-head", horizontal=True, vertical_alignment="center"):
+        st.html(section("Pipeline"), width="stretch")
+        panel.head(work, work.document, done)
+    entries = panel.entries(work.document, done.view, done.blamed)
+    search = ""
+    if len(entries) >= SEARCHED:
+        search = st.text_input(
+            "Search", key="search", placeholder="Search", label_visibility="collapsed"
+        )
+    with st.container(key="steps"):
+        transformation_list.show(entries, done.view, selection=work.selection, search=search)
+
+
+def _add(work: Work, pipeline: Pipeline, done: CompileOutcome) -> None:
+    after = transformation_of(work.selection, done.view)
+    st.button("+ Add", key="add", type="tertiary", on_click=adding.open_dialog)
+    if adding.is_open():
+        adding.show(pipeline, after)
+
+
+def _operator(work: Work, document: StreamGraphDocument, done: CompileOutcome) -> None:
+    chosen = work.selection or ""
+    view = done.view or session.last_view(work)
+    node = view.node_of.get(chosen) if view else None
+    if node is None:
+        st.html(hint(UNKNOWN))
+    else:
+        graph = document.stream_graph
+        operator.show(graph, graph.node(NodeId(node.id)))
+
+
+def _form(work: Work, document: Pipeline, done: CompileOutcome) -> None:
+    id = transformation_of(work.selection, done.view or session.last_view(work))
+    chosen = next((each for each in document.transformations if each.id == id), None)
+    if chosen is None:
+        environment.show(document)
+        bulk.show(document, done)
+        return
+    node = operator_of(done.view, chosen.id) if done.view else None
+    form.show(document, chosen, node)
+    environment.show_below(document)
+
+
+class Panel(msgspec.Struct, frozen=True, kw_only=True):
+    """Functions that draw the panel for a kind of document; each receives the document."""
+
+    entries: Callable[
+        [Any, GraphView | None, Collection[str]], list[transformation_list.TransformationRow]
+    ]
+    """The rows of its list; the last argument are the ids that an error names."""
+    form: Callable[[Work, Any, CompileOutcome], None]
+    """Draws what is edited of the selection, or of the job."""
+    head: Callable[[Work, Any, CompileOutcome], None] = lambda _work, _document, _done: None
+    """Draws the widgets in the list's header."""
+
+
+PANELS: Final[Mapping[str, Panel]] = {
+    Pipeline.kind: Panel(entries=transformation_list.transformations, form=_form, head=_add),
+    StreamGraphDocument.kind: Panel(entries=transformation_list.operators, form=_operator),
+    JobGraphDocument.kind: Panel(entries=transformation_list.operators, form=submitted.show),
+    DataSetDocument.kind: Panel(entries=transformation_list.operators, form=data_sets.show),
+}
+"""By kind of document."""

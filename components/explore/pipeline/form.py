@@ -1,0 +1,95 @@
+"""The form of one transformation: each field is applied at once, with its error next to it."""
+
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from components.explore.pipeline import widgets
+from components.explore.pipeline.fields import FIRST, ID, MORE, Field, fields_of
+from components.explore.pipeline.values import entered, shown
+from components.session import editing
+from components.widgets import complaint
+from explorer.drawing.view.elements import NodeView
+from explorer.flink.kinds import KINDS
+from explorer.model.pipeline import Pipeline, Transformation
+
+DELETE: Final = "Operators that read from it will read from its input"
+DUPLICATE: Final = "A copy that reads the same, without the uid"
+OFFERED: Final = 500
+"""In a larger document the inputs are written by hand: a menu of all ids would be too long."""
+
+
+def show(pipeline: Pipeline, one: Transformation, node: NodeView | None) -> None:
+    """Draw the fields; those without a value show the one of ``node``, the compiled operator."""
+    with st.container(key="form"):
+        widgets.show(ID, f"{one.id}.id", one.id, (), on_change=editing.rename, args=(one.id,))
+        for field in fields_of(one, FIRST):
+            _field(pipeline, one, field, node)
+        if rest := fields_of(one, MORE):
+            given = any(bool(getattr(one, field.name)) for field in rest)
+            with st.expander("More", expanded=given, key=f"more.{one.id}"):
+                for field in rest:
+                    _field(pipeline, one, field, node)
+        with st.container(key="whole", horizontal=True):
+            for name, icon, change, effect in (
+                ("Delete", "delete", editing.delete, DELETE),
+                ("Duplicate", "content_copy", editing.duplicate, DUPLICATE),
+            ):
+                st.button(
+                    name,
+                    key=name.lower(),
+                    icon=f":material/{icon}:",
+                    type="tertiary",
+                    on_click=change,
+                    args=(one.id,),
+                    help=effect,
+                )
+        complaint.show(f"{one.id}.delete")
+
+
+def _field(pipeline: Pipeline, one: Transformation, field: Field, node: NodeView | None) -> None:
+    field = _with_compiled(field, node) if node else field
+    strategy = node.strategy if node else one.chaining_strategy
+    if field.widget == "inputs" and len(pipeline.transformations) > OFFERED:
+        field = msgspec.structs.replace(field, widget="ids")
+    value = strategy if field.widget == "strategy" else shown(field, getattr(one, field.name))
+    widgets.show(
+        field,
+        f"{one.id}.{field.name}",
+        value,
+        _options(pipeline, one, field),
+        on_change=editing.set_field,
+        args=(one.id, field.name, partial(_read, field, one.type)),
+    )
+
+
+def _with_compiled(field: Field, node: NodeView) -> Field:
+    """Return the field with the compiled value as its hint, as ``2 (job default)``."""
+    compiled = {
+        "parallelism": node.parallelism,
+        "max_parallelism": node.max_parallelism if node.max_parallelism > 0 else None,
+        "slot_sharing_group": node.slot_sharing_group,
+        "buffer_timeout": node.buffer_timeout,
+    }.get(field.name)
+    if compiled is None:
+        return field
+    return msgspec.structs.replace(field, hint=f"{compiled} ({field.hint})")
+
+
+def _options(pipeline: Pipeline, one: Transformation, field: Field) -> tuple[str, ...]:
+    match field.widget:
+        case "strategy":
+            return KINDS[one.type].offered_strategies
+        case "inputs":
+            return tuple(each.id for each in pipeline.transformations if each.id != one.id)
+        case _:
+            return field.choices
+
+
+def _read(field: Field, type: str, value: Any) -> Any:
+    """Return the value of a widget; None for an operator's default strategy."""
+    if field.widget == "strategy":
+        return None if value == KINDS[type].strategy else value
+    return entered(field, value)

@@ -1,0 +1,113 @@
+"""The list of transformations: one row each, in the order in which the program declares them."""
+
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from components.session import actions
+from components.session.keys import Key
+from components.widgets import table
+from components.widgets.escaping import cut
+from components.widgets.table import Column, Row
+from explorer.documents import Document
+from explorer.drawing.layout.captions import spread
+from explorer.drawing.svg.palette import PARTS, hue
+from explorer.drawing.view.elements import GraphView, NodeView
+from explorer.drawing.view.selection import TRANSFORMATION
+from explorer.model.pipeline import Pipeline
+
+COLUMNS: Final = (Column(""), Column("", "mono"))
+
+
+class TransformationRow(NamedTuple):
+    """One row before it is drawn."""
+
+    key: str
+    name: str
+    type: str
+    node: NodeView | None
+    blamed: bool
+
+
+def show(
+    entries: Sequence[TransformationRow],
+    view: GraphView | None,
+    *,
+    selection: str | None,
+    search: str,
+) -> None:
+    """Draw; a pick selects."""
+    chosen = _entry_of(selection, entries, view)
+    wanted = search.casefold()
+    found = [entry for entry in entries if wanted in _searched_text(entry).casefold()]
+    shown, _ = table.near(found, (chosen or "",), "one")
+    hidden = len(found) - len(shown)
+    note = f"and {hidden:,} more: search to find them" if hidden else ""
+    if search and not found:
+        note = f"nothing has “{cut(search, 40)}” in its id, type or name"
+    table.show(
+        COLUMNS,
+        [_row(entry, view) for entry in shown],
+        label="Transformations",
+        key=Key.LIST,
+        head=False,
+        selection=chosen,
+        note=note,
+        on_pick=actions.pick,
+    )
+
+
+def _searched_text(entry: TransformationRow) -> str:
+    """Return the text that a search compares: the id, the type, and the operator's name."""
+    return f"{entry.name} {entry.type} {entry.node.name if entry.node else ''}"
+
+
+def transformations(
+    pipeline: Pipeline, view: GraphView | None, blamed: Collection[str]
+) -> list[TransformationRow]:
+    """A row a transformation; ``blamed`` are the ids that an error names."""
+    nodes = _by_transformation(view)
+    return [
+        TransformationRow(
+            f"{TRANSFORMATION}{one.id}", one.id, one.type, nodes.get(one.id), one.id in blamed
+        )
+        for one in pipeline.transformations
+    ]
+
+
+def operators(
+    _: Document, view: GraphView | None, _blamed: Collection[str]
+) -> list[TransformationRow]:
+    """A row an operator: nothing else is known where the transformations are not."""
+    nodes = view.nodes if view else ()
+    return [TransformationRow(node.key, node.name, "", node, blamed=False) for node in nodes]
+
+
+def _row(entry: TransformationRow, view: GraphView | None) -> Row:
+    colour, tone, width = PARTS["idle"], "bad" if entry.blamed else "mute", ""
+    if entry.node is not None and view is not None:
+        colour, tone = hue(view.vertex_of[entry.node.vertex].number), ""
+        width = spread(entry.node.parallelism)
+    # A type in the narrow column would leave the names no space.
+    declared = f"{entry.name} · {entry.type}" if entry.type else entry.name
+    name = {"text": entry.node.name if entry.node else declared, "hue": colour, "tone": tone}
+    return Row(entry.key, (name, {"text": width, "tone": "mute"}))
+
+
+def _by_transformation(view: GraphView | None) -> dict[str, NodeView]:
+    nodes: dict[str, NodeView] = {}
+    for node in view.nodes if view else ():
+        if node.transformation is not None and not node.tags:
+            nodes.setdefault(node.transformation, node)
+    return nodes
+
+
+def _entry_of(
+    selection: str | None, entries: Sequence[TransformationRow], view: GraphView | None
+) -> str | None:
+    """Return the row of a selection: its own, or that of its operator's transformation."""
+    if selection is None or view is None or any(entry.key == selection for entry in entries):
+        return selection
+    node = view.node_of.get(selection)
+    if node is None or node.transformation is None:
+        return selection
+    return f"{TRANSFORMATION}{node.transformation}"

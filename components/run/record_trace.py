@@ -1,0 +1,192 @@
+"""The *Trace* tab: the whole route of one record through the job, played on both graphs."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+from msgspec.structs import replace
+
+from components.run.trial import data
+from components.server.hosting import hosting
+from components.session import session
+from components.session.keys import Key
+from components.session.work import Work
+from components.widgets import complaint, stepper
+from components.widgets.escaping import markup
+from components.widgets.pieces import hint, one_of
+from explorer.deployment.option_lines import read_options
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.highlighted_steps import MOST as LARGEST
+from explorer.drawing.view.highlighted_steps import highlighted_route
+from explorer.engine import (
+    NO_FUNCTIONS,
+    Direction,
+    RecordRoute,
+    RowSample,
+    TracedRun,
+    ends_of,
+    is_synthetic,
+    rows_of,
+    trace_record,
+    traced_run,
+)
+from explorer.engine.limits import TRACED_LIMITS, TRACED_ROWS
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.wording import counted
+
+MOST: Final = 500
+"""Rows of a table."""
+TALL: Final = 210
+"""Pixels of it."""
+ROUTE, ROWS, ENDS = "Path", "Choose record", "Linked records"
+VIEWS: Final = (ROUTE, ROWS, ENDS)
+
+
+@dataclass(frozen=True)
+class _TraceEnd:
+    """The source or sink of the traced record."""
+
+    label: str
+    direction: Direction
+    name: str
+
+
+def show(work: Work, done: Compilation, view: GraphView) -> None:
+    """Draw the bar, then the view that is chosen; or the message with the fault."""
+    if is_synthetic(done):
+        st.html(hint(markup(NO_FUNCTIONS[0].upper() + NO_FUNCTIONS[1:])))
+        return
+    if len(view.nodes) > LARGEST:
+        st.html(hint(f"Up to {LARGEST:,} operators are played; these are {len(view.nodes):,}."))
+        return
+    with st.container(key="follow-bar", horizontal=True, vertical_alignment="center"):
+        chosen = one_of(VIEWS, key=Key.TRACE_VIEW, wrap=False)
+        where = _condition()
+        try:
+            run = session.latest("traced", (done, data.stamp(), where or ""), _run)
+            asked = _owner(run)
+            route = _route(run, asked) if asked else None
+        except ExplorerError as error:
+            complaint.say(str(error))
+            return
+    with st.container(key="follow-body"):
+        if asked is None or route is None:
+            st.html(hint("This job has no source with rows."))
+        elif chosen == ROWS:
+            _rows(run, asked)
+        elif chosen == ENDS:
+            _ends(route)
+        else:
+            document = f"{work.serial} {asked.label} {route.start.place} {where}"
+            stepper.show(
+                highlighted_route(view, route.reported), document=document, key=Key.TRACE_STEPS
+            )
+
+
+def _condition() -> str | None:
+    """Draw the field of the condition that a traced record meets; return its text."""
+    return st.text_input(
+        "Condition",
+        key=Key.TRACE_WHERE,
+        bind="query-params",
+        placeholder="Only records where …",
+        label_visibility="collapsed",
+        width=170,
+        help="A condition over a source's columns, as dep_delay > 600; without one up to the "
+        f"first {TRACED_ROWS:,} rows of every source are run.",
+    )
+
+
+def _run(done: Compilation, _stamp: str, where: str) -> TracedRun:
+    sample = RowSample(rows=TRACED_ROWS, where=where or None)
+    most = hosting()
+    limits = replace(TRACED_LIMITS, seconds=most.traced_seconds, transfers=most.transfers)
+    return traced_run(done, data_dir=data.folder(), sample=sample, limits=limits)
+
+
+def _owner(run: TracedRun) -> _TraceEnd | None:
+    """Draw the menu of sources and sinks; return the chosen one."""
+    sources, sinks = ends_of(run)
+    asked = (
+        *(_TraceEnd(f"source {name}", "forward", name) for name in sources),
+        *(_TraceEnd(f"sink {name}", "back", name) for name in sinks),
+    )
+    every = {one.label: one for one in asked}
+    if not every:
+        return None
+    if st.session_state.get(Key.TRACED_END) not in every:
+        st.session_state.pop(Key.TRACED_END, None)
+    chosen = st.selectbox(
+        "A row of",
+        list(every),
+        key=Key.TRACED_END,
+        bind="query-params",
+        label_visibility="collapsed",
+        width=160,
+    )
+    return every[str(chosen)]
+
+
+def _route(run: TracedRun, asked: _TraceEnd) -> RecordRoute:
+    row = st.number_input(
+        "Row",
+        min_value=1,
+        key=Key.TRACED_ROW,
+        bind="query-params",
+        label_visibility="collapsed",
+        width=100,
+        help="Which of its rows, counted from 1.",
+    )
+    forward = asked.direction == "forward"
+    source, sink = (asked.name, None) if forward else (None, asked.name)
+    options = read_options(str(st.session_state.get(Key.OPTIONS) or ""))
+    route = trace_record(run, source, sink, int(row or 1) - 1, options)
+    st.html(f'<div class="x-counts">{markup(_text(route), 300)}</div>', width="stretch")
+    return route
+
+
+def _text(route: RecordRoute) -> str:
+    steps = f"{len(route.steps)}{'' if route.whole else '+'} steps"
+    if route.direction == "back":
+        return f"{steps}, from {counted(route.ends_count, 'record')}"
+    if not route.ends_count:
+        return f"{steps}, no output records"
+    return f"{steps}, to {counted(route.ends_count, 'record')}"
+
+
+def _rows(run: TracedRun, asked: _TraceEnd) -> None:
+    import pandas as pd
+
+    rows = rows_of(run, asked.direction, asked.name, MOST)
+    st.html('<div class="x-counts">Select a record to trace it.</div>')
+    frame = pd.DataFrame([{"row": at, **dict(row.values)} for at, row in enumerate(rows, 1)])
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height=TALL,
+        key="follow-rows",
+        on_select=_trace_selected,
+        selection_mode="single-row",
+    )
+
+
+def _trace_selected() -> None:
+    chosen = st.session_state["follow-rows"]["selection"]["rows"]
+    if chosen:
+        st.session_state[Key.TRACED_ROW] = chosen[0] + 1
+        st.session_state[Key.TRACE_VIEW] = ROUTE
+
+
+def _ends(route: RecordRoute) -> None:
+    import pandas as pd
+
+    if not route.ends:
+        st.html(hint("No record of a sink is derived from this record."))
+        return
+    shown = route.ends[:MOST]
+    rest = f"; {len(shown):,} of them here" if len(shown) < route.ends_count else ""
+    st.html(f'<div class="x-counts">{markup(_text(route), 300)}{rest}</div>')
+    owner = "source" if route.direction == "back" else "sink"
+    rows = [{owner: end.name, "row": end.place + 1, **dict(end.row.values)} for end in shown]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height=TALL, key="follow-ends")

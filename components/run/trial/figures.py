@@ -1,0 +1,276 @@
+"""A trial's results in the page's words: tables, and figures on the job graph."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from components.widgets.table import Cell, Column, Row, numbers
+from explorer.drawing.svg.palette import hue
+from explorer.drawing.view.annotations import Bar, Figures, Load
+from explorer.drawing.view.elements import GraphView, VertexView
+from explorer.drawing.view.graph_view import job_edge_key
+from explorer.engine import (
+    OperatorFigures,
+    OperatorProgress,
+    TrialReport,
+    VertexFigures,
+    VertexProgress,
+    skew,
+)
+
+VERTICES: Final = (
+    Column("task"),
+    *numbers(
+        "parallelism", "records in", "records out", "bytes out", "busy", "write", "read", "copy"
+    ),
+)
+OPERATORS: Final = (
+    Column("operator"),
+    Column("task"),
+    *numbers("records in", "records out", "time", "copied to it"),
+)
+LIVE: Final = (
+    Column("task"),
+    Column("state"),
+    *numbers("subtasks done", "records in", "records out", "busy", "skew"),
+    Column(""),
+)
+INDENT: Final = "\N{EM SPACE}"
+SKEWED: Final = 1.2
+"""The busiest subtask's share of the mean from which on it is shown."""
+_MILLION: Final = 1_000_000
+SECOND: Final = 1000.0
+FEW: Final = 10
+"""Smaller amounts keep a digit behind the point."""
+UNITS: Final = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
+
+
+def size(count: int) -> str:
+    """A number of bytes in readable units.
+
+    >>> size(700), size(620_000)
+    ('700 B', '605 KB')
+    """
+    for unit, name in UNITS:
+        if count >= unit:
+            amount = count / unit
+            return f"{amount:.1f} {name}" if amount < FEW else f"{amount:,.0f} {name}"
+    return f"{count} B"
+
+
+def span(milliseconds: float) -> str:
+    """A time in readable units.
+
+    >>> span(3.14), span(41.0), span(2500.0)
+    ('3.1 ms', '41 ms', '2.5 s')
+    """
+    if milliseconds >= SECOND:
+        return f"{milliseconds / SECOND:,.1f} s"
+    return f"{milliseconds:.1f} ms" if milliseconds < FEW else f"{milliseconds:.0f} ms"
+
+
+def on_graph(view: GraphView, report: TrialReport) -> Figures:
+    """Return the bars on the vertices, by their busy time, and the texts on edges and operators."""
+    numbered = {job_edge_key(number): figures for number, figures in enumerate(report.edges)}
+    # The view may be a part of the graph.
+    edges = {
+        edge.key: f"{numbered[edge.key].records:,} records · {size(numbered[edge.key].bytes)}"
+        for edge in view.job_edges
+    }
+    loads = [(vertex, vertex.subtask_busy_ms, _records(vertex)) for vertex in report.vertices]
+    return Figures(
+        bars=_bars(view, loads),
+        edges=edges,
+        operators=_rows(view, report.operators),
+        loads=_loads(view, report.operators),
+    )
+
+
+def live_on_graph(view: GraphView, progress: Sequence[VertexProgress]) -> Figures:
+    """Return the figures of a running trial; edges have none before its end."""
+    loads = [
+        (
+            vertex,
+            [one.busy_ms for one in vertex.subtasks],
+            [one.records_in or one.records_out for one in vertex.subtasks],
+        )
+        for vertex in progress
+    ]
+    operators = [one for vertex in progress for one in vertex.operators]
+    return Figures(
+        bars=_bars(view, loads), operators=_rows(view, operators), loads=_loads(view, operators)
+    )
+
+
+Vertex = tuple[VertexFigures | VertexProgress, Sequence[float], Sequence[int]]
+"""A vertex, and by subtask its busy time and its records."""
+
+
+def _bars(view: GraphView, loads: Sequence[Vertex]) -> dict[str, Bar]:
+    keys = {vertex.id: vertex.key for vertex in view.vertices}
+    longest = max((vertex.busy_ms for vertex, _, _ in loads), default=0.0) or 1.0
+    return {
+        keys[vertex.id]: (
+            round(vertex.busy_ms / longest, 3),
+            _text(vertex) + _skew(records),
+            tuple(round(one / (sum(busy) or 1.0), 3) for one in busy),
+        )
+        for vertex, busy, records in loads
+        if vertex.id in keys
+    }
+
+
+def _records(vertex: VertexFigures) -> tuple[int, ...]:
+    """Return the records of each subtask: its input, of a source its output."""
+    return vertex.subtask_records_in if vertex.records_in else vertex.subtask_records_out
+
+
+def _skew(records: Sequence[int]) -> str:
+    """How uneven subtasks are, where that is worth a word.
+
+    >>> _skew([10, 11]), _skew([30, 0])
+    ('', ' · skew 2.0')
+    """
+    found = skew(records)
+    return f" · skew {found:.1f}" if found >= SKEWED else ""
+
+
+def _rows(
+    view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
+) -> dict[str, str]:
+    found = {one.node: one for one in operators}
+    return {node.key: _format_rows(found[node.id]) for node in view.nodes}
+
+
+def _loads(
+    view: GraphView, operators: Sequence[OperatorFigures | OperatorProgress]
+) -> dict[str, Load]:
+    """Return the busy time of each operator, relative to the longest."""
+    spent = {one.node: one.busy_ms for one in operators}
+    longest = max(spent.values(), default=0.0) or 1.0
+    return {
+        node.key: (round(spent[node.id] / longest, 3), span(spent[node.id])) for node in view.nodes
+    }
+
+
+def _format_rows(one: OperatorFigures | OperatorProgress) -> str:
+    """Rows in and out of an operator; a source has none in, and a sink none out.
+
+    >>> few = {"node": 1, "name": "m", "transformation": None, "busy_ms": 0.0}
+    >>> _format_rows(OperatorFigures(records_in=5000, records_out=7, **few))
+    '5,000 → 7'
+    """
+    ends = (_short(count) for count in (one.records_in, one.records_out) if count)
+    return " → ".join(ends) or "0"
+
+
+def _short(count: int) -> str:
+    """A number that fits on a card; tables show it in full.
+
+    >>> _short(9_999_999), _short(32_276_480)
+    ('9,999,999', '32.3M')
+    """
+    return f"{count:,}" if count < 10 * _MILLION else f"{count / _MILLION:,.1f}M"
+
+
+def _text(vertex: VertexFigures | VertexProgress) -> str:
+    """A source reads no records from the network: its output is shown instead."""
+    if vertex.records_in or not vertex.records_out:
+        return f"{vertex.records_in:,} in · {span(vertex.busy_ms)}"
+    return f"{vertex.records_out:,} out · {span(vertex.busy_ms)}"
+
+
+def vertex_rows(view: GraphView, report: TrialReport) -> list[Row]:
+    """One row a job vertex, by the number of its chain."""
+    found = {vertex.id: vertex for vertex in report.vertices}
+    return [
+        Row(
+            vertex.key,
+            (
+                {"text": vertex.name, "hue": hue(vertex.number)},
+                vertex.parallelism,
+                f"{figures.records_in:,}",
+                f"{figures.records_out:,}",
+                f"{figures.bytes_out:,}",
+                span(figures.busy_ms),
+                span(figures.write_ms),
+                span(figures.read_ms),
+                span(figures.copy_ms) if figures.copy_ms else "none",
+            ),
+        )
+        for vertex in view.vertices
+        for figures in (found[vertex.id],)
+    ]
+
+
+def operator_rows(view: GraphView, report: TrialReport) -> list[Row]:
+    """One row an operator, by the number of its chain and its place there."""
+    found: dict[int, tuple[int, float]] = {}
+    for one in report.chained:
+        records, spent = found.get(one.target_node, (0, 0.0))
+        found[one.target_node] = (records + one.copied, spent + one.copy_ms)
+    copied = {
+        node: f"{records:,} · {span(spent)}" if records else "none"
+        for node, (records, spent) in found.items()
+    }
+    cells = {
+        one.node: (
+            f"{one.records_in:,}",
+            f"{one.records_out:,}",
+            span(one.busy_ms),
+            copied.get(one.node, ""),
+        )
+        for one in report.operators
+    }
+    return rows_by_chain(view, view.vertices, cells)
+
+
+def rows_by_chain(
+    view: GraphView, vertices: Iterable[VertexView], cells: Mapping[int, Sequence[Cell]]
+) -> list[Row]:
+    """One row an operator of these tasks: its name, its chain and its ``cells``, by node."""
+    return [
+        Row(
+            node.key,
+            (
+                node.name,
+                {"text": f"chain {vertex.number}", "hue": hue(vertex.number)},
+                *cells[node.id],
+            ),
+        )
+        for vertex in vertices
+        for node in (view.node_of[key] for key in vertex.nodes)
+    ]
+
+
+def live_rows(view: GraphView, progress: Sequence[VertexProgress]) -> list[Row]:
+    """A row a job vertex and, below it, one an operator, as far as they have come."""
+    found = {vertex.id: vertex for vertex in progress}
+    made = []
+    for vertex in view.vertices:
+        name: Cell = {"text": vertex.name, "hue": hue(vertex.number)}
+        now = found[vertex.id]
+        made.append(Row(vertex.key, (name, *_live(now))))
+        operators = {one.node: one for one in now.operators}
+        nodes = [view.node_of[key] for key in vertex.nodes]
+        # A task of one operator has the same figures.
+        if len(nodes) > 1:
+            made += [Row(node.key, _operator_live(operators[node.id])) for node in nodes]
+    return made
+
+
+def _operator_live(now: OperatorProgress) -> tuple[Cell, ...]:
+    amounts = (f"{now.records_in:,}", f"{now.records_out:,}", span(now.busy_ms))
+    return ({"text": f"{INDENT}{now.name}", "tone": "mute"}, "", "", *amounts, "", "")
+
+
+def _live(now: VertexProgress) -> tuple[Cell, ...]:
+    records = [one.records_in or one.records_out for one in now.subtasks]
+    return (
+        now.state,
+        f"{now.subtasks_done} / {now.parallelism}",
+        f"{now.records_in:,}",
+        f"{now.records_out:,}",
+        span(now.busy_ms),
+        f"{skew(records):.1f}" if now.parallelism > 1 else "",
+        {"share": now.subtasks_done / now.parallelism},
+    )

@@ -1,0 +1,167 @@
+"""Preview of the first rows: figures on both graphs, and the rows of a selection."""
+
+from typing import Final
+
+import streamlit as st
+
+from components.run.trial import data, results, row_bytes, row_table, runs
+from components.server.hosting import hosting
+from components.session import places, session
+from components.session.compiled import CompileOutcome
+from components.session.keys import Key
+from components.widgets import complaint
+from components.widgets.escaping import markup
+from components.widgets.pieces import one_of
+from explorer.drawing.view.elements import EdgeView, GraphView
+from explorer.engine import (
+    EmittedRows,
+    Preview,
+    TrialReport,
+    is_synthetic,
+    preview_trial,
+    rows_read,
+)
+from explorer.engine.record_bytes import NO_TIMESTAMP
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+
+VIEWS: Final = ("Rows", "Tasks", "Operators")
+MOST: Final = 200
+"""Rows of a table."""
+TALL: Final = 170
+"""Pixels of it."""
+
+
+def of(done: CompileOutcome) -> Preview | ExplorerError | None:
+    """Return the preview of a document, or its error; None where only a trial can run it."""
+    if done.compilation is None or is_synthetic(done.compilation):
+        return None
+    return session.shared(
+        "preview", (done.compilation, str(data.folder()), data.stamp()), _compute_preview
+    )
+
+
+def _compute_preview(
+    compilation: Compilation, _folder: str, _stamp: str
+) -> Preview | ExplorerError:
+    try:
+        return preview_trial(compilation, data_dir=data.folder(), seconds=hosting().preview_seconds)
+    except ExplorerError as error:
+        return error
+
+
+def figures(done: CompileOutcome) -> TrialReport | None:
+    """Return the preview's figures while the trial tab is open and shows no run."""
+    _, tab = places.current()
+    if tab != places.TRIAL or runs.shown() is not None:
+        return None
+    found = of(done)
+    return found.report if isinstance(found, Preview) else None
+
+
+def bar(found: Preview | ExplorerError | None) -> str:
+    """Draw what the bar holds of a preview; give the view that was chosen."""
+    if not isinstance(found, Preview):
+        return VIEWS[0]
+    chosen = one_of(VIEWS, key=Key.PREVIEW, wrap=False)
+    what = rows_read([markup(name, 60) for name in found.cut])
+    text = f"Preview: {what}, {found.report.wall_ms:.0f} ms, without Spark"
+    st.html(f'<div class="x-counts">{text}</div>', width="stretch")
+    return chosen
+
+
+def show(
+    found: Preview | ExplorerError | None,
+    view: GraphView | None,
+    chosen: str,
+    *,
+    selection: str | None,
+    highlighted: frozenset[str],
+) -> None:
+    """Draw the view that was chosen, or the sentence with the reason for a missing preview."""
+    if isinstance(found, ExplorerError) and "trial" not in session.errors():
+        # Where a run was refused, the tab has shown why.
+        complaint.say(str(found), excerpt=found.excerpt)
+    if not isinstance(found, Preview) or view is None:
+        return
+    if chosen == "Rows":
+        node, tag, name = _place(view, selection or "") or _last(view)
+        tables = found.of(node, tag)
+        if not tables:
+            st.html(f'<div class="x-counts">{name}: no rows</div>')
+        for turn, one in enumerate(tables):
+            st.html(f'<div class="x-counts">{name}: {_count(one)}</div>')
+            left, right = st.columns([3, 2])
+            with left:
+                picked = _table(one, f"preview-rows-{turn}")
+            with right:
+                _offer_to_follow(view, one, picked)
+                row_bytes.show(one, picked)
+    else:
+        results.tables(view, found.report, selection=selection, highlighted=highlighted)[chosen]()
+
+
+def _offer_to_follow(view: GraphView, one: EmittedRows, picked: int | None) -> None:
+    node = view.node_of[f"n{one.node}"]
+    if picked is None or any(edge.target == node.key for edge in view.edges):
+        return
+    subtask = one.data[picked][0]
+    before = sum(other == subtask for other, _, _ in one.data[:picked])
+    row = 1 + subtask + before * node.parallelism
+    owner = f"source {node.transformation or node.name}"
+    st.button("Trace this record", key="follow-this", on_click=_follow, args=(owner, row))
+
+
+def _follow(owner: str, row: int) -> None:
+    session.set_widget(Key.TRACED_END, owner)
+    session.set_widget(Key.TRACED_ROW, row)
+    st.session_state.pop(Key.TRACE_WHERE, None)
+    places.go(places.TRACE)
+
+
+def _table(one: EmittedRows, key: str) -> int | None:
+    """Draw the rows; return the position of the selected one."""
+    import pandas as pd
+
+    timed = any(time not in {None, NO_TIMESTAMP} for _, time, _ in one.data)
+    heads = ["subtask", *(["timestamp"] if timed else []), *(column for column, _ in one.columns)]
+    rows = [(s, *([time] if timed else []), *row) for s, time, row in one.data[:MOST]]
+    frame = pd.DataFrame(rows, columns=heads)
+    return row_table.show(frame, key=session.widget(key), height=TALL)
+
+
+Place = tuple[int, str | None, str]
+"""The node and the side output with the rows that are shown, and how they are called."""
+
+
+def _place(view: GraphView, selection: str) -> Place | None:
+    """Return the output that has the records of the selection."""
+    if selection in view.vertex_of:
+        selection = view.vertex_of[selection].nodes[-1]
+    if selection in view.job_edge_of:
+        selection = view.job_edge_of[selection].edge
+    if selection in view.edge_of:
+        return _along(view, view.edge_of[selection])
+    if selection in view.node_of:
+        node = view.node_of[selection]
+        before = next((edge for edge in view.edges if edge.target == selection), None)
+        ends = all(edge.source != selection for edge in view.edges)
+        # A sink emits nothing: show its input records.
+        return _along(view, before) if ends and before else (node.id, None, markup(node.name))
+    return None
+
+
+def _last(view: GraphView) -> Place:
+    heads = {edge.source for edge in view.edges}
+    sink = next((node.key for node in view.nodes if node.key not in heads), view.nodes[-1].key)
+    return _place(view, sink) or (view.nodes[-1].id, None, "")
+
+
+def _along(view: GraphView, edge: EdgeView) -> Place:
+    name = f"{markup(edge.source_name)} → {markup(edge.target_name)}"
+    return view.node_of[edge.source].id, edge.side_output, name
+
+
+def _count(one: EmittedRows) -> str:
+    shown = min(MOST, len(one.data))
+    return f"{one.rows:,} rows" + (f", {shown:,} of them here" if shown < one.rows else "")

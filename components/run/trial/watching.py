@@ -1,0 +1,65 @@
+"""A run while it waits and runs: its place, its progress by vertex, and a button that stops it."""
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from components.run.trial import figures, runs
+from components.run.trial.runs import Run
+from components.session.guard import run_guarded
+from components.session.keys import Key
+from components.widgets import complaint, table
+from explorer.engine import TrialProgress
+
+EVERY: Final = 0.4
+"""Seconds between two looks at a run."""
+
+
+def again(ended: Callable[[], bool], draw: Callable[[], None], every: float = EVERY) -> None:
+    """Draw a part of the page again and again; at the end the whole page is drawn anew."""
+
+    @st.fragment(run_every=every)
+    def look() -> None:
+        if ended():
+            st.rerun()
+        run_guarded(draw, complaint.say)
+
+    look()
+
+
+def show(run: Run) -> None:
+    """Look at the run until it has ended."""
+    again(lambda: run.ended, lambda: _progress(run))
+
+
+def _progress(run: Run) -> None:
+    now = run.handle.progress()
+    with st.container(key="trial-bar", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div role="status"><b>Run {run.number}</b> · {state(now)}</div>', width="stretch")
+        st.button(
+            "Cancel",
+            key="cancel",
+            on_click=runs.cancel,
+            args=(run.number,),
+            disabled=now.stopping,
+        )
+    with st.container(key="trial-body"):
+        rows = figures.live_rows(run.view, now.vertices)
+        table.show(figures.LIVE, rows, label="Progress", key=Key.LIVE)
+
+
+def state(now: TrialProgress) -> str:
+    """Return the state of a run in words.
+
+    >>> figures = {"waited_ms": 0.0, "elapsed_ms": 400.0, "stopping": False, "vertices": ()}
+    >>> state(TrialProgress(state="waiting", place=2, **figures))
+    'waiting in place 2'
+    """
+    if now.stopping:
+        return "Cancelling…"
+    if now.state == "waiting":
+        return f"waiting in place {now.place}"
+    if now.state == "starting":
+        return f"starting Spark, the first run only: {now.waited_ms / 1000:.1f} s"
+    return f"running for {now.elapsed_ms / 1000:.1f} s"

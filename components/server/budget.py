@@ -1,0 +1,215 @@
+"""The budget of a request: how much CPU time and memory one run of the page may use.
+
+A request is one run of the page's script with the callbacks before it. Everything that it compiles,
+draws, previews and searches happens in one thread, so one watchdog bounds all of it: it compares
+the CPU time of that thread, and the growth of the server's memory, with ``Hosting``, and raises
+``OverBudgetError`` within the thread. ``components.session.guard`` turns that into a sentence.
+
+The requests of one address share a budget for each minute.
+"""
+
+import ctypes
+import threading
+import time
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from components.server.hosting import MB, hosting
+from explorer.process_memory import resident_bytes
+
+_LOOK: Final = 0.05
+"""Seconds between two looks of the watchdog."""
+MINUTE: Final = 60.0
+
+
+class OverBudgetError(BaseException):
+    """A request has used its budget; no handler of ordinary errors may swallow it."""
+
+    def __str__(self) -> str:
+        limits = hosting()
+        return (
+            f"this needs more than {limits.work_seconds:g} s of the server's CPU time or "
+            f"{limits.work_bytes // MB:,} MB of its memory, which is what this page spends on one "
+            "click; open a smaller document, or run the explorer on your own machine"
+        )
+
+
+class BusyMinuteError(OverBudgetError):
+    """The requests of an address have used the budget of this minute."""
+
+    def __str__(self) -> str:
+        return (
+            f"your address has used the {hosting().minute_seconds:g} s of the server's CPU time "
+            "that it has in a minute; try again in a minute"
+        )
+
+
+class RunningRequest:
+    """A running request: what it has used, and what it may use."""
+
+    def __init__(self, seconds: float, memory: int, *, thread: int) -> None:
+        """``seconds`` of CPU time, ``memory`` in bytes."""
+        self.thread = thread
+        self._clock = time.pthread_getcpuclockid(thread)
+        self._begun, self._before = time.clock_gettime(self._clock), resident_bytes()
+        self._seconds, self._memory = seconds, memory
+
+    def used(self) -> float:
+        """Return the CPU time since the beginning, in seconds."""
+        return time.clock_gettime(self._clock) - self._begun
+
+    def is_late(self) -> bool:
+        """Whether the CPU time is used up."""
+        return self.used() > self._seconds
+
+    def is_large(self, memory: int) -> bool:
+        """Whether a process of this many bytes has grown too much since the beginning."""
+        return memory - self._before > self._memory
+
+
+class Watchdog:
+    """Ends requests beyond their budget; its thread looks only while there are requests."""
+
+    def __init__(self) -> None:
+        self._requests: dict[int, RunningRequest] = {}
+        """By thread."""
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def watching(self, request: RunningRequest) -> Iterator[None]:
+        """End the request, which runs in this thread, once it is beyond its budget."""
+        if request.is_late():
+            raise OverBudgetError
+        with self._changed:
+            self._requests[request.thread] = request
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._look, name="budgets", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+        arrived = False
+        try:
+            yield
+        except OverBudgetError:
+            arrived = True
+            raise
+        finally:
+            with self._changed:
+                ended = self._requests.pop(request.thread, None) is None
+            while ended and not arrived:
+                # The error is on its way, and must not arrive in the next request.
+                time.sleep(0)
+
+    def _look(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: bool(self._requests))
+                for request in self._find_exceeding():
+                    del self._requests[request.thread]
+                    _end_thread(request.thread)
+            time.sleep(_LOOK)
+
+    def _find_exceeding(self) -> list[RunningRequest]:
+        """Return the requests to end; of those during which memory grew, the busiest one."""
+        late = [request for request in self._requests.values() if request.is_late()]
+        if late:
+            return late
+        memory = resident_bytes()
+        large = [request for request in self._requests.values() if request.is_large(memory)]
+        return [max(large, key=RunningRequest.used)] if large else []
+
+
+def _end_thread(thread: int) -> None:
+    """Raise ``OverBudgetError`` in another thread, between two of its bytecodes."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), ctypes.py_object(OverBudgetError)
+    )
+
+
+class Addresses:
+    """The CPU time that the requests of each address used in the last minute."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._used: dict[str, deque[tuple[float, float]]] = defaultdict(deque)
+        """By address, when a request ended and the CPU time that it used, in seconds."""
+
+    def seconds_used(self, address: str) -> float:
+        """Return what an address used in the last minute."""
+        with self._lock:
+            self._forget()
+            return sum(seconds for _, seconds in self._used.get(address, ()))
+
+    def note(self, address: str, seconds: float) -> None:
+        """Add a request of an address."""
+        with self._lock:
+            self._used[address].append((time.monotonic(), seconds))
+
+    def _forget(self) -> None:
+        since = time.monotonic() - MINUTE
+        for address, requests in list(self._used.items()):
+            while requests and requests[0][0] < since:
+                requests.popleft()
+            if not requests:
+                del self._used[address]
+
+
+_watchdog: Final = Watchdog()
+_addresses: Final = Addresses()
+_here: Final = threading.local()
+"""``request`` of this thread, and its ``run``, an object that Streamlit makes for each run."""
+
+
+@contextmanager
+def spending(address: str) -> Iterator[None]:
+    """Run a part of a request under its budget; parts within do not count twice.
+
+    Raises ``OverBudgetError``, also where the ``address`` has used up its minute; "": this machine,
+    which has no limit by the minute.
+    """
+    if getattr(_here, "watched", False):
+        yield
+        return
+    request = _current_request()
+    if address and _addresses.seconds_used(address) > hosting().minute_seconds:
+        raise BusyMinuteError
+    before, _here.watched = request.used(), True
+    try:
+        with _watchdog.watching(request):
+            yield
+    except OverBudgetError:
+        # What says so to the visitor is another request.
+        _here.request = None
+        raise
+    finally:
+        _here.watched = False
+        if address:
+            _addresses.note(address, request.used() - before)
+
+
+def _current_request() -> RunningRequest:
+    """Return the request of this run of the script, or a new one outside of a script."""
+    context = get_script_run_ctx(suppress_warning=True)
+    run = None if context is None else context.parallel_coordinator
+    request: RunningRequest | None = getattr(_here, "request", None)
+    if request is None or run is None or _here.run is not run:
+        limits = hosting()
+        request = new_request(limits.work_seconds, limits.work_bytes)
+        _here.request, _here.run = request, run
+    return request
+
+
+def new_request(seconds: float, memory: int) -> RunningRequest:
+    """Begin a request in this thread."""
+    return RunningRequest(seconds, memory, thread=threading.get_ident())
+
+
+@contextmanager
+def bounded(seconds: float, memory: int) -> Iterator[None]:
+    """Run work outside of a session under a budget of its own; raises ``OverBudgetError``."""
+    with _watchdog.watching(new_request(seconds, memory)):
+        yield

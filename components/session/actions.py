@@ -1,0 +1,194 @@
+"""Callbacks that open documents, select elements and change the job as a whole."""
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import streamlit as st
+
+from components.session import places, session, shared
+from components.session.callbacks import attempt, entered, followed
+from components.session.file_plan import is_plan_file, open_plan
+from components.session.guard import guarded
+from components.session.keys import Key
+from components.session.link import LONGEST_HELD
+from components.session.work import Work, opened, redone, selected, taught, undone
+from explorer import environment
+from explorer.comparison.baseline import RELEASE_VARIABLE, VARIABLE, baseline_values, pin_release
+from explorer.documents import samples
+from explorer.documents.lesson_files import parse_lesson
+from explorer.documents.loading import LessonFileError
+from explorer.documents.samples import Sample
+from explorer.drawing.view.elements import operator_of
+from explorer.drawing.view.selection import TRANSFORMATION, exists
+from explorer.errors import DocumentError
+from explorer.flink.releases import VERSIONS
+from explorer.lessons import answered
+from explorer.model.lesson import Lesson
+from explorer.model.pipeline import Pipeline
+from explorer.restore.verdict import old_side
+from explorer.wording import quoted
+
+FIRST_SAMPLE: Final = "21-ready-to-deploy"
+"""The sample that a first visit shows: ``check`` has no finding in it."""
+
+
+def new_pipeline() -> Pipeline:
+    """Return the document that a new pipeline starts from."""
+    program = environment("new pipeline")
+    program.source("numbers").sink("out")
+    return program.pipeline()
+
+
+def default_sample(name: str) -> Sample | None:
+    """Return the sample of this name, else the one without findings; None where there is none."""
+    by_key = {sample.key: sample for sample in samples()}
+    return by_key.get(name) or by_key.get(FIRST_SAMPLE)
+
+
+def open_default() -> Work:
+    """Open the sample that the address names, else one without findings."""
+    first = default_sample(session.named_sample())
+    if first is None:
+        work = opened(new_pipeline(), "", fresh=True)
+    else:
+        work = opened(shared.load(first.path), first.key)
+    session.put(work)
+    return work
+
+
+def take_sample(key: str | None) -> None:
+    """Open the sample of this name, if there is one."""
+    sample = next((each for each in samples() if each.key == key), None)
+    if sample is not None:
+        attempt("sample", lambda work: opened(shared.load(sample.path), sample.key, work))
+
+
+open_sample: Final = entered(take_sample)
+"""Open the sample that was picked."""
+
+
+def open_new() -> None:
+    """Start a pipeline by hand."""
+    attempt("sample", lambda work: opened(new_pipeline(), "", work, fresh=True))
+
+
+@entered
+def open_upload(file: Any) -> None:
+    """Open the uploaded file."""
+    if file is None:
+        session.clear_messages("upload")
+        return
+    name = str(file.name)
+
+    def step(work: Work) -> Work:
+        if is_plan_file(file.getvalue()):
+            return open_plan(work, file.getvalue(), name)
+        try:
+            document = shared.parse(file.getvalue(), name)
+        except LessonFileError:
+            return _taught(work, parse_lesson(file.getvalue(), name=name))
+        default = os.environ.get(VARIABLE)
+        if default is not None and work.document.baseline is document.baseline is None:
+            baseline = old_side(default)
+            if (release := os.environ.get(RELEASE_VARIABLE)) is not None:
+                baseline = pin_release(baseline, release, replace=True)
+            document = document.with_baseline(baseline_values(baseline))
+        return opened(document, name, work)
+
+    attempt("upload", step)
+
+
+def _taught(work: Work, lesson: Lesson) -> Work:
+    """Attach an uploaded lesson after a check that it can be played, and open its tab."""
+    wanted = lesson.pipeline and Path(lesson.pipeline).name
+    if wanted and wanted not in {
+        work.origin,
+        *(f"{work.origin}{end}" for end in (".yaml", ".json")),
+    }:
+        sample = next((one for one in samples() if one.path.name == wanted), None)
+        if sample is None:
+            problem = f"open {quoted(wanted)} first; the lesson is about that pipeline"
+            raise DocumentError(path="pipeline", problem=problem)
+        work = opened(shared.load(sample.path), sample.key, work)
+    answered(lesson, work.opened)
+    places.go(places.LESSON)
+    return taught(work, lesson)
+
+
+def undo() -> None:
+    """Undo the latest edit."""
+    attempt("top", undone)
+
+
+def redo() -> None:
+    """Redo the last undone edit."""
+    attempt("top", redone)
+
+
+@guarded
+def restore_held() -> None:
+    """Adopt the state that the browser's tab has from an earlier session."""
+    text = st.session_state[Key.FRAME]["held"]
+    if text is not None:
+        session.restore_held(str(text)[: LONGEST_HELD + 1])
+
+
+def take_release(version: str) -> None:
+    """Compile as the release of this name does."""
+    if version in VERSIONS:
+        attempt("top", lambda work: followed(work, work.document.under(version)))
+
+
+set_release: Final = entered(take_release)
+"""Compile as the release that was picked does."""
+
+
+@entered
+def set_chaining(on: bool) -> None:  # noqa: FBT001 - a widget's value
+    """Turn chaining on or off for the job."""
+    turn_chaining(on=on)
+
+
+def turn_chaining(*, on: bool) -> None:
+    """Turn chaining on or off for the job, whichever it was."""
+    attempt("top", lambda work: followed(work, work.document.with_chaining(on=on)))
+
+
+def clear() -> None:
+    """Select nothing."""
+    attempt("top", lambda work: selected(work, None))
+
+
+@guarded
+def pick(widget: str) -> None:
+    """Select what was picked in a graph or in a table."""
+    chosen = st.session_state[widget]["picked"]
+    if chosen is not None:
+        attempt("top", lambda work: selected(work, place_of(work, chosen["key"])))
+
+
+@guarded
+def fold(widget: str) -> None:
+    """Draw each chain as one card, or its operators."""
+    chosen = st.session_state[widget]["folded"]
+    if chosen is not None:
+        fold_all(on=bool(chosen["on"]))
+
+
+def fold_all(*, on: bool) -> None:
+    """Draw every chain as one card, or every chain's operators."""
+    attempt("top", lambda work: msgspec.structs.replace(work, folded=on, folds=frozenset()))
+
+
+def place_of(work: Work, key: str | None) -> str | None:
+    """Return the selection for a picked key: of a transformation its node, if it has one."""
+    view = session.compiled(work.document).view
+    if key is None or view is None:
+        return key
+    if not key.startswith(TRANSFORMATION):
+        return key if exists(view, key) else None
+    wanted = key.removeprefix(TRANSFORMATION)
+    node = operator_of(view, wanted)
+    return key if node is None else node.key

@@ -1,0 +1,85 @@
+"""Callbacks of the page's widgets: each makes one edit of the user's work.
+
+An edit returns a new record, or raises an error, which is shown at its widget; the typed text
+stays in the widget.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec
+
+import msgspec
+import streamlit as st
+
+from components.session import session
+from components.session.guard import guarded, reported
+from components.session.work import Work, edited, replaced
+from explorer.documents import Document
+from explorer.drawing.view.selection import matching_selection
+from explorer.errors import ExplorerError
+
+Step = Callable[[Work], Work]
+P = ParamSpec("P")
+GENERAL: Final = ("link", "sample", "top")
+"""Places of messages about the page as a whole: it is dropped with the next step."""
+LINK: Final = GENERAL[0]
+"""Where an unreadable link is reported; a selection, as a lesson makes one, does not drop it."""
+
+
+def entered(callback: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[str, P], None]:
+    """Let a callback be given a widget's key and read the widget's value.
+
+    It is not called for a widget that is no more: after an undo, a browser may still speak of those
+    that it had before.
+    """
+
+    @guarded
+    @wraps(callback)
+    def called(widget: str, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        if not session.is_outdated(widget):
+            callback(st.session_state[widget], *args, **kwargs)
+
+    return called
+
+
+def attempt(place: str, step: Step) -> bool:
+    """Make an edit; if it is refused, show the reason at ``place`` and change nothing."""
+    before = session.work()
+    if before is None:
+        return False
+    try:
+        after = step(before)
+        if after.revision == before.revision:
+            unchanged = after.document is before.document
+            session.clear_messages(
+                place, *(each for each in GENERAL if not (unchanged and each == LINK))
+            )
+        else:
+            session.clear_all_messages()
+        session.put(after)
+    except ExplorerError as error:
+        session.complain(place, str(error))
+        return False
+    except Exception as error:  # noqa: BLE001 - a mistake of ours makes no step, and is reported
+        session.complain("top", reported(error))
+        return False
+    return True
+
+
+def followed(work: Work, document: Document, place: str = "") -> Work:
+    """Return the edited record, with the selection carried over where the new document compiles.
+
+    Where it does not, the record states at which ``place`` it was made so.
+    """
+    old, new = session.compiled(work.document), session.compiled(document)
+    selection = work.selection
+    if new.view is not None:
+        selection = matching_selection(selection, old.view or session.last_view(work), new.view)
+    cause = work.place if old.error == new.error else place
+    after = edited(work, document, selection)
+    return msgspec.structs.replace(after, place=cause if new.error else "")
+
+
+def with_document(work: Work, document: Document) -> Work:
+    """Replace the document by one that no widget made, and carry the selection over."""
+    return replaced(work, document, followed(work, document).selection)

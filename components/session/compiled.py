@@ -1,0 +1,72 @@
+"""The page's compilations: the only module of the page that calls the compiler.
+
+A document becomes a compilation with its view, or the sentence with the reason.
+"""
+
+from contextlib import AbstractContextManager
+from typing import Final
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from components.server.hosting import hosting
+from explorer.documents import Document
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.graph_view import graph_view
+from explorer.errors import ExplorerError, FlinkRefusalError
+from explorer.flink.compiler import Compilation, compile_program
+from explorer.flink.edge_limit import edges_limited
+
+
+class CompileOutcome(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
+    """Either a compilation with its view, or an error."""
+
+    document: Document | None = None
+    compilation: Compilation | None = None
+    view: GraphView | None = None
+    error: str = ""
+    blamed: tuple[str, ...] = ()
+    """Ids of the transformations that the error names."""
+
+
+_compiled: Final[WeakValueDictionary[int, CompileOutcome]] = WeakValueDictionary()
+"""By ``id`` of the document, which each of them holds."""
+
+
+def page_edges() -> AbstractContextManager[None]:
+    """Lower the edge limit to this page's, for every compilation within.
+
+    ``components.session.guard`` does so around all that Streamlit calls: a baseline, a lesson and *Find ID*
+    compile, too, under other releases.
+    """
+    return edges_limited(hosting().edges)
+
+
+def traced(document: Document, version: str | None = None) -> Compilation:
+    """Compile with the steps of hashing and chaining; raises ``ExplorerError``."""
+    with page_edges():
+        return compile_program(document, version, trace=True)
+
+
+def compile_document(document: Document, before: CompileOutcome | None = None) -> CompileOutcome:
+    """Compile a document, or return what another session compiled this very object to.
+
+    What is equal in the result of ``before`` is the same object.
+    """
+    known = _compiled.get(id(document))
+    if known is None:
+        known = _compiled[id(document)] = _compile(document, before or CompileOutcome())
+    return known
+
+
+def _compile(document: Document, old: CompileOutcome) -> CompileOutcome:
+    try:
+        with page_edges():
+            done = compile_program(document, before=old.compilation)
+    except FlinkRefusalError as error:
+        return CompileOutcome(document=document, error=str(error), blamed=error.transformations)
+    except ExplorerError as error:
+        return CompileOutcome(document=document, error=str(error))
+    view = graph_view(done)
+    view = old.view if view == old.view else view
+    return CompileOutcome(document=document, compilation=done, view=view)

@@ -1,0 +1,143 @@
+"""Packs the whole state into the page's address, and reads it from there.
+
+The document with its baseline, the original document, the selection, what is shown alone,
+folded and highlighted around it, as JSON, compressed. A link that would be longer than proxies let
+through is not made; the page then offers the document as a file.
+"""
+
+import base64
+import binascii
+import json
+import zlib
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+
+from components.session import shared
+from components.session.work import Work
+from explorer.comparison.identity import Identity
+from explorer.documents import (
+    MAX_BYTES,
+    Document,
+    document_values,
+)
+from explorer.errors import DocumentError
+
+PARAMETER: Final = "s"
+OTHER: Final = "state"
+"""The same by another name; a page that opened it goes on under ``PARAMETER``."""
+HELD: Final = "held"
+"""In the address of a state that is too large for it: the browser's tab holds that state."""
+LONGEST_HELD: Final = 3_000_000
+"""Characters of a state's text that a tab holds; browsers grant a page some five million."""
+LONGEST: Final = 6 * 1024
+"""Characters of the link's text; many proxies stop at 8 KB for the whole address."""
+DAMAGED: Final = "this link is damaged: it was cut off or changed in transit"
+_Steps: TypeAlias = Annotated[int, msgspec.Meta(ge=-1)]
+"""Of a path; -1: to its end."""
+LARGEST: Final = 2_000
+"""Documents of more parts are not even tried: they would not fit."""
+
+
+class _Shown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is drawn of the graphs, as a record of work has it; sets are lists, in one order."""
+
+    folded: bool | None = None
+    folds: tuple[Identity, ...] = ()
+    alone: tuple[Identity, ...] = ()
+    reach: tuple[_Steps, _Steps] = msgspec.field(default=(0, 0), name="walk")
+
+
+def to_link(work: Work) -> str | None:
+    """Return the state as text for the address; None where it does not fit."""
+    if work.document.parts > LARGEST or work.opened.parts > LARGEST:
+        return None
+    # Many operators that are shown alone may be too many; all of them are shown then.
+    state = _whole(work)
+    link = _within(LONGEST, _pack(state))
+    if link is None and state.pop("shown", None):
+        return _within(LONGEST, _pack(state))
+    return link
+
+
+def to_held(work: Work) -> str | None:
+    """Return the state as text for ``sessionStorage`` of the browser's tab."""
+    return _within(LONGEST_HELD, _pack(_whole(work), level=1))
+
+
+def _within(longest: int, text: str) -> str | None:
+    return text if len(text) <= longest else None
+
+
+def _whole(work: Work) -> dict[str, Any]:
+    shown = msgspec.to_builtins(_read_shown(work))
+    state: dict[str, Any] = {
+        "document": document_values(work.document),
+        "origin": work.origin,
+    }
+    if work.opened != work.document:
+        state["opened"] = document_values(work.opened)
+    if work.fresh:
+        state["fresh"] = True
+    if work.selection is not None:
+        state["selection"] = work.selection
+    return state | ({"shown": shown} if shown else {})
+
+
+def _read_shown(work: Work) -> _Shown:
+    return _Shown(
+        folded=work.folded,
+        folds=tuple(sorted(work.folds, key=str)),
+        alone=tuple(sorted(work.alone, key=str)),
+        reach=work.reach,
+    )
+
+
+def _pack(state: dict[str, Any], level: int = 9) -> str:
+    packed = zlib.compress(json.dumps(state, separators=(",", ":")).encode(), level)
+    return base64.urlsafe_b64encode(packed).rstrip(b"=").decode("ascii")
+
+
+def from_link(text: str) -> Work:
+    """Return the state that a link holds; raise ``DocumentError`` where it holds none.
+
+    Nothing in a link is trusted: its document goes through the same checks as an upload.
+    """
+    state = _unpack(text)
+    document = _document(state.get("document"))
+    try:
+        shown = msgspec.convert(state.get("shown", {}), _Shown)
+    except msgspec.ValidationError:
+        raise DocumentError(path="", problem=DAMAGED) from None
+    selection, origin = state.get("selection"), state.get("origin")
+    return Work(
+        document=document,
+        opened=_document(state["opened"]) if "opened" in state else document,
+        origin=origin if isinstance(origin, str) else "",
+        fresh=state.get("fresh") is True,
+        selection=selection if isinstance(selection, str) else None,
+        folded=shown.folded,
+        folds=frozenset(shown.folds),
+        alone=frozenset(shown.alone),
+        reach=shown.reach,
+    )
+
+
+def _unpack(text: str) -> dict[str, Any]:
+    damaged = DocumentError(path="", problem=DAMAGED)
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        unpack = zlib.decompressobj()
+        raw = unpack.decompress(packed, MAX_BYTES)
+        if unpack.unconsumed_tail or not unpack.eof:
+            raise damaged
+        state = json.loads(raw)
+    except (binascii.Error, zlib.error, ValueError, RecursionError):
+        raise damaged from None
+    if not isinstance(state, dict):
+        raise damaged
+    return state
+
+
+def _document(values: object) -> Document:
+    return shared.parse(json.dumps(values).encode(), "link.json")

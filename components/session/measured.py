@@ -1,0 +1,97 @@
+"""The baseline, and the one verdict on replacing it by the document at hand."""
+
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components.session import session
+from components.session.compiled import CompileOutcome
+from components.session.keys import Key
+from components.session.work import Work
+from explorer.comparison.baseline import (
+    Baseline,
+    Deployed,
+    baseline_of,
+    compile_baseline,
+    deployed_program,
+    pin_release,
+)
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.flink.releases import LATEST
+from explorer.restore.verdict import Restore, RestoredOperator, restore
+
+OPENED: Final = "the original version"
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """The baseline and the verdict against it."""
+
+    baseline: Baseline | None
+    """None: a new pipeline has none."""
+    chosen: bool = False
+    """Whether it was made the baseline, and is not just the original document."""
+    old: Deployed | None = None
+    verdict: Restore | None = None
+    """None: there is no baseline, or one of the two does not compile."""
+    error: str = ""
+    """Why there is no comparison with the baseline."""
+
+    @property
+    def shown_verdict(self) -> Restore | None:
+        """The verdict where a baseline was chosen or operator IDs changed."""
+        changed = self.verdict is not None and self.verdict.changed_ids
+        return self.verdict if self.chosen or changed else None
+
+    @property
+    def moved(self) -> tuple[RestoredOperator, ...]:
+        """Operators that have another ID than in the baseline."""
+        operators = self.verdict.operators if self.verdict else ()
+        return tuple(one for one in operators if one.change == "moved")
+
+
+def measured(now: Work, done: CompileOutcome) -> Measured:
+    """Compare the current document with the baseline; cached while nothing changes."""
+    allow = bool(st.session_state.get(Key.ALLOW, False))
+    about = (
+        now.document.baseline,
+        now.opened,
+        int(now.fresh),
+        now.document,
+        done.compilation,
+        int(allow),
+    )
+    return session.shared(
+        "measured", about, lambda *_: _measure(now, done.compilation, allow=allow)
+    )
+
+
+def _measure(now: Work, compilation: Compilation | None, *, allow: bool) -> Measured:
+    chosen = now.document.baseline is not None
+    try:
+        baseline = session.shared(
+            "baseline", (now.document.baseline,), lambda _: baseline_of(now.document)
+        )
+        if not chosen and not now.fresh:
+            baseline = session.shared(
+                "opened", (now.opened,), lambda document: Baseline(name=OPENED, document=document)
+            )
+        if baseline is not None and not chosen:
+            baseline = session.shared("pinned", (baseline, LATEST), pin_release)
+        if baseline is None:
+            return Measured(baseline=None)
+        version = compilation.release.version if compilation else now.document.flink or LATEST
+        if compilation is not None and not chosen and now.opened is now.document:
+            old = deployed_program(baseline.name, compilation, document=now.document)
+        else:
+            old = session.shared("deployed", (baseline, version), compile_baseline)
+    except ExplorerError as error:
+        return Measured(baseline=None, chosen=chosen, error=str(error))
+    if compilation is None:
+        return Measured(baseline=baseline, chosen=chosen, old=old)
+    try:
+        verdict = restore(old, now.document, compilation, allow)
+    except ExplorerError as error:
+        return Measured(baseline=baseline, chosen=chosen, old=old, error=str(error))
+    return Measured(baseline=baseline, chosen=chosen, old=old, verdict=verdict)

@@ -1,0 +1,306 @@
+"""The session's data; the only module that writes the session state and the address.
+
+Parts read through it; callbacks write through it, one immutable record at a time.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, Final, Literal, TypeVar, get_args
+from weakref import WeakValueDictionary
+
+import msgspec
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from components.session import link
+from components.session.compiled import CompileOutcome, compile_document
+from components.session.keys import Key
+from components.session.work import Work, restored
+from explorer.checks import Findings, check_document
+from explorer.documents import Document
+from explorer.drawing.view.elements import GraphView
+from explorer.errors import ExplorerError
+from explorer.explain.edges import EdgeExplanation, explain_edge
+from explorer.explain.flink_check import FlinkCheck, check_against_flink
+from explorer.flink.compiler import Compilation
+from explorer.restore.verdict import Restore
+
+Made = TypeVar("Made")
+Reading = Literal["read", "embed"]
+"""With both graphs and what is selected, or with the graphs alone, for a frame."""
+NOT_HELD: Final = (
+    "The document of this link is too large for a link, and this browser tab does not hold it: "
+    "upload it again."
+)
+SAMPLE: Final = "sample"
+"""In an address: the file name, without its ending, of the sample to open first."""
+PLAIN: Final = (str, int, type(None))
+"""Inputs that are compared by value, not by identity."""
+MOST_COMPILATIONS: Final = 8
+"""Compilations, and addresses, that a session retains, so that undo and comparison cost nothing."""
+
+
+def work() -> Work | None:
+    """Return the current work; None before anything was opened."""
+    found = st.session_state.get(Key.WORK)
+    return found if isinstance(found, Work) else None
+
+
+def put(now: Work) -> None:
+    """Replace what this session works on."""
+    st.session_state[Key.WORK] = now
+
+
+def widget(name: str) -> str:
+    """Return the key of a widget that shows a part of the document; see ``Work.revision``."""
+    now = work()
+    return now.widget(name) if now else name
+
+
+def is_outdated(widget: str) -> bool:
+    """Whether a browser names a widget of a document that was undone or replaced."""
+    now = work()
+    return now is None or now.widget(widget.rpartition("@")[0]) != widget
+
+
+def compiled(document: Document) -> CompileOutcome:
+    """Compile a document, or return what was compiled from this very object before.
+
+    What the document has in common with the one that was asked for last is not made again.
+    """
+    memo: OrderedDict[int, tuple[Document, CompileOutcome]]
+    memo = st.session_state.setdefault(Key.COMPILED, OrderedDict())
+    known = memo.get(id(document))
+    if known is None or known[0] is not document:
+        latest = next(reversed(memo.values()), (document, None))[1]
+        known = (document, compile_document(document, latest))
+        memo[id(document)] = known
+    memo.move_to_end(id(document))
+    while len(memo) > MOST_COMPILATIONS:
+        memo.popitem(last=False)
+    return known[1]
+
+
+def checked(compilation: Compilation, document: Document) -> FlinkCheck | None:
+    """Compare a captured program with Flink's own JobGraph; None where there is none."""
+    return shared("check", (compilation, document), check_against_flink)
+
+
+def pause() -> None:
+    """Go on only while a browser waits.
+
+    Streamlit ends a run with a closed session, or that another one has overtaken, where it looks
+    at the session's state; long work of ours that looks at nothing would go on.
+    """
+    st.session_state.get(Key.WORK)
+
+
+def explained(compilation: Compilation, edge: int, since: Compilation | None) -> EdgeExplanation:
+    """Explain an edge; the latest answer is cached, since trying the fixes compiles several times.
+
+    ``since``: the baseline, from which the IDs that a fix changes are counted.
+    """
+    return shared(
+        "explanation",
+        (compilation, edge, since),
+        lambda *_: explain_edge(compilation, edge, since=since, pause=pause),
+    )
+
+
+def findings(document: Document, verdict: Restore | None) -> Findings:
+    """Return the findings of ``check`` in a document, with the page's restore verdict; cached."""
+    return shared(
+        "findings",
+        (document, verdict),
+        lambda *_: check_document(document, before=compiled(document).compilation, verdict=verdict),
+    )
+
+
+def last_view(now: Work) -> GraphView | None:
+    """Return the latest view that compiled, for a document that does not compile."""
+    for earlier in islice(reversed(now.past), MOST_COMPILATIONS // 2):
+        if earlier.serial != now.serial:
+            return None
+        view = compiled(earlier.document).view
+        if view is not None:
+            return view
+    return None
+
+
+def latest(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
+    """Make something, or return what was made from these very objects the last time."""
+    memo: dict[str, tuple[tuple[object, ...], Any]]
+    memo = st.session_state.setdefault(Key.LATEST, {})
+    known = memo.get(name)
+    if known is None or not same(known[0], inputs):
+        known = (inputs, make(*inputs))
+        memo[name] = known
+    made: Made = known[1]
+    return made
+
+
+def shared(name: str, inputs: tuple[object, ...], make: Callable[..., Made]) -> Made:
+    """Like ``latest``, but an answer that another session holds for these objects is not made anew.
+
+    For answers that are never changed and follow from ``inputs`` alone.
+    """
+    key = (name, *(one if isinstance(one, PLAIN) else (id(one),) for one in inputs))
+
+    def find(*_: object) -> _Shared:
+        known = _shared.get(key)
+        if known is None or not same(known.inputs, inputs):
+            known = _shared[key] = _Shared(inputs=inputs, made=make(*inputs))
+        return known
+
+    made: Made = latest(name, inputs, find).made
+    return made
+
+
+class _Shared(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
+    """An answer, with the objects that it was made from: they exist as long as it does."""
+
+    inputs: tuple[object, ...]
+    made: Any
+
+
+_shared: Final[WeakValueDictionary[tuple[object, ...], _Shared]] = WeakValueDictionary()
+
+
+def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
+    """Whether both hold the same objects, or equal words and numbers."""
+    return len(a) == len(b) and all(
+        x is y or (isinstance(x, PLAIN) and isinstance(y, PLAIN) and x == y)
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+def errors() -> dict[str, str]:
+    """Return the messages by place."""
+    found: dict[str, str] = st.session_state.setdefault(Key.ERRORS, {})
+    return found
+
+
+def message_at(place: str) -> str:
+    """Return the message at a place, or why the document does not compile since an edit there."""
+    now = work()
+    refusal = compiled(now.document).error if now and now.place == place else ""
+    return errors().get(place) or refusal
+
+
+def complain(place: str, sentence: str) -> None:
+    """Show a sentence at a place until the next attempt there."""
+    st.session_state[Key.ERRORS] = {**errors(), place: sentence}
+
+
+def clear_messages(*places: str) -> None:
+    """Drop the messages at these places."""
+    retained = {place: text for place, text in errors().items() if place not in places}
+    st.session_state[Key.ERRORS] = retained
+
+
+def clear_all_messages() -> None:
+    """Drop all messages: another document is open."""
+    st.session_state[Key.ERRORS] = {}
+
+
+def restore() -> None:
+    """Adopt the state of the address unless this session wrote it.
+
+    A browser's message before it has received the last answer has the previous address; with
+    that address it asks for what was only where a user went back or forward in its history.
+    """
+    text = st.query_params.get(link.PARAMETER)
+    if text is None and link.OTHER in st.query_params:
+        text = st.query_params.pop(link.OTHER)
+    written = _written_addresses()
+    if text is None or text == written[-1] or (text in written and not travelled()):
+        return
+    adopt = text not in written
+    st.session_state[Key.LINKS] = (*written, text)[-MOST_COMPILATIONS:]
+    try:
+        found = link.from_link(text)
+    except ExplorerError as error:
+        complain("link", str(error))
+        return
+    put(restored(found, work(), adopt=adopt))
+
+
+def awaits_held() -> bool:
+    """Whether the browser's tab is asked for a state that no address holds.
+
+    So it is after a reload, and after a restart of the service, until ``restore_held``.
+    """
+    if Key.TAB_STATE not in st.session_state:
+        address = st.query_params
+        st.session_state[Key.TAB_STATE] = link.HELD in address and link.PARAMETER not in address
+    return bool(st.session_state[Key.TAB_STATE])
+
+
+def held() -> str | None:
+    """Return the state that the browser's tab holds; None where the address holds it."""
+    now = work()
+    if now is None or latest("link", (now,), link.to_link) is not None:
+        return None
+    return latest("held", (now,), link.to_held)
+
+
+def restore_held(text: str) -> None:
+    """Return the text that the browser's tab has from an earlier session; "": none."""
+    if not awaits_held():
+        return
+    st.session_state[Key.TAB_STATE] = False
+    if not text:
+        complain("link", NOT_HELD)
+        return
+    try:
+        put(restored(link.from_link(text), work()))
+    except ExplorerError as error:
+        complain("link", str(error))
+
+
+def named_sample() -> str:
+    """Read the name of a sample from the address, as ``?sample=01-word-count``; "": it has none."""
+    return str(st.query_params.pop(SAMPLE, ""))
+
+
+def reading() -> Reading | None:
+    """Return how the address wants the page to be read; None for the editable page."""
+    wanted = st.query_params.get("view")
+    return next((each for each in get_args(Reading) if each == wanted), None)
+
+
+def set_widget(widget: str, value: str | int) -> None:
+    """Give a widget that is not drawn yet its value, and the address that it is bound to."""
+    st.session_state[widget] = value
+    st.query_params[widget] = str(value)
+
+
+def publish() -> bool:
+    """Write the state into the address; False where it is too large for that."""
+    if awaits_held():
+        return True
+    now = work()
+    text = latest("link", (now,), link.to_link) if now else None
+    if text is None:
+        st.query_params[link.HELD] = "1"
+        st.query_params.pop(link.PARAMETER, None)
+    else:
+        st.query_params.pop(link.HELD, None)
+    if text is not None and st.query_params.get(link.PARAMETER) != text:
+        st.query_params[link.PARAMETER] = text
+    if text != _written_addresses()[-1]:
+        st.session_state[Key.LINKS] = (*_written_addresses(), text)[-MOST_COMPILATIONS:]
+    return text is not None
+
+
+def _written_addresses() -> tuple[str | None, ...]:
+    """Return the latest addresses of this session, the newest last; None stands for none."""
+    found: tuple[str | None, ...] = st.session_state.get(Key.LINKS, (None,))
+    return found
+
+
+def travelled() -> bool:
+    """Whether the browser went back or forward in its history."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation

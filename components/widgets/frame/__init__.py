@@ -1,0 +1,26 @@
+"""Parts of the whole page: borders that can be dragged, keys that undo, IDs to copy."""
+
+from typing import Final
+
+from components.session import actions, session
+from components.session.keys import Key
+from components.widgets.packaged import packaged_component
+
+_mount: Final = packaged_component("frame", js="main.js", css="main.css")
+
+
+def show() -> None:
+    """Draw; run the page when it is connected again.
+
+    ``held``: a text that the browser's tab holds over a reload; ``asks``: whether the browser sends
+    the text that it holds.
+    """
+    _mount(
+        key=Key.FRAME,
+        data={"held": session.held(), "asks": session.awaits_held()},
+        height="content",
+        on_undo_change=actions.undo,
+        on_redo_change=actions.redo,
+        on_held_change=actions.restore_held,
+        on_reconnected_change=lambda: None,
+    )

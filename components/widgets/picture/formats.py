@@ -1,0 +1,134 @@
+"""The picture formats, a row each: from a scene and a graph to a file."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from components.session.routes import Visible
+from explorer.drawing.html.standalone import to_html
+from explorer.drawing.svg.execution_svg import execution_svg
+from explorer.drawing.svg.graphs import TITLES, Levels, to_svg
+from explorer.drawing.svg.highlights import LIGHTS
+from explorer.drawing.svg.pdf import to_pdf
+from explorer.drawing.svg.svg_style import Theme
+from explorer.drawing.text.dot import execution_dot, job_dot, stream_dot
+from explorer.drawing.text.mermaid import execution_mermaid, job_mermaid, stream_mermaid
+from explorer.drawing.view.annotations import BARE, Annotations
+from explorer.drawing.view.selection import exists
+from explorer.flink.compiler import Compilation
+
+Lights = Mapping[str, tuple[str, ...]]
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """The visible scene: the drawn part, its folds, highlights, background and marks."""
+
+    done: Compilation
+    visible: Visible
+    name: str
+    theme: Theme
+    lights: Lights
+    added: Annotations = BARE
+
+
+class FileFormat(msgspec.Struct, frozen=True):
+    """One kind of file."""
+
+    label: str
+    title: str
+    ending: str
+    mime: str
+    draw: Callable[[Scene, Levels], str | bytes]
+    both: bool = True
+    """Whether one file can hold both graphs."""
+    painted: str = ""
+    """What the browser paints of the drawing: a ``file`` of points, or a ``copy``."""
+
+    def holds(self, which: Levels) -> bool:
+        """Whether a file of this kind can hold these graphs."""
+        return self.both or which != BOTH
+
+
+def _svg(scene: Scene, which: Levels) -> str:
+    if which == "execution":
+        view, theme = scene.visible.view, scene.theme
+        return execution_svg(scene.done, view, scene.name, theme=theme, lights=scene.lights)
+    return to_svg(
+        scene.visible.view,
+        scene.name,
+        which,
+        folded=scene.visible.folded,
+        theme=scene.theme,
+        lights=scene.lights,
+        added=scene.added,
+    )
+
+
+def _html(scene: Scene, which: Levels) -> str:
+    return to_html(
+        scene.done,
+        scene.visible.view,
+        scene.name,
+        which,
+        folded=scene.visible.folded,
+        theme=scene.theme,
+        added=scene.added,
+    )
+
+
+def _mermaid(scene: Scene, which: Levels) -> str:
+    if which == "execution":
+        return execution_mermaid(scene.done, scene.visible.view, scene.added)
+    if which == "job":
+        return job_mermaid(scene.visible.view, scene.added)
+    return stream_mermaid(scene.visible.view, scene.visible.folded, scene.added)
+
+
+def _dot(scene: Scene, which: Levels) -> str:
+    if which == "execution":
+        return execution_dot(scene.done, scene.visible.view, scene.added)
+    if which == "job":
+        return job_dot(scene.visible.view, scene.added)
+    return stream_dot(scene.visible.view, scene.visible.folded, scene.added)
+
+
+def _pdf(scene: Scene, which: Levels) -> bytes:
+    return to_pdf(_svg(scene, which))
+
+
+FORMATS: Final[Mapping[str, FileFormat]] = {
+    "svg": FileFormat("SVG", "Save as SVG", "svg", "image/svg+xml", _svg),
+    "png": FileFormat("PNG", "Save as PNG", "png", "image/png", _svg, painted="file"),
+    "pdf": FileFormat("PDF", "Save as PDF", "pdf", "application/pdf", _pdf),
+    "html": FileFormat("HTML", "Save as standalone HTML", "html", "text/html", _html),
+    "mermaid": FileFormat("Mermaid", "Save as Mermaid", "mmd", "text/plain", _mermaid, both=False),
+    "dot": FileFormat("DOT", "Save as DOT", "dot", "text/vnd.graphviz", _dot, both=False),
+    "copy": FileFormat("Copy", "Copy as image", "png", "image/png", _svg, painted="copy"),
+}
+"""By name."""
+
+BOTH: Final[Levels] = "both"
+WHICH: Final[Mapping[Levels, str]] = {
+    BOTH: "Both graphs",
+    "stream": TITLES["stream"],
+    "job": TITLES["job"],
+    "execution": "ExecutionGraph",
+}
+"""By graph, its name in the menu."""
+
+
+def lights_of(
+    visible: Visible, highlighted: frozenset[str], selection: str | None, steps: object
+) -> Lights:
+    """Highlights of each element: the selection, its neighbours, a step that is played.
+
+    ``steps``: what a browser reports as shown, by key a list of lights; it is not trusted.
+    """
+    found: dict[str, set[str]] = {key: {"highlighted"} for key in highlighted}
+    if selection is not None:
+        found[selection] = {"picked"}
+    for key, lights in steps.items() if isinstance(steps, dict) else ():
+        if exists(visible.view, key) and isinstance(lights, list):
+            found.setdefault(key, set()).update(light for light in lights if light in LIGHTS)
+    return {key: tuple(light for light in LIGHTS if light in each) for key, each in found.items()}

@@ -1,1 +1,0 @@
-"""Comparisons of two results: explanations, checks, locks, matches, restores, plans, lessons."""

@@ -1,6 +1,0 @@
-"""Rules about a program, one row each, for its document and its compilation."""
-
-from explorer.analysis.checks.checking import check, check_document
-from explorer.analysis.checks.findings import Finding, Findings
-
-__all__ = ["Finding", "Findings", "check", "check_document"]

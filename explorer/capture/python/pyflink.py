@@ -1,0 +1,113 @@
+"""A PyFlink script: run in an interpreter that has apache-flink, as ``flink run -py`` would.
+
+Mirrors ``PythonDriver``: Flink's own entry point starts the interpreter, which calls this JVM
+through a gateway of Flink's, so that what the script executes comes to the session's recorder.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from py4j.protocol import Py4JJavaError
+
+from explorer.capture.failures import CaptureError, causes, remedy
+from explorer.capture.installation import Installation, find_installation
+from explorer.capture.jar.jars import JavaProgram, run_program
+from explorer.capture.python.script_words import last_words
+from explorer.capture.recording.recording_session import Session
+from explorer.wording import quoted
+
+_DRIVER: Final = "org.apache.flink.client.python.PythonDriver"
+_WHERE: Final = "import os, pyflink; print(os.path.dirname(os.path.abspath(pyflink.__file__)))"
+_PATIENCE: Final = 60
+"""Seconds for an interpreter to import a package."""
+_TOO_QUICK: Final = "Failed to start Python process."
+"""Flink's message where the interpreter has ended before it was looked at, unread."""
+_AT_ONCE: Final = (
+    "the script ended as soon as it began, {when}; run it by itself in its interpreter to see why, "
+    "and see that it calls execute()"
+)
+_FIX: Final = "fix the script, or give it the arguments it needs after --"
+_EXIT: Final = re.compile(r"exits with code: (-?\d+)")
+
+
+def interpreter(named: str | None) -> str:
+    """The interpreter to run a script in: the one named, else ours or the one on the PATH."""
+    if named is not None:
+        found = shutil.which(named)
+        if found is None:
+            msg = f"there is no interpreter {quoted(named)}: name one with --python EXE"
+            raise CaptureError(msg)
+        return found
+    return next(
+        (one for one in (sys.executable, shutil.which("python3")) if one and _package(one)),
+        sys.executable,
+    )
+
+
+def installation(python: str, flink_lib: str | None) -> Installation:
+    """The jars: those named, else those that came with the interpreter's apache-flink."""
+    package = _package(python)
+    if package is None:
+        msg = (
+            f"{quoted(python)} has no package apache-flink: install it there, or name an "
+            "interpreter that has it with --python EXE"
+        )
+        raise CaptureError(msg)
+    own = package / "lib"
+    return find_installation(own if flink_lib is None and own.is_dir() else flink_lib)
+
+
+def _package(python: str) -> Path | None:
+    """Return the folder of the interpreter's pyflink; None if it has none."""
+    command = [str(Path(python).absolute()), "-c", _WHERE]
+    try:
+        # Python loads modules of the current folder first, which may be anybody's.
+        reported = subprocess.run(  # noqa: S603 - the interpreter that the user names
+            command, cwd="/", capture_output=True, text=True, timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return Path(reported.stdout.strip()) if reported.returncode == 0 else None
+
+
+def driver(flink: Installation) -> Path:
+    """The jar of Flink's Python API, which is next to ``lib``."""
+    jar = flink.optional_jar("flink-python")
+    if jar is None:
+        msg = (
+            f"{quoted(str(flink.optional_folder))} has no flink-python jar, without which "
+            "Flink runs no Python: set --flink-lib to a complete installation"
+        )
+        raise CaptureError(msg)
+    return jar
+
+
+def run_python(made: Session, jar: Path, script: Path, args: Sequence[str]) -> None:
+    """Run the script up to its jobs; ``jar``: that of Flink's Python API."""
+    program = JavaProgram(jar=jar, main_class=_DRIVER, args=("-py", str(script), *args))
+    try:
+        run_program(made, program)
+    except Py4JJavaError as error:
+        raise _own_failure(made, error) or error from None
+
+
+def _own_failure(made: Session, error: Py4JJavaError) -> CaptureError | None:
+    """Return the failure of the script's interpreter, of which Java knows the exit code."""
+    for cause in causes(error.java_exception):
+        message = str(cause.getMessage())
+        if (ended := _EXIT.search(message)) is not None:
+            words = last_words(made.machine.printed())
+            phrase = f": {words.reported}" if words.reported else ""
+            remedies = (remedy(made.flink.version, cause) for cause in words.causes)
+            fix = next(filter(None, remedies), _FIX)
+            return CaptureError(
+                f"the script ended with exit code {ended[1]} {made.progress.when}{phrase}; {fix}"
+            )
+        if message == _TOO_QUICK:
+            return CaptureError(_AT_ONCE.format(when=made.progress.when))
+    return None

@@ -1,0 +1,158 @@
+"""Ask every rule of a document."""
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from explorer.checks.check_case import CheckCase
+from explorer.checks.findings import LEVELS, Finding, Findings
+from explorer.checks.lock import Lock, read_lock
+from explorer.checks.rule import CheckRule, Found
+from explorer.checks.table import CHECKS, rule_called
+from explorer.comparison.baseline import Baseline, baseline_of
+from explorer.documents import Program, as_document
+from explorer.documents.loading import read_file
+from explorer.errors import ExplorerError, FlinkRefusalError, UnsupportedReleaseError, found_at
+from explorer.flink import releases
+from explorer.flink.compiler import Compilation, compile_program
+from explorer.model.document import Document
+from explorer.model.pipeline import CheckSettings, Severity
+from explorer.restore.verdict import Restore
+from explorer.wording import step
+
+NOTHING: Final = CheckSettings()
+
+
+def check(
+    document: Program,
+    *,
+    lock: Lock | str | Path | None = None,
+    flink_version: str | None = None,
+) -> Findings:
+    """Check a document by all rules.
+
+    ``lock``: a ``Lock``, or the path of its file; its facts must not change. Raises
+    ``ExplorerError`` if the document or its lock cannot be read; a refusal by Flink is a finding.
+    """
+    if isinstance(lock, str | Path):
+        lock = read_lock(read_file(Path(lock)))
+    return check_document(as_document(document), lock=lock, flink_version=flink_version)
+
+
+def check_document(
+    document: Document,
+    *,
+    lock: Lock | None = None,
+    flink_version: str | None = None,
+    weights: CheckSettings = NOTHING,
+    before: Compilation | None = None,
+    baseline: Baseline | None = None,
+    verdict: Restore | None = None,
+    codes: Collection[str] | None = None,
+) -> Findings:
+    """Check a document and a lock that are loaded already.
+
+    ``weights`` win over the document's own. ``before``: the document's compilation, where known.
+    ``baseline``: default: the document's own. ``verdict``: the restore verdict from that baseline,
+    where known. ``codes``: the rules to check; default: all. Raises ``TooLargeError`` for more
+    edges than ``edge_limit`` allows.
+    """
+    release = releases.release(flink_version or document.flink or releases.LATEST)
+    done: Compilation | None = None
+    refusal: ExplorerError | None = None
+    try:
+        compiled = compile_program(document, release.version, before=before)
+        compiled.execution_graph  # noqa: B018 - Flink may refuse when the job starts
+        done = compiled
+    except (FlinkRefusalError, UnsupportedReleaseError) as error:
+        refusal = error
+    case = CheckCase(
+        document=document,
+        release=release,
+        done=done,
+        refusal=refusal,
+        lock=lock,
+        baseline=baseline or own_baseline(document),
+        known_verdict=verdict,
+    )
+    weighed = weights_of(document.check, weights)
+    rules = [
+        rule
+        for rule in applicable_rules(case)
+        if (codes is None or rule.code in codes) and _severity(rule, weighed) != "off"
+    ]
+    found = [
+        _finding(case, rule, one, weighed)
+        for rule in rules
+        if rule.reports(case.flink_message)
+        for one in rule.finds(case)
+    ]
+    # Sorting is stable: within a severity the order stays that of the rules and of the document.
+    found.sort(key=lambda one: LEVELS.index(one.severity))
+    return Findings(
+        name=document.name,
+        flink=release.version,
+        findings=tuple(found),
+        asked=tuple(rule.code for rule in rules),
+    )
+
+
+def own_baseline(document: Document) -> Baseline | None:
+    """The baseline that the document holds; None where it holds none that can be read."""
+    try:
+        return baseline_of(document)
+    except ExplorerError:
+        return None
+
+
+def applicable_rules(case: CheckCase) -> Iterator[CheckRule]:
+    """The rules that apply to a case and have what they need."""
+    has = {
+        "document": False,
+        "refusal": case.refusal is not None,
+        "compilation": case.done is not None,
+        "program": case.done is not None and case.is_complete,
+        "lock": case.done is not None and case.lock is not None,
+    }
+    for rule in CHECKS:
+        is_writable = case.sql_plan is None or not rule.by_api
+        if has[rule.needs] and is_writable and rule.applies(case.release):
+            yield rule
+
+
+def _severity(rule: CheckRule, weights: CheckSettings) -> Severity:
+    return weights.severities.get(rule.code, rule.severity)
+
+
+def _finding(case: CheckCase, rule: CheckRule, found: Found, weights: CheckSettings) -> Finding:
+    if not case.transformations:
+        # Proposals change a pipeline; a StreamGraph has none.
+        found = msgspec.structs.replace(found, proposals=())
+    silenced = weights.silenced.get(rule.code)
+    if silenced is not None and not isinstance(silenced, str):
+        silenced = next((silenced[name] for name in found.about if name in silenced), None)
+    return Finding(
+        code=rule.code,
+        severity=_severity(rule, weights),
+        title=rule.title,
+        silenced=silenced,
+        **msgspec.structs.asdict(found),
+    )
+
+
+def weights_of(own: CheckSettings, more: CheckSettings = NOTHING) -> CheckSettings:
+    """Merge others over the document's weights; raises ``DocumentError`` for an unknown code."""
+    for member in ("severities", "silenced"):
+        for code in getattr(own, member):
+            with found_at(f"check.{member}.{step(code)}"):
+                rule_called(code)
+    return CheckSettings(
+        severities={**_upper(own.severities), **more.severities},
+        silenced={**_upper(own.silenced), **more.silenced},
+    )
+
+
+def _upper(by_code: Mapping[str, Any]) -> dict[str, Any]:
+    return {code.upper(): value for code, value in by_code.items()}

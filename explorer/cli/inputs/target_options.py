@@ -1,0 +1,164 @@
+"""Options for the conversion of a FILE to a document: paths of jars, configuration."""
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from explorer.documents.readers.compiled_plans import release_of_plan
+from explorer.flink import releases
+from explorer.model.frozen import FrozenRecord
+from explorer.savepoints.loading import local_path
+
+REVISION: Final = "git:"
+"""The prefix of a file at a git revision."""
+_PROGRAMS: Final = (".jar", ".sql", ".py")
+"""Endings of the programs that can be captured."""
+DOCUMENT_ENDINGS: Final = (".json", ".yaml", ".yml")
+"""Endings of documents and Kubernetes resources."""
+
+
+class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
+    """How a program or a Kubernetes resource is captured."""
+
+    artifacts: Mapping[str, str] = {}
+    """Map the URI of a file that a resource names to the file's local path."""
+    artifacts_folder: str | None = None
+    """A folder in which such files are found by their names."""
+    job: str | None = None
+    """The job to select of several."""
+    release: str | None = None
+    """The release to use; None: the program's or the resource's own."""
+    otherwise: str | None = None
+    """The release for a program that names none."""
+    otherwise_of: str | None = None
+    """The side with that release, ``OLD`` or ``NEW``; None: the caller names the release."""
+    flink_lib: str | None = None
+    python: str | None = None
+    """The interpreter that has apache-flink."""
+    args: tuple[str, ...] = ()
+    main_class: str | None = None
+    classpath: tuple[str, ...] = ()
+    parallelism: int | None = None
+    conf_folder: str | None = None
+    """A Flink configuration folder, with options that hold where nothing else sets them."""
+    configuration: Mapping[str, str] = {}
+    """Options that win over all others."""
+    with_network: bool = False
+    """Whether the program reaches the network."""
+    without_sandbox: bool = False
+    """Whether the program runs as any other process."""
+    new: str | None = None
+    """For an old side: the path of the new one, which ``git:REVISION`` reads."""
+    shown: str | None = None
+    """The program's name in messages, in place of its path."""
+
+    def with_configuration(self, more: Mapping[str, str]) -> "TargetOptions":
+        """The same with further options of Flink, which win."""
+        return msgspec.structs.replace(self, configuration={**self.configuration, **more})
+
+    def base(self, release: str | None = None) -> dict[str, str]:
+        """The options of the configuration folder, as that release reads them."""
+        if self.conf_folder is None:
+            return {}
+        from explorer.documents.conf_folder import read_conf_folder
+
+        version = self.release or release or self.otherwise or releases.LATEST
+        return read_conf_folder(self.conf_folder, releases.release(version))
+
+
+DEFAULTS: Final = TargetOptions()
+
+
+def target_options(args: argparse.Namespace) -> TargetOptions:
+    """The options for the only program of a command, or for the new one."""
+    given = vars(args)
+    return TargetOptions(
+        artifacts=dict(given.get("artifact") or ()),
+        artifacts_folder=given.get("artifacts"),
+        job=given.get("job"),
+        release=given.get("flink"),
+        otherwise=given.get("from_flink"),
+        otherwise_of="OLD",
+        flink_lib=given.get("flink_lib"),
+        python=given.get("python"),
+        main_class=given.get("main_class"),
+        classpath=tuple(given.get("classpath") or ()),
+        parallelism=given.get("parallelism"),
+        conf_folder=given.get("conf_folder"),
+        with_network=bool(given.get("with_network")),
+        without_sandbox=bool(given.get("without_sandbox")),
+        configuration=dict(given.get("config") or ()),
+        args=tuple(given.get("passed_on") or ()),
+    )
+
+
+def old_target_options(
+    args: argparse.Namespace, old: str | None, new: str | None = None, release: str | None = None
+) -> TargetOptions:
+    """The options for the old side of a command.
+
+    An old program is started as the new one is, with the same main class and arguments; an old
+    resource has its own. Its release is that of ``--from-flink``, else its own, else the new
+    side's.
+
+    Args:
+        old: Its path.
+        new: The path of the new side.
+        release: The release that the new side names, which ``--flink`` overrides.
+    """
+    given, of_new = vars(args), target_options(args)
+    suffix = Path(old or "").suffix or Path(new or "").suffix
+    is_document = old == "-" or suffix.lower() in DOCUMENT_ENDINGS
+    return msgspec.structs.replace(
+        of_new,
+        artifacts=dict(given.get("old_artifact") or of_new.artifacts),
+        artifacts_folder=given.get("old_artifacts") or of_new.artifacts_folder,
+        release=given.get("from_flink"),
+        otherwise=of_new.release or release,
+        otherwise_of=None if of_new.release else "NEW",
+        main_class=given.get("old_class") or (None if is_document else of_new.main_class),
+        classpath=() if is_document else of_new.classpath,
+        parallelism=given.get("old_parallelism"),
+        configuration=dict(given.get("old_option") or ()),
+        args=() if is_document else of_new.args,
+        new=new,
+    )
+
+
+def is_program(path: str, main_class: str | None = None) -> bool:
+    """Whether a FILE names a program, a compiled plan or a cluster's job, not a document.
+
+    ``main_class``: with one, a folder or several paths are a class path.
+    """
+    path = local_path(path)
+    suffix = Path(path).suffix.lower()
+    if suffix == ".json":
+        return release_of_plan(path) is not None
+    if "://" in path or suffix in _PROGRAMS:
+        return True
+    is_savepoint = Path(path, "_metadata").exists()
+    is_class_path = os.pathsep in path or (Path(path).is_dir() and not is_savepoint)
+    return main_class is not None and is_class_path
+
+
+def is_revision(target: str) -> bool:
+    """Whether a target is ``git:REVISION`` or ``git:REVISION:PATH``."""
+    return target.startswith(REVISION)
+
+
+def stdin_bytes(most: int) -> bytes:
+    """Standard input, to one byte beyond ``most``; empty where it was closed."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(most + 1)
+
+
+def existing_file(path: str) -> bool:
+    """Whether a file is there; False for a path that no file can have."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,489 @@
+"""A FILE of a command in any form: a document, a program, a running job, a Kubernetes resource."""
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import file_digest, sha256
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from explorer.cli.inputs.captured_jobs import job_called, only_job
+from explorer.cli.inputs.target_options import (
+    DEFAULTS,
+    DOCUMENT_ENDINGS,
+    REVISION,
+    TargetOptions,
+    existing_file,
+    is_program,
+    is_revision,
+    stdin_bytes,
+)
+from explorer.documents import MAX_BYTES, as_document, parse_document
+from explorer.documents.loading import read_file
+from explorer.errors import ExplorerError
+from explorer.flink.releases import is_patch_level
+from explorer.model.document import Document, StreamGraphDocument
+from explorer.model.pipeline import Pipeline
+from explorer.rest import is_address
+from explorer.savepoints.loading import local_path
+from explorer.wording import listed, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from explorer.capture.cached import CaptureOptions
+    from explorer.capture.installation import Installation
+    from explorer.deployment.kubernetes_operator import OperatorJob
+    from explorer.model.kubernetes import FlinkResource
+    from explorer.rehearsal import Rehearsal
+
+_QUIET: Final = 1.0
+"""Seconds after which a capture reports that it is running."""
+_PYTHON_DRIVER: Final = "PythonDriver"
+
+
+class ProgramFailedError(ExplorerError):
+    """A program that submitted no job; ``path`` and ``settings`` say how it was started."""
+
+    def __init__(self, message: str, path: str, settings: TargetOptions) -> None:
+        super().__init__(message)
+        self.path, self.settings = path, settings
+
+
+class TargetProgram(msgspec.Struct, frozen=True, kw_only=True):
+    """A program that is not captured yet, or a document in its place."""
+
+    name: str
+    """Its name in messages."""
+    path: str
+    settings: TargetOptions
+    """How to start it."""
+    job: "OperatorJob | None" = None
+    """The job that the operator submits for a Kubernetes resource."""
+    notes: tuple[str, ...] = ()
+    """Assumptions and replacements, a sentence each."""
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A FILE as a document."""
+
+    name: str
+    """Its name in messages."""
+    document: Document
+    job: "OperatorJob | None" = None
+    """The job that the operator submits for a Kubernetes resource."""
+    notes: tuple[str, ...] = ()
+    """Assumptions and replacements made while it was read, a sentence each."""
+    program: str | None = None
+    """The local program that was captured; None: a document was read."""
+    settings: TargetOptions = DEFAULTS
+    """How ``program`` was captured."""
+
+
+def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
+    """Read or capture what ``path`` names; ``-`` is standard input.
+
+    Raises ``ExplorerError``: what cannot be read, a program without a job or with several, a
+    resource without its program. A refusal of the operator is no error here.
+    """
+    path = local_path(path)
+    if is_revision(path):
+        from explorer.cli.inputs.revisions import file_at_revision
+
+        with file_at_revision(path, options.new) as copy:
+            found = load_target(str(copy), _shown_as_revision(options, path))
+        return msgspec.structs.replace(found, name=path)
+    if is_program(path, options.main_class):
+        program = path
+        if path in options.artifacts or path.startswith("local:"):
+            program = _required_path("The job takes its program", path, options)
+        document = _capture_one_job(program, options)
+        version = options.release
+        if options.flink_lib is not None:
+            from explorer.capture.installation import find_installation
+
+            version = find_installation(options.flink_lib).version
+        return Target(
+            name=path,
+            document=_at_version(document, version),
+            notes=tuple(_assumed_release(program, options)),
+            program=program,
+            settings=options,
+        )
+    content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
+    return of_content(path, content, options)
+
+
+def _at_version(document: Document, version: str | None) -> Document:
+    """The document with the patch level of the cluster that is named for it."""
+    if version is None or not is_patch_level(version):
+        return document
+    return document.under(version)
+
+
+def _assumed_release(program: str, options: TargetOptions) -> Iterator[str]:
+    """A sentence where nothing names the release of a program, which is then an assumption."""
+    from explorer.capture.cached import installation_of, is_release_assumed
+
+    asked = _capture_options(options)
+    is_named = options.otherwise is not None and options.otherwise_of is None
+    if is_named or is_address(program) or not is_release_assumed(Path(program), asked):
+        return
+    used, side = installation_of(Path(program), asked).release, options.otherwise_of
+    descriptors = "it holds no Maven descriptors of Flink, or of several releases"
+    why = "a SQL script cannot" if program.lower().endswith(".sql") else descriptors
+    yield (
+        f"{quoted(options.shown or program, 200)} names no Flink release ({why}): Flink {used}"
+        f"{f', the release of {side},' if used == options.otherwise else ''} is assumed; name the "
+        f"release with {'--from-flink' if side == 'NEW' else '--flink'} RELEASE."
+    )
+
+
+def _shown_as_revision(options: TargetOptions, path: str) -> TargetOptions:
+    """The options under which messages name a revision's file, and not its temporary copy."""
+    named = ":" in path.removeprefix(REVISION)
+    return msgspec.structs.replace(options, shown=path if named else f"{path}:{options.new}")
+
+
+def of_content(path: str, content: bytes, options: TargetOptions) -> Target:
+    """A document or the chosen job of a stream of resources."""
+    from explorer.documents.readers.kubernetes import is_resource_text
+
+    if is_resource_text(content.decode("utf-8", errors="replace")):
+        return _captured_job(_job_program(path, content, options))
+    name = "" if path == "-" else Path(path).name
+    given = {"--conf": options.conf_folder, "--parallelism": options.parallelism}
+    unused = [option for option, value in given.items() if value is not None]
+    notes: tuple[str, ...] = ()
+    if unused:
+        notes = (
+            f"{listed(unused)} {'has' if len(unused) == 1 else 'have'} no effect: a document holds "
+            "its own options and parallelism. Give a program or a Kubernetes resource.",
+        )
+    return Target(
+        name=name or "standard input", document=parse_document(content, name=name), notes=notes
+    )
+
+
+@contextmanager
+def program_at(path: str, options: TargetOptions = DEFAULTS) -> Iterator[TargetProgram]:
+    """The program that ``path`` or its Kubernetes resource names, for a caller that starts it.
+
+    Raises ``ExplorerError`` where the path names no program that can be started here.
+    """
+    if is_revision(path):
+        from explorer.cli.inputs.revisions import file_at_revision
+
+        with file_at_revision(path, options.new) as copy:
+            yield _program_of(str(copy), _shown_as_revision(options, path))
+    else:
+        yield _program_of(path, options)
+
+
+def _program_of(path: str, options: TargetOptions) -> TargetProgram:
+    path = local_path(path)
+    if is_program(path, options.main_class) and not is_address(path):
+        return TargetProgram(name=path, path=path, settings=options)
+    found = None
+    if path == "-" or Path(path).suffix.lower() in DOCUMENT_ENDINGS:
+        from explorer.documents.readers.kubernetes import is_resource_text
+
+        content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
+        if is_resource_text(content.decode("utf-8", errors="replace")):
+            found = _job_program(path, content, options)
+    if found is None or Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
+        named = path if found is None else found.path
+        msg = (
+            f"{quoted(named, 200)} is no program that can be started: give a .jar, a .sql, a .py, "
+            "with --class a class path, or a FlinkDeployment that names one of these"
+        )
+        raise ExplorerError(msg)
+    return found
+
+
+def load_old(path: str, options: TargetOptions = DEFAULTS) -> Target | bytes | None:
+    """What ``load_target`` returns; of a savepoint None, of one on standard input its bytes."""
+    from explorer.savepoints.loading import MAX_METADATA, is_metadata, is_remote, is_savepoint
+
+    if path == "-":
+        content = stdin_bytes(MAX_METADATA)
+        return content if is_metadata(content) else of_content(path, content, options)
+    if is_remote(path) and path not in options.artifacts:
+        return None  # no program is read from there: a savepoint, which is refused as remote
+    if not is_revision(path) and not is_program(path, options.main_class) and is_savepoint(path):
+        return None
+    return load_target(path, options)
+
+
+def refuse_job(target: Target | TargetProgram) -> None:
+    """Raise the operator's first refusal of a resource's job; a document has none."""
+    if target.job is not None and target.job.refusals:
+        from explorer.deployment.operator_rules import OperatorRefusalError
+
+        raise OperatorRefusalError(target.job.resource, target.job.refusals[0])
+
+
+def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> "Rehearsal":
+    """Restore a savepoint into a program, on the Flink that its cluster has.
+
+    ``options``: those of ``explorer.rehearse`` that do not say how the program is started.
+    """
+    from explorer.rehearsal import rehearse
+
+    asked = _capture_options(program.settings)
+    width = asked.parallelism
+    default = {} if width is None else {"parallelism.default": str(width)}
+    return rehearse(
+        savepoint,
+        program.path,
+        args=asked.args,
+        flink_lib=flink_folder(program.path, program.settings),
+        main_class=asked.main_class,
+        classpath=asked.classpath,
+        configuration={**default, **asked.configuration},
+        python=asked.python,
+        with_network=asked.with_network,
+        without_sandbox=asked.without_sandbox,
+        **options,
+    )
+
+
+def flink_folder(path: str, options: TargetOptions) -> str | None:
+    """The folder of the jars with which a program is captured; None: those of its own release.
+
+    Raises ``MissingFlinkError`` where the jars of the named release are not here.
+    """
+    from explorer.capture.cached import installation_of
+
+    if options.release is None and options.otherwise is None:
+        return options.flink_lib
+    return str(installation_of(Path(path), _capture_options(options)).folder)
+
+
+def _job_program(path: str, content: bytes, options: TargetOptions) -> TargetProgram:
+    """The program of the chosen job of a stream of resources, with its effective configuration."""
+    from explorer.deployment.kubernetes_operator import supported_release
+    from explorer.deployment.operator_rules import operator_job
+    from explorer.documents.readers.kubernetes import chosen_resource, read_resources
+
+    resources = read_resources(content)
+    resource = chosen_resource(resources, options.job)
+    release = options.release or supported_release(resource.flink_version)
+    job = operator_job(resource, resources, options.base(release), options.release)
+    if options.configuration:
+        job = msgspec.structs.replace(job, options={**job.options, **options.configuration})
+    target, args, notes = _program(resource, options)
+    entry_class = resource.job.entry_class if resource.job else None
+    if entry_class is not None and entry_class.endswith(_PYTHON_DRIVER):
+        entry_class = None
+    settings = msgspec.structs.replace(
+        options,
+        args=tuple(args),
+        main_class=options.main_class or entry_class,
+        configuration=job.options,
+        conf_folder=None,  # its options are among the job's
+        shown=None,
+        release=job.flink if job.cluster or options.release else None,
+        job=None,
+    )
+    return TargetProgram(
+        name=f"{resource.title} of {'standard input' if path == '-' else Path(path).name}",
+        path=target,
+        settings=settings,
+        job=job,
+        notes=(*job.unchecked, *job.notes, *notes),
+    )
+
+
+def _captured_job(found: TargetProgram) -> Target:
+    more: list[str] = []
+    program: str | None = found.path
+    if found.job and Path(found.path).suffix.lower() in DOCUMENT_ENDINGS:
+        read = parse_document(read_file(Path(found.path)), name=found.path)
+        document, more = _with_resource_options(read, found.job)
+        program = None
+    else:
+        document = _capture_one_job(found.path, found.settings)
+    return Target(
+        name=found.name,
+        document=_at_version(document, found.job.version if found.job else None),
+        job=found.job,
+        notes=(*found.notes, *more),
+        program=program,
+        settings=found.settings,
+    )
+
+
+def _program(resource: "FlinkResource", options: TargetOptions) -> tuple[str, list[str], list[str]]:
+    """The local program of a resource, its arguments, and notes on what was replaced."""
+    spec = resource.job
+    args = list(options.args or (spec.args if spec else ()))
+    uri = (spec.jar_uri if spec else None) or ""
+    if spec and (spec.entry_class or "").endswith(_PYTHON_DRIVER):
+        uri, args = _python_file(resource, args)
+    here = _required_path(f"{resource.title} takes its program", uri, options)
+    replaced = {one: place for one in args if (place := _local_path(one, options, argument=True))}
+    notes = [f"The argument {one} is read from {place}." for one, place in replaced.items()]
+    return here, [replaced.get(one, one) for one in args], notes
+
+
+def _python_file(resource: "FlinkResource", args: list[str]) -> tuple[str, list[str]]:
+    rest, script = list(args), ""
+    taking = {"-pyexec", "--pyExecutable", "-pyclientexec", "--pyClientExecutable"}
+    taking |= {"-pyfs", "--pyFiles", "-pyreq", "--pyRequirements", "-pyarch", "--pyArchives"}
+    while rest and rest[0].startswith("-"):
+        flag = rest.pop(0)
+        if flag in {"-py", "--python"} and rest:
+            script = rest.pop(0)
+        elif flag in taking and rest:
+            rest.pop(0)
+        else:
+            break
+    if not script:
+        msg = (
+            f"{resource.title} starts a Python module: only a script can be captured, named by "
+            "-py FILE"
+        )
+        raise ExplorerError(msg)
+    return script, rest
+
+
+def _required_path(subject: str, uri: str, options: TargetOptions) -> str:
+    """Return the local path of a file of the image; raises ``ExplorerError`` without one."""
+    here = _local_path(uri, options)
+    if here is None:
+        msg = (
+            f"{subject} from {quoted(uri, 200)}, which is not looked for here: give its path "
+            f"with --artifact {uri}=PATH, or with --artifacts DIR, a folder with a file "
+            f"{_file_name(uri)}"
+        )
+        raise ExplorerError(msg)
+    return here
+
+
+def _local_path(uri: str, options: TargetOptions, *, argument: bool = False) -> str | None:
+    """Return the local path of a file of the image; None without an option for it.
+
+    ``argument``: it may be any text, of which only an absolute path or a URI names a file.
+    """
+    if uri in options.artifacts:
+        place = options.artifacts[uri]
+        if not existing_file(place):
+            msg = f"there is no file {quoted(place, 200)}, which --artifact names for {uri}"
+            raise ExplorerError(msg)
+        return place
+    if options.artifacts_folder is None or (argument and not uri.startswith(("/", "local:"))):
+        return None
+    place = str(Path(options.artifacts_folder, _file_name(uri)))
+    if existing_file(place):
+        return place
+    if argument:
+        return None
+    msg = f"there is no file {_file_name(uri)} in the folder {options.artifacts_folder}: "
+    raise ExplorerError(msg + f"give the path of {uri} with --artifact {uri}=PATH")
+
+
+def _file_name(uri: str) -> str:
+    return PurePosixPath(uri.partition("?")[0]).name or "job.jar"
+
+
+def _with_resource_options(document: Document, job: "OperatorJob") -> tuple[Document, list[str]]:
+    """A document in a jar's place, with the options and the release of the resource."""
+    notes = []
+    if isinstance(document, Pipeline):
+        environment = document.environment
+        parallelism = int(job.options.get("parallelism.default", "0")) or environment.parallelism
+        if environment.parallelism != 1:
+            parallelism = environment.parallelism  # what the program sets wins
+        configuration = {**environment.configuration, **job.options}
+        environment = msgspec.structs.replace(
+            environment, parallelism=parallelism, configuration=configuration
+        )
+        document = msgspec.structs.replace(document, environment=environment)
+    elif isinstance(document, StreamGraphDocument):
+        notes.append(
+            f"{quoted(document.name)} was captured before: it has the parallelism of its capture, "
+            "and options of the resource that change the graph have no effect."
+        )
+        document = msgspec.structs.replace(document, options={**document.options, **job.options})
+    return (document if document.flink == job.flink else document.under(job.flink)), notes
+
+
+def _capture_one_job(target: str, options: TargetOptions) -> Document:
+    """Capture the target's only job, or the chosen one; an unchanged program is cached."""
+    from explorer.capture import CaptureError, capture
+    from explorer.capture.cached import captured_documents
+
+    asked = _capture_options(options)
+    shown = options.shown or target
+    try:
+        with _announce_capture(shown) as announce:
+            found = (
+                capture(target)
+                if is_address(target)
+                else captured_documents(target, announce, asked)
+            )
+    except CaptureError as error:
+        message = str(error).replace(target, shown)
+        raise ProgramFailedError(message, target, options) from None
+    if options.job is not None:
+        captured = job_called(found, options.job)
+    else:
+        command = f"python -m explorer capture {shown} --job NAME --out FILE"
+        captured = only_job(found, shown, f"write one to a file with '{command}'")
+    document = as_document(captured)
+    if is_address(target) or not isinstance(document, StreamGraphDocument):
+        return document
+    return msgspec.structs.replace(document, code=_digest_code(target, options))
+
+
+def _digest_code(target: str, options: TargetOptions) -> str:
+    """Return a digest of a program's files and of how it is started."""
+    digest = sha256(json.dumps([options.main_class, options.args]).encode())
+    for part in map(Path, (*target.split(os.pathsep), *options.classpath)):
+        files = sorted(part.rglob("*")) if part.is_dir() else [part]
+        for file in filter(Path.is_file, files):
+            with file.open("rb") as content:
+                digest.update(file_digest(content, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _capture_options(options: TargetOptions) -> "CaptureOptions":
+    from explorer.capture.cached import CaptureOptions
+
+    return CaptureOptions(
+        args=options.args,
+        main_class=options.main_class,
+        classpath=options.classpath,
+        parallelism=options.parallelism,
+        configuration={**options.base(options.release), **options.configuration},
+        release=options.release,
+        otherwise=options.otherwise,
+        flink_lib=options.flink_lib,
+        python=options.python,
+        with_network=options.with_network,
+        without_sandbox=options.without_sandbox,
+    )
+
+
+@contextmanager
+def _announce_capture(target: str) -> "Iterator[Callable[[Installation], None]]":
+    """Give a function that makes a slow capture report on standard error that it is running."""
+    timers: list[threading.Timer] = []
+
+    def announce(flink: "Installation") -> None:
+        line = f"capturing {target} with Flink {flink.version} ...\n"
+        timers.append(threading.Timer(_QUIET, sys.stderr.write, (line,)))
+        timers[0].daemon = True
+        timers[0].start()
+
+    try:
+        yield announce
+    finally:
+        for timer in timers:
+            timer.cancel()

@@ -1,0 +1,157 @@
+"""Matches that the user chooses: on the page, ``--match OLD=NEW``, ``matches={}``.
+
+The baseline holds them, so that every place that reads the verdict applies them.
+
+Either side is called by its operator ID, uid or uid hash, transformation id, or name.
+"""
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.comparison.baseline import Baseline, Deployed, compile_baseline, deployed_program
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.model.stream_graph import NodeId, StreamNode
+from explorer.wording import first_listed, quoted, suggestion
+
+_SHOWN: Final = 8
+
+
+class MatchError(ExplorerError):
+    """A chosen match names no operator, several, or one twice."""
+
+
+def chosen_matches(
+    old: Deployed, new: Compilation, matches: Mapping[str, str]
+) -> dict[str, NodeId]:
+    """Map operator IDs of the old side to the new operators chosen by the user.
+
+    Raises ``MatchError`` where a name stands for no operator or for several ones, and where an
+    operator is matched twice.
+    """
+    if not matches:
+        return {}
+    lookup = _Lookup(old, new)
+    found: dict[str, NodeId] = {}
+    for name, now in matches.items():
+        id, node = lookup.pair(name, now)
+        if id in found or node in found.values():
+            msg = f"--match {name}={now} matches an operator that another --match has already"
+            raise MatchError(msg)
+        found[id] = node
+    return found
+
+
+def with_matches(
+    baseline: Baseline, new: Compilation, matches: Mapping[str, str]
+) -> tuple[Baseline, Deployed]:
+    """Add matches to the baseline; return the baseline and its compilation.
+
+    Raises ``MatchError`` as ``chosen_matches`` does.
+    """
+    if matches:
+        others = {name: now for name, now in baseline.matches.items() if name not in matches}
+        baseline = msgspec.structs.replace(baseline, matches={**matches, **others})
+    old = compile_baseline(baseline, new.release.version)
+    chosen_matches(old, new, matches)
+    return baseline, old
+
+
+def check_baseline(baseline: Baseline | None, matches: Mapping[str, str]) -> None:
+    """Raise ``MatchError`` for matches without a baseline."""
+    if baseline is None:
+        _refuse(matches, "there is no baseline; give one with --baseline")
+
+
+def check_program(matches: Mapping[str, str]) -> None:
+    """Raise ``MatchError`` for matches where the new side is a savepoint, without a program."""
+    _refuse(
+        matches,
+        "the new side is a savepoint, and its operators are compared by their IDs; give the "
+        "program that is started from it",
+    )
+
+
+def _refuse(matches: Mapping[str, str], why: str) -> None:
+    for name, now in matches.items():
+        msg = f"--match {name}={now}: {why}"
+        raise MatchError(msg)
+
+
+def applied_matches(old: Deployed, new: Compilation) -> dict[str, NodeId]:
+    """Map operator IDs to new operators by the baseline's own matches.
+
+    A match of an operator that the user has removed or renamed since is not applied.
+    """
+    if not old.matches:
+        return {}
+    lookup = _Lookup(old, new)
+    found: dict[NodeId, str] = {}
+    for name, now in old.matches.items():
+        with contextlib.suppress(MatchError):
+            id, node = lookup.pair(name, now)
+            if id not in found.values():
+                found.setdefault(node, id)
+    return {id: node for node, id in found.items()}
+
+
+class _Lookup:
+    """The operator IDs of both sides by each of their operators' names."""
+
+    def __init__(self, old: Deployed, new: Compilation) -> None:
+        nodes = old.program.stream_graph.by_id if old.program else {}
+        self.old = _ids_by_name(
+            *((one.operator_id, (one.name, one.uid)) for one in old.savepoint.operators),
+            *((id, _names(nodes[node])) for id, node in old.nodes.items()),
+        )
+        graph = new.stream_graph
+        self.new = _ids_by_name(*((new.hashes[node.id], _names(node)) for node in graph.nodes))
+        self.before = f"the operators of {old.name}"
+        self.nodes = {id: node for node, id in new.hashes.items()}
+
+    def pair(self, name: str, now: str) -> tuple[str, NodeId]:
+        """Return the operator ID of the old side and the new node with these names."""
+        id = _find_operator(name, self.old, self.before)
+        return id, self.nodes[_find_operator(now, self.new, "the operators of the new program")]
+
+
+def _names(node: StreamNode) -> tuple[str | None, ...]:
+    return node.name, node.uid, node.uid_hash, node.transformation
+
+
+def _ids_by_name(*operators: tuple[str, tuple[str | None, ...]]) -> Mapping[str, set[str]]:
+    """Map each ID and each name to the IDs of the operators that have it."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for id, names in operators:
+        for name in (id, *names):
+            if name is not None:
+                found[name].add(id)
+    return found
+
+
+def _find_operator(name: str, names: Mapping[str, set[str]], where: str) -> str:
+    """Return the ID of the only operator with this name; raises ``MatchError``."""
+    found = names.get(name) or names.get(name.lower(), set())
+    if len(found) == 1:
+        return next(iter(found))
+    if found:
+        ids = first_listed(sorted(found), _SHOWN)
+        msg = f"--match: {quoted(name)} names {len(found)} of {where}; give its ID instead: {ids}"
+    else:
+        hint = suggestion(name, names.keys())
+        msg = f"--match: {quoted(name)} is none of {where}{hint}; give an ID, a uid or a name"
+    raise MatchError(msg)
+
+
+def chosen_nodes(
+    before: Compilation, after: Compilation, matches: Mapping[str, str]
+) -> dict[NodeId, NodeId]:
+    """Map nodes of ``before`` to the nodes of ``after`` chosen by the user, where both exist."""
+    if not matches:
+        return {}
+    old = deployed_program("the old program", before, matches=matches)
+    return {old.nodes[id]: node for id, node in applied_matches(old, after).items()}

@@ -1,0 +1,55 @@
+"""Sizes of cards, and the lines of their names.
+
+A name is shown whole where there is space for it: an operator's card grows to the right, a task's
+card, which its ID makes wide already, downwards.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from explorer.drawing.layout.layers import Size
+from explorer.drawing.layout.looks import SIZES
+from explorer.drawing.view.one_line import extent, shortened, wrapped
+
+OPERATOR: Final = (168.0, 42.0)
+"""Least width, and height, of an operator's card."""
+WIDEST: Final = 272.0
+"""An operator's card at most."""
+SIDES: Final = 62.0
+"""Space of an operator's card in addition to its name: margins and the parallelism."""
+TASK: Final = (238.0, 76.0)
+"""Width, and height with a name of one line, of a task's card."""
+FIGURES: Final = 22.0
+"""How much higher the card is when it carries a trial's figures."""
+LINE: Final = 17.0
+"""How much higher it is for each further line of the name."""
+MARGIN: Final = 15.0
+LINES: Final = 4
+FOLDED: Final = 56.0
+"""The height of a chain as one card in the StreamGraph."""
+NAME: Final = SIZES["name"]
+"""How high names are drawn."""
+BOLD: Final = 13.2
+"""A bold letter is wider; this is the size in which a plain one is as wide."""
+
+
+def operator_card(name: str) -> Size:
+    """Width and height of an operator's card."""
+    wide = extent(shortened(name), NAME) + SIDES
+    return (min(WIDEST, max(OPERATOR[0], wide)), OPERATOR[1])
+
+
+def folded_card(name: str) -> Size:
+    """Width and height of the card that stands for a chain in the StreamGraph."""
+    return (operator_card(name)[0], FOLDED)
+
+
+def task_lines(name: str) -> tuple[str, ...]:
+    """Return the lines of a task's name on its card."""
+    return wrapped(name, TASK[0] - 2 * MARGIN, BOLD, LINES)
+
+
+def task_card(lines: Sequence[str], *, figures: bool) -> Size:
+    """Return width and height of a task's card with a name of these lines."""
+    further = LINE * (len(lines) - 1)
+    return (TASK[0], TASK[1] + further + (FIGURES if figures else 0.0))

@@ -1,0 +1,228 @@
+"""Layout of both graphs, with chains as blocks.
+
+The job graph's shape is laid out first, each vertex as large as its chain; then the operators
+of each. So the borders of two chains never touch.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from explorer.drawing.layout.cards import folded_card, operator_card, task_card, task_lines
+from explorer.drawing.layout.chain_layout import ChainLayout, chain_layout
+from explorer.drawing.layout.labels import ASIDE, Label, Rectangle, place_labels, reach
+from explorer.drawing.layout.layers import Link, Placed, Point, Size
+from explorer.drawing.layout.separate_parts import place_parts
+from explorer.drawing.view.elements import Edges, EdgeView, GraphView, VertexView
+
+OUTER_GAPS: Final = (30.0, 46.0)
+JOB_GAPS: Final = (32.0, 54.0)
+
+
+class Shape(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A box by its centre."""
+
+    key: str
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[str, ...] = ()
+    """Of a task's card: those in which its name stands."""
+
+
+class EdgeLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """An edge from rim to rim; ``label`` is its label's left end, if there is space for one."""
+
+    key: str
+    points: tuple[Point, ...]
+    label: Point | None = None
+
+
+class Pane(msgspec.Struct, frozen=True, kw_only=True):
+    """One drawing: ``x`` is counted from its boxes' middle, ``y`` from its top."""
+
+    shapes: tuple[Shape, ...]
+    boxes: tuple[Shape, ...]
+    """The chains' borders."""
+    lines: tuple[EdgeLine, ...]
+    left: float
+    """Where boxes and labels begin; ``right``: where they end."""
+    right: float
+    height: float
+
+
+def job_pane(view: GraphView, labels: Mapping[str, Label], *, figures: bool = False) -> Pane:
+    """Lay out the job graph; ``labels`` by key, ``figures`` leaves space for a trial's."""
+    names = {vertex.key: task_lines(vertex.name) for vertex in view.vertices}
+    sizes = {key: task_card(lines, figures=figures) for key, lines in names.items()}
+    return _cards(sizes, view.job_edges, labels, names)
+
+
+def unchained_pane(view: GraphView, labels: Mapping[str, Label]) -> Pane:
+    """Lay out the stream graph as if nothing were known of chains: every edge is as any other."""
+    cards = {node.key: operator_card(node.name) for node in view.nodes}
+    return _cards(cards, view.edges, labels, {})
+
+
+def reaches(edges: Sequence[str], labels: Mapping[str, Label]) -> list[float]:
+    """Return how far the label of each edge reaches to the right of it."""
+    return [ASIDE + labels[key].width if key in labels else 0.0 for key in edges]
+
+
+def _cards(
+    sizes: Mapping[str, Size],
+    edges: Edges,
+    labels: Mapping[str, Label],
+    names: Mapping[str, tuple[str, ...]],
+) -> Pane:
+    """Lay out cards and the edges between them, with no borders around."""
+    place = {key: turn for turn, key in enumerate(sizes)}
+    links = [Link(source=place[edge.source], target=place[edge.target]) for edge in edges]
+    keys = [edge.key for edge in edges]
+    placed = place_parts(list(sizes.values()), links, JOB_GAPS, reaches(keys, labels))
+    shapes = tuple(
+        Shape(key=key, x=x, y=y, width=size[0], height=size[1], lines=names.get(key, ()))
+        for (key, size), (x, y) in zip(sizes.items(), placed.centres, strict=True)
+    )
+    routes = dict(zip(keys, placed.routes, strict=True))
+    at = place_labels(routes, labels, map(outline, shapes))
+    lines = tuple(
+        EdgeLine(key=key, points=route, label=at.get(key)) for key, route in routes.items()
+    )
+    left, right = reach(placed.width, at, labels)
+    return Pane(shapes=shapes, boxes=(), lines=lines, left=left, right=right, height=placed.height)
+
+
+def stream_pane(view: GraphView, labels: Mapping[str, Label], folded: Collection[str] = ()) -> Pane:
+    """Lay out the stream graph with a border around each chain.
+
+    ``folded``: the keys of the chains that are drawn as one card each.
+    """
+    edges = {edge.key: edge for edge in view.edges}
+    cards = {node.key: operator_card(node.name) for node in view.nodes}
+    vertex_of = {node.key: node.vertex for node in view.nodes}
+    cut = [edge for edge in view.edges if not edge.chained]
+    crossing: dict[str, list[EdgeView]] = defaultdict(list)
+    for edge in cut:
+        crossing[vertex_of[edge.source]].append(edge)
+        crossing[vertex_of[edge.target]].append(edge)
+    chains = {
+        each.key: _one_card(vertex_of, each, crossing[each.key])
+        if each.key in folded
+        else chain_layout(each, cards, edges, crossing[each.key])
+        for each in view.vertices
+    }
+    place = {key: turn for turn, key in enumerate(chains)}
+    links = [
+        Link(
+            source=place[vertex_of[edge.source]],
+            target=place[vertex_of[edge.target]],
+            out_at=chains[vertex_of[edge.source]].tails[edge.key][-1][0],
+            in_at=chains[vertex_of[edge.target]].heads[edge.key][0][0],
+        )
+        for edge in cut
+    ]
+    sizes = [(chain.width, chain.height) for chain in chains.values()]
+    placed = place_parts(sizes, links, OUTER_GAPS, reaches([edge.key for edge in cut], labels))
+    return _assemble_pane(chains, cut, vertex_of, placed, labels, frozenset(folded))
+
+
+def _one_card(
+    vertex_of: Mapping[str, str], vertex: VertexView, crossing: Sequence[EdgeView]
+) -> ChainLayout:
+    """Lay out a folded chain: all edges enter or leave at the middle of its card."""
+    key, (width, height) = vertex.key, folded_card(vertex.name)
+    return ChainLayout(
+        width=width,
+        height=height,
+        centres={},
+        sizes=(),
+        lines={},
+        heads={edge.key: ((0.0, 0.0),) for edge in crossing if vertex_of[edge.target] == key},
+        tails={edge.key: ((0.0, height),) for edge in crossing if vertex_of[edge.source] == key},
+    )
+
+
+def _assemble_pane(
+    chains: Mapping[str, ChainLayout],
+    cut: Sequence[EdgeView],
+    vertex_of: Mapping[str, str],
+    placed: Placed,
+    labels: Mapping[str, Label],
+    folded: Collection[str],
+) -> Pane:
+    corner = {
+        key: (x, y - chain.height / 2)
+        for (key, chain), (x, y) in zip(chains.items(), placed.centres, strict=True)
+    }
+    frames = [
+        Shape(key=key, x=x, y=y, width=chains[key].width, height=chains[key].height)
+        for key, (x, y) in zip(chains, placed.centres, strict=True)
+    ]
+    outer = {edge.key: route for edge, route in zip(cut, placed.routes, strict=True)}
+    at = place_labels(outer, labels, map(outline, frames))
+    left, right = reach(placed.width, at, labels)
+    return Pane(
+        shapes=(
+            *(one for key, chain in chains.items() for one in _operators(chain, corner[key])),
+            *(frame for frame in frames if frame.key in folded),
+        ),
+        boxes=tuple(frame for frame in frames if frame.key not in folded),
+        lines=(
+            *(line for key, chain in chains.items() for line in _within(chain, corner[key])),
+            *(_between(edge, chains, corner, vertex_of, outer[edge.key], at) for edge in cut),
+        ),
+        left=left,
+        right=right,
+        height=placed.height,
+    )
+
+
+def outline(shape: Shape) -> Rectangle:
+    """Return the left, top, right and lower end of a box."""
+    wide, high = shape.width / 2, shape.height / 2
+    return shape.x - wide, shape.y - high, shape.x + wide, shape.y + high
+
+
+def _operators(chain: ChainLayout, corner: Point) -> list[Shape]:
+    """Return the cards of a chain with its upper left corner at ``corner``."""
+    left, top = corner
+    return [
+        Shape(key=key, x=x + left, y=y + top, width=size[0], height=size[1])
+        for (key, (x, y)), size in zip(chain.centres.items(), chain.sizes, strict=True)
+    ]
+
+
+def _within(chain: ChainLayout, corner: Point) -> Iterator[EdgeLine]:
+    """Yield the edges of a chain with its upper left corner at ``corner``."""
+    for key, points in chain.lines.items():
+        moved = _move_points(points, corner)
+        (x0, y0), (x1, y1) = moved[-2:]
+        # Right of a straight edge's middle, or of a bent one's end.
+        label = x1 + 8, (y0 + y1) / 2 if abs(x1 - x0) < 1 else y1 - 8
+        yield EdgeLine(key=key, points=moved, label=label)
+
+
+def _between(
+    edge: EdgeView,
+    chains: Mapping[str, ChainLayout],
+    corner: Mapping[str, Point],
+    vertex_of: Mapping[str, str],
+    route: Sequence[Point],
+    labels: Mapping[str, Point],
+) -> EdgeLine:
+    """Join the parts of an edge between chains: to the border, its route, from the border."""
+    source, target = vertex_of[edge.source], vertex_of[edge.target]
+    out = _move_points(chains[source].tails[edge.key], corner[source])
+    into = _move_points(chains[target].heads[edge.key], corner[target])
+    # Where links share an operator's rim, each bends to its own place.
+    points = (*out[:-1], *route, *into[1:])
+    distinct = tuple(p for turn, p in enumerate(points) if not turn or p != points[turn - 1])
+    return EdgeLine(key=edge.key, points=distinct, label=labels.get(edge.key))
+
+
+def _move_points(points: Sequence[Point], by: Point) -> tuple[Point, ...]:
+    return tuple((x + by[0], y + by[1]) for x, y in points)

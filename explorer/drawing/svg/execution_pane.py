@@ -1,0 +1,221 @@
+"""Layout of the ExecutionGraph: a border for each task, a card for each subtask, a line a channel.
+
+Mirrors the vertices and edges of ``ExecutionGraph``. Subtasks of a wide task share cards, and
+channels share a line, so a drawing has a bounded number of both.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.drawing.layout.graphs import JOB_GAPS, EdgeLine, Pane, Shape, outline, reaches
+from explorer.drawing.layout.labels import Label, place_labels, reach
+from explorer.drawing.layout.layers import Link, Point, Size
+from explorer.drawing.layout.looks import SIZES
+from explorer.drawing.layout.separate_parts import place_parts
+from explorer.drawing.svg.wiring_svg import blocks, connected_boxes
+from explorer.drawing.view.elements import GraphView, JobEdgeView, VertexView
+from explorer.drawing.view.graph_view import job_edge_key
+from explorer.drawing.view.one_line import extent
+from explorer.flink.compiler import Compilation
+from explorer.flink.execution_graph import ExecutionEdges, ExecutionJobVertex
+from explorer.running.execution import LATER, keyed_tasks, span
+from explorer.wording import counted
+
+CARDS: Final = 8
+"""Cards of a task; more subtasks share them."""
+MOST_CARDS: Final = 1_000
+"""Cards of a drawing; beyond, each task has one card."""
+MOST_LINES: Final = 800
+"""Lines of a drawing; beyond, each job edge is one line."""
+CARD: Final = (104.0, 42.0)
+GAP: Final = 10.0
+BORDER: Final = (14.0, 26.0, 12.0)
+"""Padding of a task: left and right of its cards, above and below them."""
+TITLE: Final = SIZES["small"]
+"""Height of the letters of a task's name."""
+WIDEST: Final = 420.0
+"""A task's name is cut beyond."""
+
+
+class SubtaskCard(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The text of one card."""
+
+    task: str
+    """Key of its task."""
+    title: str
+    """Subtasks counted from 1, as a task manager shows them."""
+    line: str
+    """Their key groups; empty for a task without keyed state or input."""
+
+
+class ExecutionPane(msgspec.Struct, frozen=True, kw_only=True):
+    """The drawing with its texts."""
+
+    pane: Pane
+    """Boxes have the keys of tasks; cards and lines have keys of their own."""
+    cards: Mapping[str, SubtaskCard]
+    """By key of a card."""
+    edges: Mapping[str, str]
+    """By key of a line, the key of its job edge."""
+    ends: Mapping[str, tuple[str, str]]
+    """By key of a line, the keys of the cards that it joins; of a line for all channels of an edge
+    those of the first ones."""
+    labels: Mapping[str, Label]
+    """By key of a job edge; its first line has the label."""
+
+
+class _PaneTask(msgspec.Struct, frozen=True, kw_only=True):
+    """A task of the view with its place in the ExecutionGraph."""
+
+    view: VertexView
+    vertex: ExecutionJobVertex
+    blocks: tuple[range, ...]
+    """Subtasks of each card; empty if the scheduler decides the parallelism later."""
+    keyed: bool
+
+    @property
+    def count(self) -> int:
+        """The number of cards."""
+        return max(len(self.blocks), 1)
+
+    @property
+    def size(self) -> Size:
+        """Width and height of the border."""
+        cards = self.count * (CARD[0] + GAP) - GAP
+        name = min(WIDEST, extent(self.view.name, TITLE))
+        return max(cards, name) + 2 * BORDER[0], BORDER[1] + CARD[1] + BORDER[2]
+
+    def card_x(self, block: int) -> float:
+        """Return the middle of a card, counted from the middle of the task."""
+        return (block - (self.count - 1) / 2) * (CARD[0] + GAP)
+
+
+class _PaneEdge(msgspec.Struct, frozen=True, kw_only=True):
+    """A job edge between two tasks of the drawing."""
+
+    view: JobEdgeView
+    of: ExecutionEdges
+    source: _PaneTask
+    target: _PaneTask
+
+    @property
+    def label(self) -> Label:
+        """The ship strategy and the number of channels."""
+        count = self.of.count
+        channels = LATER if count is None else counted(count, "channel")
+        return Label(lines=(self.view.ship_strategy, channels))
+
+    def joined(self, *, single: bool) -> list[tuple[int, int]]:
+        """Return the cards that each line joins; none where one line stands for all channels."""
+        if single or not (self.of.decided and self.source.blocks and self.target.blocks):
+            return []
+        return [*connected_boxes(self.of, self.source.blocks, self.target.blocks)]
+
+
+def execution_pane(done: Compilation, view: GraphView) -> ExecutionPane:
+    """Lay out the ExecutionGraph of the tasks of a view.
+
+    Raises ``ExplorerError`` for a program without an ExecutionGraph.
+    """
+    tasks = _tasks(done, view)
+    of = {job_edge_key(edge.job_edge): edge for edge in done.execution_graph.edges}
+    edges = [
+        _PaneEdge(view=edge, of=of[edge.key], source=tasks[edge.source], target=tasks[edge.target])
+        for edge in view.job_edges
+    ]
+    place = {key: turn for turn, key in enumerate(tasks)}
+    links = [Link(source=place[e.view.source], target=place[e.view.target]) for e in edges]
+    labels = {edge.view.key: edge.label for edge in edges}
+    sizes = [task.size for task in tasks.values()]
+    placed = place_parts(sizes, links, JOB_GAPS, reaches(list(labels), labels))
+    boxes = {
+        key: Shape(key=key, x=x, y=y, width=size[0], height=size[1])
+        for key, size, (x, y) in zip(tasks, sizes, placed.centres, strict=True)
+    }
+    routes = dict(zip(labels, placed.routes, strict=True))
+    at = place_labels(routes, labels, map(outline, boxes.values()))
+    drawn = [
+        (line, edge.view.key, ends)
+        for edge, single in zip(edges, _single(edges), strict=True)
+        for line, ends in _lines(edge, routes[edge.view.key], at.get(edge.view.key), single=single)
+    ]
+    cards = [each for key, task in tasks.items() for each in _cards(task, boxes[key])]
+    left, right = reach(placed.width, at, labels)
+    return ExecutionPane(
+        pane=Pane(
+            shapes=tuple(shape for shape, _ in cards),
+            boxes=tuple(boxes.values()),
+            lines=tuple(line for line, _, _ in drawn),
+            left=left,
+            right=right,
+            height=placed.height,
+        ),
+        cards={shape.key: card for shape, card in cards},
+        edges={line.key: edge for line, edge, _ in drawn},
+        ends={line.key: ends for line, _, ends in drawn},
+        labels=labels,
+    )
+
+
+def _tasks(done: Compilation, view: GraphView) -> dict[str, _PaneTask]:
+    """Return the tasks of the view by key, with their cards."""
+    graph = done.execution_graph
+    of = {vertex.id: vertex for vertex in graph.vertices}
+    keyed = keyed_tasks(done)
+    wanted = sum(min(max(of[each.id].parallelism, 1), CARDS) for each in view.vertices)
+    most = CARDS if wanted <= MOST_CARDS else 1
+    return {
+        each.key: _PaneTask(
+            view=each,
+            vertex=of[each.id],
+            blocks=blocks(of[each.id].parallelism, most, most),
+            keyed=each.id in keyed,
+        )
+        for each in view.vertices
+    }
+
+
+def _single(edges: list[_PaneEdge]) -> Iterator[bool]:
+    """Yield by edge whether one line stands for its channels, since a drawing has a limit."""
+    left = MOST_LINES
+    for edge in edges:
+        left -= edge.source.count * edge.target.count
+        yield left < 0
+
+
+def _cards(task: _PaneTask, box: Shape) -> Iterator[tuple[Shape, SubtaskCard]]:
+    """Yield the cards of a task with their texts, from left to right."""
+    y = box.y - box.height / 2 + BORDER[1] + CARD[1] / 2
+    for at, block in enumerate(task.blocks or (range(0),)):
+        title, groups = LATER, ""
+        if block:
+            numbers = span((block.start + 1, block.stop)).replace(" to ", "-")
+            title = f"{numbers} of {task.vertex.parallelism:,}"
+        if block and task.keyed:
+            first = task.vertex.subtask(block.start).key_groups[0]
+            last = task.vertex.subtask(block.stop - 1).key_groups[1]
+            groups = f"groups {span((first, last))}".replace(" to ", "-")
+        key, x = _card_key(task, at), box.x + task.card_x(at)
+        card = SubtaskCard(task=task.view.key, title=title, line=groups)
+        yield Shape(key=key, x=x, y=y, width=CARD[0], height=CARD[1]), card
+
+
+def _card_key(task: _PaneTask, block: int) -> str:
+    return f"{task.view.key}:{block}"
+
+
+def _lines(
+    edge: _PaneEdge, route: tuple[Point, ...], label: Point | None, *, single: bool
+) -> Iterator[tuple[EdgeLine, tuple[str, str]]]:
+    """Yield the lines of an edge from card to card, through the borders of both tasks."""
+    (x, y), (to_x, to_y) = route[0], route[-1]
+    joined = edge.joined(single=single)
+    for number, (out, into) in enumerate(joined or [(0, 0)]):
+        # A line for all channels leaves and enters in the middle of the task.
+        aside = (edge.source.card_x(out), edge.target.card_x(into)) if joined else (0.0, 0.0)
+        points = ((x + aside[0], y - BORDER[2]), *route[1:-1], (to_x + aside[1], to_y + BORDER[1]))
+        key = f"{edge.view.key}:{number}"
+        line = EdgeLine(key=key, points=points, label=None if number else label)
+        yield line, (_card_key(edge.source, out), _card_key(edge.target, into))

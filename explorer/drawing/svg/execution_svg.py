@@ -1,0 +1,65 @@
+"""The ExecutionGraph as an SVG: a border for each task, a card for each subtask, its channels."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from explorer.drawing.layout.graphs import Shape
+from explorer.drawing.layout.looks import SIZES
+from explorer.drawing.svg.execution_pane import ExecutionPane, SubtaskCard, execution_pane
+from explorer.drawing.svg.graphs import Drawn, Lights, drawing_of, graphs_svg
+from explorer.drawing.svg.palette import hue_number
+from explorer.drawing.svg.svg_parts import edge_part, group, label_parts
+from explorer.drawing.svg.svg_style import Theme
+from explorer.drawing.svg.svg_text import text
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.one_line import fitted, shortened
+from explorer.flink.compiler import Compilation
+
+
+def execution_svg(
+    done: Compilation,
+    view: GraphView,
+    name: str,
+    *,
+    theme: Theme = "auto",
+    lights: Lights | None = None,
+) -> str:
+    """Draw the ExecutionGraph of the tasks of a view below the name and its counts.
+
+    ``lights``: highlights by key of a task or of a job edge. Raises ``ExplorerError`` for a program
+    without an ExecutionGraph.
+    """
+    view = view.bundled
+    laid = execution_pane(done, view)
+    return graphs_svg(view, name, [draw_execution(view, laid)], theme=theme, lights=lights)
+
+
+def draw_execution(view: GraphView, laid: ExecutionPane) -> Drawn:
+    """Return the layout of the ExecutionGraph as SVG parts; channels have the key of their edge."""
+    return drawing_of("ExecutionGraph", laid.pane, _parts(view, laid))
+
+
+def _parts(view: GraphView, laid: ExecutionPane) -> Iterator[str]:
+    """Yield the parts, those that lie below first; channels have the key of their job edge."""
+    for box in laid.pane.boxes:
+        vertex = view.vertex_of[box.key]
+        left, top = box.x - box.width / 2 + 11, box.y - box.height / 2 + 17
+        content = text(fitted(vertex.name, box.width - 22, 11), (left, top), "small mute")
+        yield group(box, f"box k{hue_number(vertex.number)}", shortened(vertex.name), content)
+    for line in laid.pane.lines:
+        of = laid.edges[line.key]
+        yield edge_part(view.job_edge_of[of], msgspec.structs.replace(line, key=of), "edge")
+    first = {line.key: laid.labels[laid.edges[line.key]] for line in laid.pane.lines if line.label}
+    yield from label_parts(laid.pane, first)
+    for shape in laid.pane.shapes:
+        yield _subtask(view, shape, laid.cards[shape.key])
+
+
+def _subtask(view: GraphView, shape: Shape, card: SubtaskCard) -> str:
+    vertex = view.vertex_of[card.task]
+    left, top, space = shape.x - shape.width / 2 + 8, shape.y - shape.height / 2, shape.width - 16
+    content = text(fitted(card.title, space, SIZES["name"]), (left, top + 18), "name")
+    content += text(fitted(card.line, space, 11), (left, top + 34), "small mute")
+    title = f"{shortened(vertex.name)}: subtasks {card.title}"
+    return group(shape, f"card k{hue_number(vertex.number)}", title, content)

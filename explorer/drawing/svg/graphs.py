@@ -1,0 +1,147 @@
+"""Both graphs as one SVG, without a library and without external files.
+
+The text depends on the graph alone: the same graph gives the same drawing. Its rules of style hold
+for a class of its own, so that drawings share a page without disturbing one another.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from hashlib import blake2s
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from explorer.drawing.layout.captions import facts, job_labels, stream_labels
+from explorer.drawing.layout.graphs import Pane, job_pane, stream_pane
+from explorer.drawing.svg.highlights import highlighted_parts
+from explorer.drawing.svg.svg_parts import job_parts, stream_parts
+from explorer.drawing.svg.svg_style import Theme, style_sheet
+from explorer.drawing.svg.svg_text import at, text, xml
+from explorer.drawing.view.annotations import BARE, Annotations
+from explorer.drawing.view.elements import GraphView
+from explorer.drawing.view.one_line import fitted, shortened
+
+Which: TypeAlias = Literal["both", "stream", "job"]
+"""Which graph is drawn."""
+Levels: TypeAlias = Which | Literal["execution"]
+"""A drawing of StreamGraph, JobGraph or both, or of the ExecutionGraph."""
+Lights: TypeAlias = Mapping[str, Collection[str]]
+Folded: TypeAlias = bool | Collection[str]
+"""Which chains are drawn as one card each: all, none, or those with these keys."""
+
+TITLES: Final[Mapping[Which, str]] = {"stream": "StreamGraph", "job": "JobGraph"}
+MARGIN: Final = 24.0
+HEAD: Final = 62.0
+"""Height of the title, the facts and the rule below them."""
+CAPTION: Final = 40.0
+"""Height of a graph's own title."""
+NARROWEST: Final = 300.0
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """One graph as SVG parts, ``x`` from its boxes' middle, ``y`` from its top."""
+
+    title: str
+    parts: tuple[str, ...]
+    width: float
+    height: float
+
+
+def draw_graphs(
+    view: GraphView,
+    which: Which = "both",
+    *,
+    folded: Folded = False,
+    added: Annotations = BARE,
+) -> list[Drawn]:
+    """Draw each graph alone, with what is ``added`` to it."""
+    drawn, view = [], view.bundled
+    cards = folded if not isinstance(folded, bool) else view.vertex_of if folded else ()
+    if which != "job":
+        labels = stream_labels(view)
+        pane = stream_pane(view, labels, cards)
+        parts = stream_parts(view, pane, labels, added)
+        drawn.append(drawing_of(view.words.stream, pane, parts))
+    if which != "stream":
+        labels = job_labels(view, added.figures.edges)
+        pane = job_pane(view, labels, figures=bool(added.figures.bars))
+        drawn.append(drawing_of(view.words.job, pane, job_parts(view, pane, labels, added)))
+    return drawn
+
+
+def drawing_of(title: str, pane: Pane, parts: Iterator[str]) -> Drawn:
+    """Return a graph as SVG parts with the size of its layout."""
+    return Drawn(
+        title=title,
+        parts=tuple(parts),
+        width=2 * max(-pane.left, pane.right),
+        height=pane.height,
+    )
+
+
+def to_svg(
+    view: GraphView,
+    name: str,
+    which: Which = "both",
+    *,
+    folded: Folded = False,
+    theme: Theme = "auto",
+    lights: Lights | None = None,
+    added: Annotations = BARE,
+) -> str:
+    """Both graphs side by side, or one of them, below the name and what there is of everything.
+
+    ``lights``: highlights by key; see ``highlights.py``. ``added``: figures of a run and findings
+    of ``check``.
+    """
+    graphs = draw_graphs(view, which, folded=folded, added=added)
+    return graphs_svg(view, name, graphs, theme=theme, lights=lights, annotated=added != BARE)
+
+
+def graphs_svg(
+    view: GraphView,
+    name: str,
+    graphs: Sequence[Drawn],
+    *,
+    theme: Theme,
+    lights: Lights | None = None,
+    annotated: bool = False,
+) -> str:
+    """Return drawn graphs side by side below the name; ``annotated``: with figures and marks."""
+    widths = [max(graph.width, NARROWEST) + 2 * MARGIN for graph in graphs]
+    width = sum(widths)
+    height = HEAD + CAPTION + max(graph.height for graph in graphs) + MARGIN
+    lines = [
+        f'<rect class="ground" width="{at(width)}" height="{at(height)}" rx="8"/>',
+        text(fitted(name, width - 2 * MARGIN, 16), (MARGIN, 28), "title"),
+        text(facts(view), (MARGIN, 47), "mute"),
+        f'<path class="rule" d="M0 {at(HEAD)}H{at(width)}"/>',
+    ]
+    left = 0.0
+    for graph, own in zip(graphs, widths, strict=True):
+        if left:
+            lines.append(f'<path class="rule" d="M{at(left)} {at(HEAD)}V{at(height)}"/>')
+        lines.append(text(graph.title.upper(), (left + MARGIN, HEAD + 23), "head mute"))
+        place = f"{at(left + own / 2)} {at(HEAD + CAPTION)}"
+        parts = highlighted_parts(graph.parts, lights) if lights else graph.parts
+        lines += [f'<g transform="translate({place})">', *parts, "</g>"]
+        left += own
+    root = "sg-" + blake2s("\n".join(lines).encode(), digest_size=6).hexdigest()
+    style = style_sheet(root, theme, highlighted=bool(lights), annotated=annotated)
+    return _document(lines, (width, height), name, root, style)
+
+
+def bare_svg(graph: Drawn) -> str:
+    """Return one graph alone, without a heading, as large as its layout and its lines."""
+    lines = [f'<g transform="translate({at(graph.width / 2 + 1)} 1)">', *graph.parts, "</g>"]
+    size, style = (graph.width + 2, graph.height + 2), style_sheet("sg", "auto")
+    return _document(lines, size, graph.title, "sg", style)
+
+
+def _document(lines: list[str], size: tuple[float, float], name: str, root: str, style: str) -> str:
+    content = "\n".join(lines)
+    width, height = map(at, size)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{root}" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img">\n<title>{xml(shortened(name))}</title>\n'
+        f"<style>\n{style}\n</style>\n{content}\n</svg>\n"
+    )

@@ -1,0 +1,63 @@
+"""Highlights of a drawing: a selection, its neighbours, a step of hashing and chaining.
+
+A highlight is a class of an element; its style rules are added to those of the drawing. Elements
+are found by their keys.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from explorer.drawing.layout.looks import OPACITIES, dashed, wide
+from explorer.drawing.svg.palette import PARTS
+
+LIGHTS: Final = ("picked", "highlighted", "chain", "waiting", "edge", "now", "ghost", "unhashed")
+"""What there is, a class ``is-`` each; where several fall on one element, the later one shows."""
+
+_RULES: Final = (
+    ("highlighted", " rect", "stroke:{pick};" + wide("card-highlighted")),
+    ("highlighted", " .route", "stroke:{pick};" + wide("edge-highlighted")),
+    ("picked", " rect", "stroke:{pick};" + wide("card-picked")),
+    ("picked", " .route", "stroke:{pick};" + wide("edge-picked")),
+    ("chain", " rect", "stroke:{accent};" + wide("card-highlighted")),
+    ("waiting", " rect", f"stroke:{{waiting}};{wide('card-highlighted')};{dashed('waiting')}"),
+    ("edge", " .route", "stroke:{edge};" + wide("edge-picked")),
+    ("edge", " .tip", "fill:{edge}"),
+    ("now", " rect", "stroke:{now};" + wide("card-picked")),
+    ("now", " .route", "stroke:{edge};" + wide("edge-picked")),
+    ("ghost", "", f"opacity:{OPACITIES['ghost']:g}"),
+)
+"""A light, the part of an element that it changes, and to what; colours are rows of ``PARTS``."""
+
+_GROUNDS: Final = {"highlighted": "glow", "picked": "glow", "chain": "on-chain", "now": "on-now"}
+"""By light, the ground of a card that it falls on."""
+_LINES: Final = ("highlighted", "picked")
+"""Lights by which an edge's head and its label have the colour of its line."""
+_HEAD: Final = re.compile(r'^<g class="([^"]*)" data-key="([^"]*)"')
+_ID: Final = re.compile(r'(<text class="mono mute"[^>]*>)[^<]*')
+
+
+def highlighted_parts(parts: Iterable[str], lights: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """The parts of a drawing with the lights that fall on them, by key."""
+    for part in parts:
+        head = _HEAD.match(part)
+        fallen = set(lights.get(head[2], ())) if head else set()
+        if head is None or not fallen:
+            yield part
+            continue
+        names = " ".join([head[1], *(f"is-{light}" for light in LIGHTS if light in fallen)])
+        reported = f'<g class="{names}" data-key="{head[2]}"{part[head.end() :]}'
+        # An operator that is not hashed yet has no ID to show.
+        yield _ID.sub(r"\1no ID yet", reported, count=1) if "unhashed" in fallen else reported
+
+
+def light_rules(name: str, *, dark: bool) -> Iterator[str]:
+    """The rules for a drawing with a root of class ``name``, on a light or a dark ground."""
+    colours = {part: pair[dark] for part, pair in PARTS.items()}
+    for light, where, what in _RULES:
+        rule = re.sub(r"\{([\w-]+)\}", lambda found: colours[found[1]], what)
+        yield f".{name} .is-{light}{where}{{{rule}}}"
+    for light, ground in _GROUNDS.items():
+        yield f".{name} .card.is-{light} rect{{fill:{colours[ground]}}}"
+    for light in _LINES:
+        yield f".{name} .is-{light} .tip,.{name} .label.is-{light} text{{fill:{colours['pick']}}}"

@@ -1,0 +1,28 @@
+"""Text and coordinates in SVG."""
+
+from html import escape
+
+from explorer.drawing.layout.layers import Point
+
+
+def text(words: str, place: Point, looks: str) -> str:
+    """Words that begin, or with ``end`` among their looks end, at a place."""
+    anchor = ' text-anchor="end"' if looks.endswith("end") else ""
+    return (
+        f'<text class="{looks}" x="{at(place[0])}" y="{at(place[1])}"{anchor}>{xml(words)}</text>'
+    )
+
+
+def xml(words: str) -> str:
+    """Words as the content of an element."""
+    return escape(words, quote=False)
+
+
+def at(number: float) -> str:
+    """A coordinate, as short as can be.
+
+    >>> at(2.0), at(-0.04), at(1.25)
+    ('2', '0', '1.2')
+    """
+    short = f"{number:.1f}".removesuffix(".0")
+    return "0" if short == "-0" else short

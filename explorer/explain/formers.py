@@ -1,0 +1,50 @@
+"""Lookup of an ID of the baseline: its operator there, and the same operator in the program.
+
+An error message names IDs of the deployed program, which the current program may not have.
+"""
+
+import msgspec
+
+from explorer.lookup.whatis import Identification, ids_in
+from explorer.restore.verdict import Restore, RestoredOperator
+
+
+class Former(msgspec.Struct, frozen=True, kw_only=True):
+    """An ID of the baseline that the current program does not have."""
+
+    id: str
+    operator: RestoredOperator
+    baseline: str
+
+    @property
+    def sentence(self) -> str:
+        """Describe the operator in the baseline, its new ID, and how to keep its state."""
+        one = self.operator
+        was = f"{self.id} was {one.name!r} in the baseline ({self.baseline})"
+        if one.node is None:
+            return f"{was}, which this pipeline no longer has."
+        if one.rescued:
+            return f"{was}; it is now {one.new_id}, and its uid hash finds the state."
+        return f"{was}; it is now {one.new_id}; keep it with this uid hash: {self.id}"
+
+
+def find_former_ids(text: str, restore: Restore) -> tuple[Former, ...]:
+    """Find the IDs of the text, or parts of IDs, that only the baseline has; in its order."""
+    gone = [
+        Former(id=one.operator_id, operator=one, baseline=restore.old)
+        for one in restore.operators
+        if one.operator_id is not None and one.change in {"moved", "lost"}
+    ]
+    return tuple(one for part in ids_in(text) for one in gone if one.id.startswith(part))
+
+
+def drop_explained_ids(answer: Identification, found: tuple[Former, ...]) -> Identification:
+    """Remove the answer's guesses about IDs that the baseline explains."""
+    known = {former.id for former in found}
+    return msgspec.structs.replace(
+        answer,
+        positions={id: each for id, each in answer.positions.items() if id not in known},
+        unknown=tuple(
+            part for part in answer.unknown if not any(id.startswith(part) for id in known)
+        ),
+    )

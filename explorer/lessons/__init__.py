@@ -1,0 +1,18 @@
+"""Lessons answered: each question names a fact, and the compiler answers with its reason."""
+
+from explorer.documents.lesson_files import load_lesson
+from explorer.lessons.answering import LessonAt, answer, answered, derived_lesson
+from explorer.lessons.facts import FACTS
+from explorer.lessons.predicting import chains_question, foreseen_changes, moved_ids_question
+
+__all__ = [
+    "FACTS",
+    "LessonAt",
+    "answer",
+    "answered",
+    "chains_question",
+    "derived_lesson",
+    "foreseen_changes",
+    "load_lesson",
+    "moved_ids_question",
+]

@@ -1,0 +1,132 @@
+"""Questions about both graphs: chains, number of tasks, partitioners, channels."""
+
+from typing import Final
+
+from explorer.explain.edges import EdgeExplanation, explain_edge
+from explorer.flink.compiler import Compilation
+from explorer.flink.partitioners import PARTITIONER_CLASSES, partitioner_class
+from explorer.lessons.choices import a_number, one_of, some_of
+from explorer.lessons.lesson_case import LessonCase
+from explorer.model.job_graph import JobEdge
+from explorer.model.lesson import Answer
+from explorer.wording import counted
+
+SHOWN: Final = 12
+"""Tasks that a reason names."""
+_RESULT_TYPES: Final = {
+    "PIPELINED_BOUNDED": "At once: PIPELINED_BOUNDED",
+    "BLOCKING": "When the result is whole: BLOCKING",
+    "HYBRID_FULL": "Either, all of it retained: HYBRID_FULL",
+}
+
+
+def chained(case: LessonCase, words: str) -> Answer:
+    """Whether the two ends of an edge share a task."""
+    explained = explain_edge(case.done, case.edge, fixes=False)
+    choices = {"yes": "They chain", "no": "They do not chain"}
+    return one_of(words, choices, "yes" if explained.chained else "no", edge_reason(explained))
+
+
+def edge_reason(explained: EdgeExplanation) -> str:
+    """Why an edge chains or not, in a few sentences."""
+    return " ".join((f"{explained.headline}.", *explained.sentences))
+
+
+def chains(done: Compilation, words: str) -> Answer:
+    """Which edges chain, of all."""
+    edges = [explain_edge(done, edge, fixes=False) for edge in range(len(done.stream_graph.edges))]
+    right = [str(one.edge) for one in edges if one.chained]
+    reason = f"{len(right):,} of {counted(len(edges), 'edge')} chain: {_tasks(done)}"
+    names = {str(one.edge): f"{one.source} → {one.target}" for one in edges}
+    reasons = {str(one.edge): edge_reason(one) for one in edges}
+    return some_of(words, "edges", names, right, (reason, reasons))
+
+
+def _tasks(done: Compilation) -> str:
+    names = [vertex.name for vertex in done.job_graph.vertices]
+    more = f"; and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return f"{counted(len(names), 'task')}: {'; '.join(names[:SHOWN])}{more}."
+
+
+def tasks(case: LessonCase, words: str) -> Answer:
+    """How many tasks the job has."""
+    number, operators = len(case.done.job_graph.vertices), len(case.done.stream_graph.nodes)
+    near = (1, number - 1, number + 1, operators)
+    return a_number(words, number, (one for one in near if 0 < one <= operators), _tasks(case.done))
+
+
+def _job_edge(case: LessonCase) -> JobEdge | None:
+    edge = case.edge
+    return next((one for one in case.done.job_graph.edges if one.stream_edge == edge), None)
+
+
+WITHIN: Final = (
+    "Both operators share a task: a record is passed by a method call, without a channel."
+)
+
+
+def ship_strategy(case: LessonCase, words: str) -> Answer:
+    """How records of an edge find their subtask."""
+    edge = case.done.stream_graph.edges[case.edge]
+    right = partitioner_class(edge.partitioner_class).prints or edge.partitioner
+    known = list(PARTITIONER_CLASSES)
+    at = known.index(right) if right in known else 0
+    # Four partitioners of the table, one of which is the right one.
+    shown = sorted({right, *(known[(at + turn) % len(known)] for turn in (1, 2, 3))})
+    return one_of(words, {one: one for one in shown}, right, _shipping(case))
+
+
+def _shipping(case: LessonCase) -> str:
+    graph = case.done.stream_graph
+    edge = graph.edges[case.edge]
+    source, target = graph.by_id[edge.source], graph.by_id[edge.target]
+    both = f"{source.parallelism} and {target.parallelism}"
+    if case.done.pipeline is not None and edge.via:
+        types = {one.id: one.type for one in case.done.pipeline.transformations}
+        text = " and ".join(f"{types.get(one, 'partition')} ({one})" for one in edge.via)
+        return (
+            f"The program sets it: {edge.partitioner} comes of {text}. The parallelism is {both}."
+        )
+    if case.done.pipeline is None:
+        return f"The StreamGraph sets it: {edge.partitioner}. The parallelism is {both}."
+    why = "the same" if source.parallelism == target.parallelism else "not the same"
+    return (
+        f"The program sets no partitioner, so Flink chooses: the parallelism is {both}, {why}, "
+        f"which makes it {edge.partitioner}."
+    )
+
+
+def channels(case: LessonCase, words: str) -> Answer:
+    """How many channels a job edge opens."""
+    made = _job_edge(case)
+    graph = case.done.stream_graph
+    edge = graph.edges[case.edge]
+    ends = graph.by_id[edge.source].parallelism, graph.by_id[edge.target].parallelism
+    others = (0, max(ends), sum(ends), ends[0] * ends[1])
+    if made is None:
+        return a_number(words, 0, others, WITHIN)
+    at = case.done.job_graph.edges.index(made)
+    wired = next(one for one in case.done.execution_graph.edges if one.job_edge == at)
+    count = "its share of the others: as many channels as the wider side has subtasks"
+    if made.distribution_pattern == "ALL_TO_ALL":
+        count = f"every subtask: {ends[0]:,} × {ends[1]:,}"
+    reason = (
+        f"{made.ship_strategy} makes the edge {made.distribution_pattern}, between "
+        f"{counted(ends[0], 'subtask')} and {ends[1]:,}: each subtask sends to {count}."
+    )
+    return a_number(words, wired.count or 0, others, reason)
+
+
+def result_type(case: LessonCase, words: str) -> Answer:
+    """When the reader of an edge may start."""
+    made = _job_edge(case)
+    kind = made.result_type if made else "none"
+    choices = {**_RESULT_TYPES, "none": "There is no result: both ends share a task"}
+    choices.setdefault(kind, kind)
+    mode = "BATCH" if case.done.settings.batch else "STREAMING"
+    exchange = case.done.stream_graph.edges[case.edge].exchange_mode
+    reason = (
+        f"The job runs in {mode} mode and the edge's exchange mode is {exchange}: its result "
+        f"partitions are {kind}."
+    )
+    return one_of(words, choices, kind, reason if made else WITHIN)

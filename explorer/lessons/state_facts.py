@@ -1,0 +1,98 @@
+"""Questions about state: restores, lookups, reassigned key groups."""
+
+from typing import Final
+
+from explorer.errors import DocumentError
+from explorer.lessons.choices import a_number, one_of
+from explorer.lessons.lesson_case import LessonCase
+from explorer.model.lesson import Answer
+from explorer.restore.verdict import RestoredOperator
+from explorer.wording import quoted
+
+_VERDICTS: Final = {
+    "restored": "It restores, with all state",
+    "loses": "Flink starts it without an error, and state is lost",
+    "fails": "Flink starts it, and a task fails",
+    "drops": "Flink refuses, unless it may drop state (allowNonRestoredState)",
+    "refused": "Flink refuses in any case",
+}
+_LOSSES: Final = {"Flink loses state or records": "loses", "tasks will fail": "fails"}
+_OUTCOMES: Final = {
+    "restored": "It is found",
+    "keys_lost": "It is found, and its keys start without state, without an error",
+    "fails": "It is found, and a task fails",
+    "lost": "It belongs to no operator: it is dropped, or the restore is refused",
+    "refused": "It is found and refused",
+    "none": "It has no state",
+}
+
+
+def restores(case: LessonCase, words: str) -> Answer:
+    """Whether the program starts from the savepoint that the previous program would leave."""
+    verdict = case.restored
+    text, right = verdict.sentence, "drops" if verdict.lost else "restored"
+    if verdict.answer in _LOSSES:
+        right = _LOSSES[verdict.answer]
+    if verdict.verdict == "refused":
+        text += f" Its words: {verdict.error}" if verdict.error else ""
+        right = "refused" if verdict.dropped_if_allowed is None else "drops"
+    endangered = (one for one in verdict.operators if one.endangered)
+    why = "".join(f" {one.name}: {one.sentence}." for one in endangered)
+    return one_of(words, _VERDICTS, right, text + why)
+
+
+def _find_restored_operator(case: LessonCase) -> RestoredOperator:
+    graph = case.was.stream_graph
+    id = case.was.hashes[case.node(graph)]
+    found = next((one for one in case.restored.operators if one.operator_id == id), None)
+    if found is None:
+        problem = f"{quoted(case.question.operator)} is in no savepoint of the program"
+        raise DocumentError(path=f"{case.path}.operator", problem=problem)
+    return found
+
+
+def state(case: LessonCase, words: str) -> Answer:
+    """Whether one operator's state is restored."""
+    one = _find_restored_operator(case)
+    lost = one.outcome == "lost" or one.taken_by is not None
+    right = "none" if one.state == "none" else "lost" if lost else one.outcome
+    return one_of(words, _OUTCOMES, right, f"{one.name}: {one.sentence}.")
+
+
+def moved_key_groups(case: LessonCase, words: str) -> Answer:
+    """How many key groups of an operator go to another subtask."""
+    one = _find_restored_operator(case)
+    moved, most = one.moved_key_groups or 0, one.max_parallelism[1] or 0
+    before, after = one.parallelism
+    reason = (
+        f"{one.name} has no keyed state."
+        if one.moved_key_groups is None
+        else f"There are {most:,} key groups, in ranges of equal size. From {before} to {after} "
+        f"subtasks, {moved:,} of them get another owner; the state of each goes along as a whole."
+    )
+    return a_number(words, moved, (0, most // 2, most), reason)
+
+
+def max_parallelism(case: LessonCase, words: str) -> Answer:
+    """The maximum parallelism of an operator's task: its number of key groups."""
+    vertex = case.done.execution_vertex(case.node(case.done.stream_graph))
+    how = (
+        f"Nothing sets it, so Flink derives it from the parallelism {vertex.parallelism}: one and "
+        "a half times that, up to the next power of two, and 128 at least."
+        if vertex.max_parallelism_derived
+        else "The program sets it, and Flink uses that value."
+    )
+    others = (vertex.parallelism, 128, vertex.max_parallelism * 2)
+    return a_number(words, vertex.max_parallelism, others, how)
+
+
+def key_groups(case: LessonCase, words: str) -> Answer:
+    """How many key groups the first subtask of an operator's task owns."""
+    vertex = case.done.execution_vertex(case.node(case.done.stream_graph))
+    first, last = vertex.subtask(0).key_groups
+    reason = (
+        f"{vertex.max_parallelism:,} key groups are distributed over {vertex.parallelism:,} "
+        f"subtasks in ranges; the first subtask owns {first} to {last}."
+    )
+    others = (1, vertex.max_parallelism, vertex.parallelism)
+    return a_number(words, last - first + 1, others, reason)

@@ -1,0 +1,155 @@
+"""The plan's section *Resources*: slots, pods, memory, CPU and buffers, before and after."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from explorer.checks.findings import option_words
+from explorer.deployment import Deployment, deployment_changes
+from explorer.deployment.cluster_options import cluster_options
+from explorer.deployment.deploying import compute_deployment
+from explorer.deployment.deployment_changes import Amount, Figure, figures_of
+from explorer.deployment.kubernetes_operator import OperatorJob
+from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memory
+from explorer.errors import ExplorerError
+from explorer.flink.compiler import Compilation
+from explorer.model.document import Document
+from explorer.plans.kubernetes_operator import derived_rows, note_rows, pod_rows, refusal_rows
+from explorer.plans.plan_case import PlanCase
+from explorer.plans.record import ChangeSeverity, PlanChange, PlanSection, notice, plan_section
+from explorer.plans.sizes import readable_size
+from explorer.wording import counted
+
+_CLUSTER: Final = "the cluster"
+_MORE_BUFFERS: Final = " The total number of network buffers"
+"""Where Flink's sentence on missing buffers goes on with options."""
+
+
+def resources_section(case: PlanCase) -> PlanSection:
+    """Cluster resources that NEW requires, compared with OLD, and refusals."""
+    text = [*refusal_rows(case), *note_rows(case)]
+    details = [*derived_rows(case)]
+    try:
+        new_job = case.request.upgrade.new if case.request.upgrade else None
+        after = _deploy(case, case.new, case.document, case.request.options, new_job)
+    except ExplorerError as error:
+        rows = [notice(str(error), "error", subject=_CLUSTER, after="refused"), *text]
+        return plan_section("resources", f"Flink will refuse: {error}", rows, details)
+    text += _option_rows(case, after)
+    before = _before(case)
+    old = None if isinstance(before, ExplorerError) else before
+    refused = [*_refusals(case, after), *_scheduling(after), *pod_rows(case, old, after)]
+    if old is None:
+        sentence = (
+            f"It needs {counted(after.slots, 'slot')} in "
+            f"{counted(after.task_managers, 'task manager')}; "
+            "no old program to compare with."
+        )
+        if before is not None:
+            sentence = f"The resources of OLD could not be computed: {before}"
+        rows = [*text, *refused]
+        whole = (*map(_row, figures_of(None, after)), *details)
+        return plan_section("resources", _choose_heading(rows, sentence), rows, whole)
+    changes = deployment_changes(old, after)
+    rows = [*text, *refused, *(_row(one) for one in changes.figures if one.changed)]
+    return plan_section("resources", _choose_heading(rows, changes.sentence), rows, details)
+
+
+def _option_rows(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
+    """Legacy options that count, and advice on options of the cluster; *Checks* has NEW's own."""
+    for heap in after.options.heaps:
+        yield notice(heap.sentence, subject=heap.key)
+    for advice in after.option_advice:
+        if advice.key in case.request.options:
+            severity: ChangeSeverity = "note" if advice.kind == "deprecated" else "warning"
+            yield notice(advice.sentence, severity, subject=advice.key)
+
+
+def _choose_heading(rows: Iterable[PlanChange], sentence: str) -> str:
+    """The sentence of the first refusal, else of the first unchecked row, else ``sentence``."""
+    for severity in ("error", "unchecked"):
+        found = next((one for one in rows if one.severity == severity), None)
+        if found is not None:
+            return found.sentence.partition(_MORE_BUFFERS)[0]
+    return sentence
+
+
+def _deploy(
+    case: PlanCase,
+    done: Compilation,
+    document: Document,
+    options: Mapping[str, object],
+    job: OperatorJob | None,
+) -> Deployment:
+    of_cluster = job.options if job else {}
+    given = {**of_cluster, **document.options, **options}
+    is_complete = case.request.has_configuration_file
+    return compute_deployment(
+        done,
+        cluster_options(document, given, done.release, is_complete=is_complete),
+        kind=job.cluster_kind if job else None,
+        used_slots=sum(job.other_jobs.values()) if job else 0,
+    )
+
+
+def _before(case: PlanCase) -> Deployment | ExplorerError | None:
+    """OLD's deployment, or why it cannot be computed; None if its program is not known."""
+    program, document = case.old_program, case.old_document
+    if program is None or document is None:
+        return None
+    try:
+        old_job = case.request.upgrade.old if case.request.upgrade else None
+        return _deploy(case, program, document, case.old_options, old_job)
+    except ExplorerError as error:
+        return error
+
+
+def _row(one: Figure) -> PlanChange:
+    what = one.what.removesuffix(f", {one.unit}")
+    old, new = (_words(one, amount) for amount in (one.before, one.after))
+    spelled = " → ".join(value or "none" for value in ((new,) if old is None else (old, new)))
+    return PlanChange(subject=what, before=old, after=new, sentence=f"{what}: {spelled}.")
+
+
+def _words(figure: Figure, amount: Amount) -> str | None:
+    if amount is None:
+        return None
+    return readable_size(int(amount)) if figure.unit == "bytes" else f"{amount:,}"
+
+
+def _refusals(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
+    """Flink's refusals: of the scheduler, for lack of slots, and for lack of network buffers.
+
+    The last one has network memory that suffices.
+    """
+    for sentence in after.refusals:
+        if sentence == after.slots_refusal:
+            yield notice(sentence, "error", subject="slots", after="refused")
+        elif sentence != after.refusal_sentence:
+            yield notice(sentence, "error", subject="scheduler", after="refused")
+    if after.refusal:
+        given = sufficient_network_memory(after, case.new, case.document, case.request.options)
+        fix = option_words(given, SUFFICIENT) or None
+        sentence = after.refusal_sentence
+        yield notice(sentence, "error", subject=_CLUSTER, after="refused", fix=fix)
+    elif after.possible_refusal:
+        sentence = f"Flink may refuse: java.io.IOException: {after.possible_refusal}"
+        yield notice(sentence, "warning", subject="network buffers")
+
+
+def _scheduling(after: Deployment) -> Iterator[PlanChange]:
+    """What the scheduler and the overrides make of the program's parallelism."""
+    if after.scheduler.fits_slots:
+        yield notice(after.scheduler.sentence, subject="scheduler", after=after.scheduler.name)
+    for size in after.sizes:
+        yield PlanChange(
+            subject=size.name,
+            before=f"{size.declared:,}",
+            after=f"{size.scheduled:,}",
+            sentence=f"{size.sentence}.",
+            severity="warning" if size.lacks_slots else "note",
+        )
+    for edge in after.broken_forwards:
+        subject = f"{edge.source} → {edge.target}"
+        yield notice(edge.sentence, "warning", subject=subject)
+    if after.ignored_overrides:
+        yield notice(after.ignored_sentence, "warning", subject=_CLUSTER)

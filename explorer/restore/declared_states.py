@@ -1,0 +1,142 @@
+"""Verdicts on states with types that two pipeline documents declare themselves.
+
+A document that states what an operator computes (``aggregate``, ``state``, ``rows`` ...) has no
+user code there: its state follows from that work and from the columns that reach it. Equal work on
+equal columns has the same state type; for all else the documents cannot predict Flink's answer.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, get_args
+
+from explorer.comparison.baseline import Deployed
+from explorer.documents.checks.columns import KNOWN, InputRows, UnlikeStreamsError, passages
+from explorer.flink.compiler import Compilation
+from explorer.flink.kinds import KINDS
+from explorer.model.coverage import Compatibility, StateVerdict, TypeAspect
+from explorer.model.pipeline import Transformation
+from explorer.model.row_type import ColumnType
+from explorer.model.stream_graph import NodeId
+
+_STATEFUL: Final = ("rows", "aggregate", "state", "group", "between", "lookup", "wait")
+"""The fields with stateful work."""
+_STATELESS: Final = (
+    "select",
+    "select1",
+    "select2",
+    "selects",
+    "where",
+    "split",
+    "side_outputs",
+    "sort",
+    "timestamps",
+)
+"""The fields with stateless work."""
+_SHAPING: Final = (*_STATEFUL, "type", "window", "keys", "equal_to")
+"""The fields that decide on the type of an operator's state."""
+
+_Rows: TypeAlias = Mapping[str, tuple[InputRows, ...]]
+"""Maps each transformation of a document to the rows that reach it."""
+
+
+def declares_work(one: Transformation) -> bool:
+    """Whether the document states all that the operator computes, so that no user code runs."""
+    return any(getattr(one, field) is not None for field in (*_STATEFUL, *_STATELESS))
+
+
+def judge_documents(
+    old: Deployed, new: Compilation, takers: Mapping[str, NodeId]
+) -> dict[str, tuple[StateVerdict, ...]]:
+    """Map the IDs of operators of which both documents declare the work to verdicts.
+
+    ``takers``: maps operator IDs in the savepoint to the new nodes that Flink assigns the state to.
+    A savepoint holds more than a document: it gets no verdicts here.
+    """
+    if old.real or old.program is None:
+        return {}
+    old_rows, new_rows = _arriving_rows(old.program), _arriving_rows(new)
+    if old_rows is None or new_rows is None:
+        return {}
+    found: dict[str, tuple[StateVerdict, ...]] = {}
+    for id, taker in takers.items():
+        before, after = _find_declaring(old.program, old.nodes[id]), _find_declaring(new, taker)
+        if before is not None and after is not None:
+            sides = (before, old_rows[before.id]), (after, new_rows[after.id])
+            found[id] = tuple(_verdicts(*sides))
+    return found
+
+
+def _find_declaring(done: Compilation, node: NodeId) -> Transformation | None:
+    origin = done.stream_graph.by_id[node].transformation
+    if done.pipeline is None or origin is None:
+        return None
+    found = done.pipeline.transformation(origin)
+    return found if declares_work(found) else None
+
+
+def _arriving_rows(done: Compilation) -> _Rows | None:
+    if done.pipeline is None:
+        return None
+    try:
+        steps = passages(done.pipeline.transformations, KNOWN)
+        return {one.transformation.id: one.arriving for one in steps}
+    except UnlikeStreamsError:
+        return None
+
+
+def _verdicts(*sides: tuple[Transformation, tuple[InputRows, ...]]) -> Iterator[StateVerdict]:
+    """Return the verdicts on the key and on the state; a side is before or after the deploy."""
+    if not any(_is_stateful(one) for one, _ in sides):
+        for aspect in get_args(TypeAspect):
+            yield _verdict(aspect, "compatible", "the documents declare a function without state")
+        return
+    rows = [each for _, arriving in sides for each in arriving]
+    before, after = (_keys(arriving) for _, arriving in sides)
+    if all(each.keys is None for each in rows) and sides[1][0].keys is None:
+        yield _verdict("key types", "compatible", "no keyed stream reaches it")
+    elif None in before or None in after:
+        reason = "a document does not state the types of the key columns"
+        yield _verdict("key types", "unknown", reason)
+    elif before == after:
+        yield _verdict("key types", "compatible", "both documents declare the same key columns")
+    else:
+        yield _verdict("key types", "unknown", "the documents declare other key columns")
+    yield _state_verdict(sides, rows)
+
+
+def _state_verdict(
+    sides: Sequence[tuple[Transformation, tuple[InputRows, ...]]], rows: Sequence[InputRows]
+) -> StateVerdict:
+    shapes = [
+        [getattr(one, field) for field in _SHAPING] + [each.columns for each in arriving]
+        for one, arriving in sides
+    ]
+    if any(each.columns is None or None in dict(each.columns).values() for each in rows):
+        reason = "a document does not state the columns that reach it"
+        return _verdict("state types", "unknown", reason)
+    if shapes[0] == shapes[1]:
+        reason = "both documents declare the same work on the same columns"
+        return _verdict("state types", "compatible", reason)
+    reason = "the documents declare other work, or other columns reach it"
+    return _verdict("state types", "unknown", reason)
+
+
+def _is_stateful(one: Transformation) -> bool:
+    """Whether its declared work, or the partition window of a key, is stateful."""
+    kind = KINDS[one.type]
+    declared = any(getattr(one, field) is not None for field in _STATEFUL)
+    return declared or (kind.at_end and kind.keyed)
+
+
+def _keys(arriving: tuple[InputRows, ...]) -> list[list[tuple[str, ColumnType]] | None]:
+    """Return the key columns of each input with their types; None: not all are known."""
+    found = []
+    for rows in arriving:
+        types = dict(rows.columns or ())
+        keys = [(key, type) for key in rows.keys or () if (type := types.get(key)) is not None]
+        found.append(keys if rows.keys is not None and len(keys) == len(rows.keys) else None)
+    return found
+
+
+def _verdict(aspect: TypeAspect, verdict: Compatibility, sentence: str) -> StateVerdict:
+    kind = "key" if aspect == "key types" else "declared"
+    return StateVerdict(aspect=aspect, state="", kind=kind, verdict=verdict, sentence=sentence)

@@ -1,0 +1,150 @@
+"""Adds the results of a rehearsal, in which Flink opened the operators' state, to a verdict."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from explorer.errors import ExplorerError
+from explorer.model.coverage import Compatibility, StateVerdict
+from explorer.model.rehearsal import OPENED, Rehearsal, RehearsedOperator
+from explorer.restore.coverage import coverage
+from explorer.restore.rehearsal_text import VERDICT_WORDS
+from explorer.restore.restored import (
+    Restore,
+    RestoredOperator,
+    Restriction,
+    first_incompatible,
+    in_order,
+)
+from explorer.wording import counted, first_listed, quoted
+
+REHEARSED: Final = "asked of Flink"
+"""The rule of a verdict that a rehearsal decided."""
+_VERDICTS: Final[Mapping[str, Compatibility]] = {
+    "restored": "compatible",
+    "migrated": "migrated",
+    "refused": "incompatible",
+}
+"""Maps verdicts on rehearsed states to ours; any other leaves the state undecided."""
+_RAN: Final = OPENED | {"not_asked_for", "opened_not_used"}
+"""The verdicts of operators that opened."""
+_NAMES: Final = 5
+"""States that a line lists."""
+
+
+class RehearsalReportError(ExplorerError):
+    """A rehearsal of another release than the verdict."""
+
+
+def with_rehearsal(restore: Restore, rehearsal: Rehearsal) -> Restore:
+    """Add the verdicts on states and user code that a rehearsal of the same program decided.
+
+    Each operator of the rehearsal becomes a restriction, so that the verdict is never greener than
+    the rehearsal's. Its sentence on IDs does not: ``restore`` looks up the same IDs.
+
+    Raises ``RehearsalReportError`` where the rehearsal is of another release.
+    """
+    if rehearsal.flink.split(".")[:2] != restore.flink.split(".")[:2]:
+        msg = (
+            f"the rehearsal is of Flink {quoted(rehearsal.flink, 40)}, the verdict of Flink "
+            f"{restore.flink}; rehearse with that release"
+        )
+        raise RehearsalReportError(msg)
+    rehearsed = {one.operator_id: one for one in rehearsal.operators if one.operator_id is not None}
+    operators = tuple(_apply_rehearsal(one, rehearsed, rehearsal) for one in restore.operators)
+    refused = first_incompatible(operators) if restore.error is None else None
+    compared = _compared_patterns(restore.operators, operators)
+    static = (one for one in restore.restrictions if one.sentence not in compared)
+    aspects = {one.aspect: one for one in restore.coverage}
+    release = aspects["release"].because if "release" in aspects else f"Flink {restore.flink}"
+    return msgspec.structs.replace(
+        restore,
+        operators=operators,
+        coverage=coverage(operators, release),
+        restrictions=in_order((*static, *_restrictions(rehearsal))),
+        error=refused.sentence if refused else restore.error,
+        exception=refused.exception if refused else restore.exception,
+    )
+
+
+def _restrictions(rehearsal: Rehearsal) -> Iterator[Restriction]:
+    """One restriction per operator; one more where the job as a whole gave no answer."""
+    for one in rehearsal.operators:
+        yield Restriction(weight=one.weight, sentence=_operator_line(one))
+    decided = any(one.weight == "unchecked" for one in rehearsal.operators)
+    if rehearsal.verdict == "incomplete" and not decided:
+        sentence = next(iter(rehearsal.unchecked), "The rehearsal is incomplete.")
+        yield Restriction(weight="unchecked", sentence=sentence)
+
+
+def _operator_line(one: RehearsedOperator) -> str:
+    states = [f"{quoted(state.name)} {VERDICT_WORDS[state.verdict]}" for state in one.states]
+    details = one.error or first_listed(states, _NAMES)
+    words = f"Rehearsal: {quoted(one.name)} {VERDICT_WORDS[one.verdict]}"
+    return f"{words}: {details}" if details else words
+
+
+def _apply_rehearsal(
+    one: RestoredOperator, rehearsed: Mapping[str, RehearsedOperator], of: Rehearsal
+) -> RestoredOperator:
+    """Replace the operator's verdicts that the rehearsal decided."""
+    reported = rehearsed.get(one.operator_id or "") or rehearsed.get(one.new_id or "")
+    if reported is None or one.operator_id is None:
+        return one
+    verdicts = tuple(_verdict(each, reported, of) for each in one.states)
+    user_code = one.user_code
+    if user_code != "none" and reported.verdict in _RAN:
+        user_code = "rehearsed"
+    elif user_code != "none" and reported.verdict == "could_not_open":
+        user_code = "failed"
+    outcome, pattern = one.outcome, one.pattern
+    if pattern is not None and pattern.outcome != "kept" and reported.verdict in OPENED:
+        # Flink read every partial match, and the new pattern has their stages.
+        outcome, pattern = "restored" if one.has_lost_stages else outcome, None
+    return msgspec.structs.replace(
+        one, states=verdicts, user_code=user_code, outcome=outcome, pattern=pattern
+    )
+
+
+def _compared_patterns(
+    before: Iterable[RestoredOperator], after: Iterable[RestoredOperator]
+) -> set[str]:
+    """Return the restrictions of patterns with stages that the rehearsal compared."""
+    return {
+        old.pattern_sentence
+        for old, new in zip(before, after, strict=True)
+        if old.pattern is not None and new.pattern is None
+    }
+
+
+def _verdict(static: StateVerdict, operator: RehearsedOperator, of: Rehearsal) -> StateVerdict:
+    error = operator.error or ""
+    if static.kind == "timers" or static.aspect == "key types":
+        # An operator that opened has made its backend with the key's serializer.
+        if operator.verdict in OPENED:
+            return _decide_state(static, "compatible", _text(of))
+        is_refused = operator.verdict == "refused" and "new key serializer" in error
+        if static.aspect == "key types" and is_refused:
+            return _decide_state(static, "incompatible", error)
+    if static.aspect == "key types":
+        return static
+    state = next((one for one in operator.states if one.name == static.state), None)
+    if state is None or state.verdict not in _VERDICTS:
+        return static
+    verdict = _VERDICTS[state.verdict]
+    refusal = (state.error or error or "refused") if verdict == "incompatible" else ""
+    return _decide_state(static, verdict, refusal or _text(of, state.entries_read))
+
+
+def _decide_state(static: StateVerdict, verdict: Compatibility, sentence: str) -> StateVerdict:
+    exception = sentence.partition(":")[0] if verdict == "incompatible" else None
+    return msgspec.structs.replace(
+        static, verdict=verdict, sentence=sentence, exception=exception, rule=REHEARSED
+    )
+
+
+def _text(of: Rehearsal, entries: int | None = None) -> str:
+    backend = f" with {of.backend}" if of.backend else ""
+    read = f" and read {counted(entries, 'entry', 'entries')}" if entries else ""
+    return f"Flink {of.flink}{backend} restored it in a rehearsal{read}"

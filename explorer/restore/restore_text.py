@@ -1,0 +1,96 @@
+"""A restore's verdict as plain text for a terminal: the sentence, then the evidence."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.model.coverage import StateVerdict
+from explorer.model.operator_ids import ID_CHANGES
+from explorer.restore.bridge import Bridge
+from explorer.restore.rehearsed_verdicts import REHEARSED
+from explorer.restore.verdict import Restore, RestoredOperator
+from explorer.running.execution import LATER
+from explorer.wording import cut, printable
+
+
+def restore_text(verdict: Restore) -> str:
+    """Show the verdict in a line, Flink's own words where it refuses, then a line for each fact."""
+    lines = [verdict.headline]
+    lines += [f"  {one.weight}: {one.sentence}" for one in verdict.restrictions]
+    if verdict.error is not None:
+        lines.append(f"  {verdict.exception}: {verdict.error}")
+    if verdict.if_possible is not None:
+        lines.append(f"  If functions register state: {verdict.if_possible}")
+    for one in verdict.operators:
+        lines += _operator(one)
+    lines += coverage_lines(verdict)
+    if verdict.changes:
+        lines += ["Also changed:", *(f"  {change.sentence}" for change in verdict.changes)]
+    return "\n".join(lines)
+
+
+def coverage_lines(restore: Restore) -> Iterator[str]:
+    """List the checked aspects, and the unchecked ones with their reasons."""
+    yield f"Checked: {', '.join(restore.checked) or 'nothing'}"
+    for one in restore.coverage:
+        if not one.checked:
+            yield f"Not checked: {one.aspect}: {one.because}"
+    if not _REHEARSABLE.isdisjoint(restore.unchecked):
+        yield f"To check with Flink itself: {REHEARSE}"
+
+
+REHEARSE: Final = "python -m explorer rehearse SAVEPOINT PROGRAM"
+"""The command that runs ``open()`` and reads the states that functions declare there."""
+_REHEARSABLE: Final = frozenset({"key types", "state types", "user code"})
+
+
+def bridge_text(bridge: Bridge, after: Restore) -> str:
+    """Show the calls for the program, in Java and in Python, and the verdict on their effect."""
+    lines = ["No operator needs a pin."] if not bridge.pins and not bridge.left else []
+    if bridge.pins:
+        lines += ["Java:", *(f"  {pin.java}" for pin in bridge.pins)]
+        lines += ["Python:", *(f"  {pin.python}" for pin in bridge.pins)]
+    lines += bridge.left
+    return "\n".join([*lines, f"Then: {after.headline}", *coverage_lines(after)])
+
+
+def _operator(one: RestoredOperator) -> Iterator[str]:
+    mark = "!" if one.endangered else " "
+    size = f" ({one.state_bytes:,} bytes)" if one.state_bytes else ""
+    yield f"{mark} {ID_CHANGES[one.change]:<10}{one.state:<9}{one.name}: {one.sentence}{size}"
+    ids = dict.fromkeys(id for id in (one.operator_id, one.new_id) if id is not None)
+    widths = dict.fromkeys(
+        f"{_parallelism(width)} of at most {most}{' (derived)' if derived else ''}"
+        for width, most, derived in zip(
+            one.parallelism, one.max_parallelism, one.derived, strict=True
+        )
+        if width is not None
+    )
+    moved = f", {one.moved_key_groups:,} key groups reassigned" if one.moved_key_groups else ""
+    yield f"    {' -> '.join(ids)}  {' -> '.join(widths)}{moved}"
+    # Timers are saved with the key: its line covers them.
+    yield from (f"      {state_text(state)}" for state in one.states if state.kind != "timers")
+    for fix in one.fixes:
+        yield f"    Fix: {fix.sentence}. Then: {fix.outcome}."
+        yield from (f"      {line}" for line in fix.lines)
+
+
+def _parallelism(width: int) -> str:
+    """The number of subtasks; the adaptive batch scheduler decides it while the job runs."""
+    return f"×{width}" if width > 0 else f"× {LATER}"
+
+
+_LONGEST: Final = 400
+"""Limit of characters of a type or a reason: a POJO may have thousands of fields."""
+_DECIDED: Final = {"incompatible": "refused: ", "unknown": "not checked: "}
+"""The prefix of the reason of a verdict that is not positive."""
+
+
+def state_text(state: StateVerdict) -> str:
+    """Show a key or a state: its type before and after, and the reason of its verdict."""
+    types = [words for words in (state.before, state.after) if words is not None]
+    spelled = " -> ".join(dict.fromkeys(types))
+    called = f"{state.kind} {cut(state.state, _LONGEST)}".strip()
+    ruled = state.verdict == "incompatible" and state.rule not in {None, REHEARSED}
+    reason = state.rule if ruled and state.rule else state.sentence
+    typed = f" of {cut(spelled, _LONGEST)}" if spelled else ""
+    return printable(f"{called}{typed}: {_DECIDED.get(state.verdict, '')}{cut(reason, _LONGEST)}")

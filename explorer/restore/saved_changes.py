@@ -1,0 +1,69 @@
+"""Differences between two savepoints, existing or expected, by operator ID and by match."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from explorer.comparison.baseline import Deployed
+from explorer.comparison.matching import Match
+from explorer.model.operator_ids import known_id
+from explorer.savepoints import OperatorState
+
+
+class SavedChange(msgspec.Struct, frozen=True, kw_only=True):
+    """One operator ID in either of the two."""
+
+    change: str
+    """``kept``, ``moved`` (the operator has another ID), ``lost`` or ``new``."""
+    name: str
+    operator_id: str
+    new_id: str | None = None
+    """The operator's changed ID."""
+    before: str
+    """Its old parallelism and state, in words; empty for a new one."""
+    after: str
+
+    @property
+    def new_id_text(self) -> str:
+        """Return its changed ID after an arrow; empty if unchanged."""
+        return f" -> {self.new_id}" if self.new_id else ""
+
+
+def saved_changes(
+    old: Deployed, new: Deployed, matches: Mapping[str, Match]
+) -> tuple[SavedChange, ...]:
+    """Return the changes of the operators of ``old`` in its order, then new ones.
+
+    ``matches``: ``match_deployed`` of the two; empty where ``new`` has no program.
+    """
+    before, after = (
+        {one.operator_id: one for one in side.savepoint.operators} for side in (old, new)
+    )
+    hashes = new.program.hashes if new.program else {}
+    ids = {id: hashes[match.node] for id, match in matches.items() if match.node is not None}
+    moved = {id: now for id, now in ids.items() if now != id and now in after and known_id(now)}
+    matched = frozenset(moved.values())
+    found = []
+    for id in {**before, **after}:
+        was, now = before.get(id), after.get(moved.get(id, id))
+        if was is None and id in matched:
+            continue
+        change = "moved" if id in moved else "new" if was is None else "kept" if now else "lost"
+        found.append(
+            SavedChange(
+                change=change,
+                name=next((one.name for one in (now, was) if one is not None), None) or id,
+                operator_id=id,
+                new_id=moved.get(id),
+                before=_size(was, real=old.real),
+                after=_size(now, real=new.real),
+            )
+        )
+    return tuple(found)
+
+
+def _size(state: OperatorState | None, *, real: bool) -> str:
+    if state is None:
+        return ""
+    size = f", {state.state_bytes:,} bytes" if real else ""
+    return f"×{state.parallelism} of at most {state.max_parallelism:,}{size}"

@@ -1,0 +1,101 @@
+"""Matches the operators of a savepoint without a known program to those of a new program.
+
+A savepoint holds operator IDs, kinds of state, and in newer releases names and uids. An ID that
+the new program has is evidence only if the operator can have such state.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from explorer.comparison.identity import operator_identities
+from explorer.comparison.matching import Match
+from explorer.flink.compiler import Compilation
+from explorer.flink.operator_state import HeldState
+from explorer.flink.tasks.stream_config_facts import STATE_BACKEND
+from explorer.lookup.whatis import whatis
+from explorer.model.document import Document
+from explorer.model.stream_graph import NodeId, StreamNode
+from explorer.savepoints import OperatorState
+
+
+def match_saved(
+    saved: Sequence[OperatorState],
+    document: Document,
+    new: Compilation,
+    matched: Mapping[str, NodeId],
+) -> dict[str, Match]:
+    """Map operator IDs of a savepoint to operators of the new program.
+
+    Args:
+        saved: The operators that are not matched yet.
+        document, new: The new program and its compilation.
+        matched: Maps operator IDs to the new operators that are matched already.
+    """
+    search = _Search(document, new, set(matched.values()))
+    search.by_own_ids(saved)
+    search.by_other_releases([one for one in saved if one.operator_id not in search.found])
+    search.by_name([one for one in saved if one.operator_id not in search.found])
+    return search.found
+
+
+class _Search:
+    """Matches that are found so far; no new operator is matched twice."""
+
+    def __init__(self, document: Document, new: Compilation, matched: set[NodeId]) -> None:
+        self.document, self.new, self.matched = document, new, matched
+        self.found: dict[str, Match] = {}
+
+    def by_own_ids(self, saved: Sequence[OperatorState]) -> None:
+        """Match by uid hash, uid and generated ID."""
+        by_id = {id: node for node, id in self.new.hashes.items()}
+        for node in self.new.stream_graph.nodes:
+            if node.uid_hash is not None:
+                by_id[node.uid_hash.lower()] = node.id
+        for one in saved:
+            if one.operator_id in by_id:
+                self._match(one, by_id[one.operator_id])
+
+    def by_other_releases(self, saved: Sequence[OperatorState]) -> None:
+        """Match by the ID that an operator has under another release, or with other chaining."""
+        known = {each: id for id, each in operator_identities(self.new.stream_graph).items()}
+        by_id = {one.operator_id: one for one in saved}
+        for finding in whatis(" ".join(by_id), self.document).findings if by_id else ():
+            node = known.get(finding.identity)
+            if node is not None and finding.id in by_id:
+                self._match(by_id[finding.id], node)
+
+    def by_name(self, saved: Sequence[OperatorState]) -> None:
+        """Match by a name that one operator alone has on either side."""
+        nodes = [node for node in self.new.stream_graph.nodes if node.id not in self.matched]
+        often, saved_often = Counter(one.name for one in nodes), Counter(one.name for one in saved)
+        named = {node.name: node.id for node in nodes if often[node.name] == 1}
+        for one in saved:
+            if one.name is not None and saved_often[one.name] == 1 and one.name in named:
+                self._match(one, named[one.name])
+
+    def _match(self, saved: OperatorState, id: NodeId) -> None:
+        node = self.new.stream_graph.by_id[id]
+        if id in self.matched or saved.operator_id in self.found:
+            return
+        if not can_keep(saved, node, self.new, self.new.held_states[id]):
+            return
+        ids = {self.new.hashes[id] if node.uid else None, (node.uid_hash or "").lower()}
+        sure = saved.operator_id in ids or (saved.uid is not None and saved.uid == node.uid)
+        self.found[saved.operator_id] = Match(grade="certain" if sure else "likely", node=id)
+        self.matched.add(id)
+
+
+def can_keep(saved: OperatorState, node: StreamNode, new: Compilation, held: HeldState) -> bool:
+    """Whether an operator can have left such state, as far as its type and inputs show."""
+    if not saved.has_own_state or held.certainty == "none":
+        return not saved.has_own_state
+    if "keyed" not in saved.kinds:
+        return True
+    if held.certainty == "known":
+        return held.what not in {"read position", "commit state", "operator state"}
+    if node.transformation is None and node.operator is None:
+        return True
+    if node.operator is not None and STATE_BACKEND in node.operator.slot_memory_use_cases:
+        return True
+    edges = [new.stream_graph.edges[edge] for edge in new.stream_graph.in_edges[node.id]]
+    return any("HASH" in edge.partitioner or edge.hash_partitioner is not None for edge in edges)

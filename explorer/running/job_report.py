@@ -1,0 +1,166 @@
+"""Figures of a running job at the vertices and operators of a compilation.
+
+Vertices are matched by their IDs; the operators of a vertex by their place in its chain, which must
+hold the same names. A figure that the cluster does not report is None.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from explorer.flink.compiler import Compilation
+from explorer.model.job_graph import JobVertex
+from explorer.model.running_job import OperatorCounts, RunningJob, RunningTask, TaskFigures
+from explorer.model.stream_graph import NodeId
+from explorer.running.running_jobs import JobMatch, chain_order, match_job
+from explorer.wording import spreadsheet_cell
+
+_CSV_COLUMNS: Final = (
+    "kind",
+    "id",
+    "name",
+    "records_in",
+    "records_out",
+    "bytes_in",
+    "bytes_out",
+    "busy_ms",
+    "idle_ms",
+    "back_pressured_ms",
+)
+
+
+class JobOperator(msgspec.Struct, frozen=True, kw_only=True):
+    """An operator, all subtasks together."""
+
+    node: NodeId
+    name: str
+    records_in: int | None
+    records_out: int | None
+
+
+class JobVertexReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A job vertex that runs."""
+
+    id: str
+    name: str
+    parallelism: int
+    """The parallelism in the job."""
+    figures: TaskFigures
+    operators: tuple[JobOperator, ...]
+    """In the order of their nodes."""
+
+    @property
+    def times(self) -> tuple[int | None, int | None, int | None]:
+        """Milliseconds busy, idle and back-pressured, all subtasks together."""
+        one = self.figures
+        return (
+            one.of_all(lambda each: each.busy_ms),
+            one.of_all(lambda each: each.idle_ms),
+            one.of_all(lambda each: each.back_pressured_ms),
+        )
+
+    @property
+    def shares(self) -> tuple[float | None, float | None, float | None]:
+        """Shares of the latest second busy, idle and back-pressured, the subtasks' mean."""
+        one = self.figures
+        return (
+            one.share(lambda each: each.busy),
+            one.share(lambda each: each.idle),
+            one.share(lambda each: each.back_pressured),
+        )
+
+
+class JobReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of a running job at one moment, for the compilation's vertices."""
+
+    name: str
+    job_id: str
+    flink_version: str
+    state: str
+    taken: int | None
+    """Milliseconds since 1970."""
+    wall_ms: float
+    """Since the job began, to the moment or to its end."""
+    vertices: tuple[JobVertexReport, ...]
+    """The vertices with one ID in both, in the JobGraph's order."""
+    match: JobMatch
+
+    @property
+    def operators(self) -> tuple[JobOperator, ...]:
+        """All operators, vertex by vertex."""
+        return tuple(one for vertex in self.vertices for one in vertex.operators)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready members."""
+        members: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        members["match"] = self.match.to_dict()
+        return members
+
+    def to_csv(self) -> str:
+        """Return a line for each vertex, subtask and operator; unreported values are empty."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(_CSV_COLUMNS)
+        for vertex in self.vertices:
+            one, name = vertex.figures, spreadsheet_cell(vertex.name)
+            sums = (one.records_in, one.records_out, one.bytes_in, one.bytes_out)
+            writer.writerow(("vertex", vertex.id, name, *sums, *vertex.times))
+            for each in one.subtasks:
+                counts = (each.records_in, each.records_out, each.bytes_in, each.bytes_out)
+                times = (each.busy_ms, each.idle_ms, each.back_pressured_ms)
+                writer.writerow(("subtask", each.subtask, name, *counts, *times))
+            for operator in vertex.operators:
+                called = spreadsheet_cell(operator.name)
+                sent = (operator.records_in, operator.records_out)
+                writer.writerow(("operator", operator.node, called, *sent))
+        return text.getvalue()
+
+
+def job_report(job: RunningJob, done: Compilation, match: JobMatch | None = None) -> JobReport:
+    """Return a job's figures for the vertices of ``done`` with the same IDs.
+
+    ``match``: the comparison, if it was computed under another release than that of ``done``.
+    """
+    tasks = {task.id: task for task in job.tasks}
+    figures = {one.id: one for one in job.figures}
+    vertices = tuple(
+        JobVertexReport(
+            id=vertex.id,
+            name=vertex.name,
+            parallelism=tasks[vertex.id].parallelism,
+            figures=figures[vertex.id],
+            operators=tuple(_operators(vertex, tasks[vertex.id], figures[vertex.id])),
+        )
+        for vertex in done.job_graph.vertices
+        if vertex.id in tasks and vertex.id in figures
+    )
+    end = job.end_time if job.ended and job.end_time else job.taken
+    return JobReport(
+        name=job.name,
+        job_id=job.id,
+        flink_version=job.version or done.release.version,
+        state=job.state or "",
+        taken=job.taken,
+        wall_ms=float(max((end or 0) - (job.start_time or end or 0), 0)),
+        vertices=vertices,
+        match=match or match_job(job, done),
+    )
+
+
+def _operators(vertex: JobVertex, task: RunningTask, figures: TaskFigures) -> Iterator[JobOperator]:
+    """Return the vertex's operators, with counts if the job's chain has the same names."""
+    ours, counts = chain_order(vertex), dict[NodeId, OperatorCounts]()
+    if [name for _, name in ours] == [one.name for one in task.operators]:
+        node_of = {one.node: node for (node, _), one in zip(ours, task.operators, strict=True)}
+        counts = {node_of[one.node]: one for one in figures.operators if one.node in node_of}
+    for one in vertex.operators:
+        found = counts.get(one.node)
+        yield JobOperator(
+            node=one.node,
+            name=one.name,
+            records_in=found.records_in if found else None,
+            records_out=found.records_out if found else None,
+        )

@@ -1,0 +1,129 @@
+"""Each fact that differs is reported with its effect."""
+
+from typing import Any
+
+import pytest
+
+from explorer import compile_graph, load_document
+from explorer.comparison.compare import compare
+from explorer.comparison.job_changes import JobChange, document_changes, job_changes
+from explorer.comparison.matching import match_operators
+from explorer.comparison.release_changes import document_change
+from explorer.flink.releases import LATEST
+from tests.comparison.small_jobs import CLEANED, COUNT, changed, program
+
+
+def changes(old: dict[str, Any], new: dict[str, Any]) -> dict[tuple[str, str], JobChange]:
+    before, after = compile_graph(old), compile_graph(new)
+    found = job_changes(before, after, match_operators(before, after).pairs)
+    return {(one.where, one.what): one for one in found}
+
+
+def test_a_program_does_not_differ_from_itself() -> None:
+    assert changes(program(COUNT), program(COUNT)) == {}
+    assert compare(compile_graph(program(COUNT)), compile_graph(program(COUNT))).same
+
+
+def test_parallelism_and_channels_count() -> None:
+    found = changes(program(COUNT, parallelism=2), program(COUNT, parallelism=200))
+
+    assert found["the job", "channels"].after == "40,000"
+    assert "refused" in found["count", "parallelism"].means
+    assert found["count", "maximum parallelism"].after == "512 (derived)"
+    assert not compare(
+        compile_graph(program(COUNT, parallelism=2)), compile_graph(program(COUNT, parallelism=200))
+    ).same
+
+
+def test_a_maximum_parallelism_counts() -> None:
+    found = changes(program(COUNT, max_parallelism=128), program(COUNT, max_parallelism=256))
+
+    most = found["count", "maximum parallelism"]
+    assert most.before == "128 (set)"
+    assert "a savepoint of the old maximum is refused" in most.means
+
+
+def test_key_groups_that_move_are_counted() -> None:
+    found = changes(program(COUNT, parallelism=2), program(COUNT, parallelism=4))
+
+    assert found["count", "parallelism"].means.startswith(
+        "96 of 128 key groups get another subtask"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "where", "what"),
+    [
+        ({"name": "sum"}, "sum", "name"),
+        ({"slot_sharing_group": "blue"}, "count", "slot sharing group"),
+        ({"buffer_timeout": 0}, "count", "buffer timeout"),
+        ({"chaining_strategy": "NEVER"}, "count", "chaining strategy"),
+        ({"uid_hash": "0" * 32}, "count", "uid hash"),
+        ({"uid": "c"}, "count", "uid"),
+        ({"resources": {"cpu": 1.0, "heap_mb": 64}}, "count", "resources"),
+        ({"co_location_group": "x"}, "count", "co-location group"),
+        ({"managed_memory_weight": 7}, "count", "managed memory weight"),
+    ],
+)
+def test_settings_of_an_operator_count(fields: dict[str, Any], where: str, what: str) -> None:
+    found = changes(program(COUNT), program(changed("count", **fields)))
+
+    assert found[where, what].means
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ({"checkpoint_interval": 1000}, "checkpoint interval"),
+        ({"chaining": False}, "chaining"),
+        ({"runtime_mode": "BATCH"}, "batch mode"),
+        ({"checkpointing": {"unaligned": True}}, "unaligned checkpoints"),
+        ({"checkpointing": {"tolerable_failures": 3}}, "tolerable checkpoint failures"),
+    ],
+)
+def test_the_job_s_settings_count(settings: dict[str, Any], what: str) -> None:
+    assert changes(program(COUNT), program(COUNT, **settings))["the job", what].means
+
+
+def test_the_checkpointing_mode_of_jobs_without_checkpoints_does_not_count() -> None:
+    once: dict[str, Any] = {"checkpointing": {"mode": "AT_LEAST_ONCE"}}
+    on: dict[str, Any] = {"checkpoint_interval": 1000}
+
+    found = changes(program(COUNT, **on), program(COUNT, **on, **once))
+    assert found["the job", "checkpointing mode"].after == "AT_LEAST_ONCE"
+    assert ("the job", "checkpointing mode") not in changes(program(COUNT), program(COUNT, **once))
+
+
+def test_an_exchange_counts_though_its_ends_have_moved() -> None:
+    old = [*CLEANED[:2], {"id": "x", "type": "rebalance", "inputs": ["clean"]}, *CLEANED[2:]]
+    old[3] = old[3] | {"inputs": ["x"]}
+
+    found = changes(program(old, parallelism=2), program(CLEANED, parallelism=2))
+
+    assert found["Filter → Flat Map", "partitioner"].before == "REBALANCE"
+    assert found["Filter → Flat Map", "chained"].after == "on"
+
+
+def test_releases_names_and_options_of_documents_count() -> None:
+    old = program(COUNT) | {"name": "a"}
+    new = program(COUNT, configuration={"state.backend": "rocksdb"}, flink="1.20") | {"name": "b"}
+
+    said = [one.what for one in document_changes(load_document(old), load_document(new))]
+
+    assert said == ["name", "Flink release", "option state.backend"]
+
+
+def test_a_document_without_a_release_is_of_the_latest_one() -> None:
+    values = program(COUNT, flink=LATEST)
+    named = load_document(values)
+    unnamed = load_document({name: each for name, each in values.items() if name != "flink"})
+
+    assert [*document_changes(named, unnamed), *document_changes(unnamed, named)] == []
+
+
+def test_comparing_reports_fields_that_had_no_value() -> None:
+    old, new = (load_document(program(COUNT, parallelism=one)) for one in (2, 200))
+
+    said = list(document_change(old, new, "2.2", "2.2").sentences())
+
+    assert any("channels 4 → 40,000" in one for one in said)

@@ -1,0 +1,198 @@
+"""The standalone page: whole in itself, its names only ever text, and alive in a browser."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page, expect
+
+import explorer
+from explorer import CompiledGraph
+from explorer.drawing.svg.graphs import Levels
+from explorer.drawing.view.one_line import one_line
+from explorer.model.pipeline import Pipeline
+from tests.drawn_graphs import HOSTILE, hostile_graph
+from tests.strategies import pipelines
+
+BARRED = {"src", "href", "srcset", "style", "action", "data", "formaction"}
+ELEMENTS = {
+    *("html", "head", "meta", "title", "style", "body", "header", "h1", "h2", "p", "main"),
+    *("section", "div", "aside", "table", "thead", "tbody", "tr", "th", "td", "button", "i"),
+    *("svg", "g", "rect", "path", "text", "script"),
+}
+
+
+class Reader(HTMLParser):
+    """What a browser would find."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.setdefault(self.tags[-1][0] if self.tags else "", []).append(data)
+
+
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    return reader
+
+
+def check(graph: CompiledGraph) -> None:
+    page = graph.to_html()
+    reader = read(page)
+    for tag, attributes in reader.tags:
+        assert tag in ELEMENTS
+        assert not BARRED & set(attributes)
+        assert not [name for name in attributes if name.startswith("on")]
+    assert [tag for tag, _ in reader.tags].count("script") == 2
+    facts = json.loads(reader.texts["script"][0])
+    view = graph.view
+    names = {each.key: each.name for each in view.nodes} | {v.key: v.name for v in view.vertices}
+    for key, name in names.items():
+        assert facts["parts"][key]["name"] == one_line(name)
+    edges = {edge.key for edge in view.edges} | {edge.key for edge in view.job_edges}
+    assert set(facts["parts"]) == {*names, *edges} == set(facts["counterparts"])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_stay_names(name: str) -> None:
+    check(hostile_graph(name))
+
+
+@given(st.booleans().flatmap(lambda loops: pipelines(max_size=6, iterations=loops)))
+def test_every_pipeline_has_a_page(pipeline: Pipeline) -> None:
+    check(explorer.compile_graph(pipeline))
+
+
+def test_the_page_names_no_address_but_that_of_the_svg_language() -> None:
+    page = hostile_graph("yes").to_html()
+
+    assert set(re.findall(r"\w+://[^\s\"'<]*", page)) <= {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in page
+
+
+def test_the_page_is_written_as_utf_8(tmp_path: Path) -> None:
+    graph = hostile_graph("流")
+
+    page = graph.to_html(tmp_path / "graph.html")
+
+    assert (tmp_path / "graph.html").read_bytes().decode("utf-8") == page
+
+
+@pytest.fixture(scope="module")
+def browser_page(browser: Browser) -> Page:
+    return browser.new_page(viewport={"width": 1280, "height": 900})
+
+
+def opened(page: Page, graph: CompiledGraph, folder: Path, which: Levels = "both") -> list[str]:
+    """Open the page of a graph from its file; returns what will have gone wrong there."""
+    wrong: list[str] = []
+    graph.to_html(folder / "graph.html", graph=which)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("request", lambda request: wrong.append(request.url))
+    page.goto((folder / "graph.html").as_uri())
+    return wrong
+
+
+def test_a_selected_edge_shows_its_reasons_and_highlights_its_job_edge(
+    browser_page: Page, tmp_path: Path
+) -> None:
+    wrong = opened(browser_page, hostile_graph("<img src=x onerror=alert(1)>"), tmp_path)
+
+    browser_page.locator('.pane .label[data-key="e0"]').click()
+
+    outcome = browser_page.locator("aside .outcome").inner_text()
+    assert outcome == "Not chained: 1 of 12 conditions fails"
+    assert browser_page.locator("aside .verdict").count() == 12
+    assert browser_page.locator("aside .verdict b.bad").count() == 1
+    assert browser_page.locator(".edge.highlighted").get_attribute("data-key") == "j0"
+    assert wrong == [(tmp_path / "graph.html").as_uri()]
+
+
+def test_a_card_a_row_and_escape_select_and_let_go(browser_page: Page, tmp_path: Path) -> None:
+    name = "</script><script>alert(1)</script>"
+    graph = hostile_graph(name)
+    wrong = opened(browser_page, graph, tmp_path)
+
+    browser_page.locator('.pane .card[data-key="n2"]').click()
+    assert browser_page.locator("aside .name").inner_text() == name
+    browser_page.locator('tr[data-key="n1"] button').click()
+    assert graph.view.nodes[0].hash in browser_page.locator("aside dd").all_inner_texts()
+    browser_page.keyboard.press("Escape")
+
+    assert browser_page.locator("aside .hint").is_visible()
+    assert browser_page.locator(".picked, .highlighted").count() == 0
+    assert wrong == [(tmp_path / "graph.html").as_uri()]
+
+
+def test_a_drawing_is_moved_enlarged_and_shown_whole_again(
+    browser_page: Page, tmp_path: Path
+) -> None:
+    opened(browser_page, hostile_graph("yes"), tmp_path)
+    drawing = browser_page.locator(".pane svg").first
+    drawing.hover()
+    first = drawing.get_attribute("viewBox")
+
+    browser_page.get_by_role("button", name="Zoom in").first.click()
+    nearer = drawing.get_attribute("viewBox")
+    drawing.hover()
+    browser_page.mouse.down()
+    browser_page.mouse.move(300, 300, steps=4)
+    browser_page.mouse.up()
+    moved = drawing.get_attribute("viewBox")
+    browser_page.get_by_role("button", name="Show all").first.click()
+
+    assert len({first, nearer, moved}) == 3
+    assert drawing.get_attribute("viewBox") == first
+    assert browser_page.locator("aside .hint").is_visible()
+
+
+def test_a_notebook_frames_the_page_and_it_works_there(browser_page: Page, tmp_path: Path) -> None:
+    graph = hostile_graph("流 <b>")
+    around = tmp_path / "notebook.html"
+    frame = graph._repr_mimebundle_()["text/html"]
+    hidden = f"<!doctype html><meta charset=utf-8><main hidden>{frame}{frame}</main>"
+    around.write_text(hidden, encoding="utf-8")
+    wrong: list[str] = []
+    browser_page.on("pageerror", lambda error: wrong.append(str(error)))
+    browser_page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    browser_page.goto(around.as_uri())
+
+    second = browser_page.frame_locator("iframe").nth(1)
+    browser_page.locator("main").evaluate("main => { main.hidden = false; }")
+    fitted = re.compile(r" -6\.00 [1-9][\d.]* [1-9][\d.]*$")
+    expect(second.locator(".pane svg").first).to_have_attribute("viewBox", fitted)
+    second.locator('.pane .card[data-key="n1"]').click()
+
+    assert second.locator("aside .name").inner_text() == "Source: 流 <b>"
+    assert browser_page.frame_locator("iframe").nth(0).locator(".picked").count() == 0
+    assert wrong == []
+
+
+def test_a_page_of_the_execution_graph_describes_subtasks_and_edges(
+    browser_page: Page, tmp_path: Path
+) -> None:
+    graph = hostile_graph("<b>")
+    wrong = opened(browser_page, graph, tmp_path, "execution")
+
+    browser_page.locator('.pane .card[data-key="v1:1"]').click()
+    expect(browser_page.locator("aside h2")).to_have_text("subtasks")
+    expect(browser_page.locator("aside dd").first).to_have_text("2 of 2")
+    expect(browser_page.locator(".highlighted")).to_have_attribute("data-key", "v1")
+    browser_page.locator(".pane svg").press("ArrowDown")
+
+    expect(browser_page.locator("aside .outcome")).to_contain_text("Not chained")
+    assert len(wrong) == 1

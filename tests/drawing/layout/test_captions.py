@@ -1,0 +1,68 @@
+"""Texts at edges and above both graphs."""
+
+import pytest
+from msgspec.structs import replace
+
+from explorer import compile_graph
+from explorer.drawing.layout.captions import (
+    PARTITIONER,
+    facts,
+    job_caption,
+    job_labels,
+    partitioner_labels,
+    sizes,
+    spread,
+    stream_caption,
+    stream_labels,
+    unsigned,
+)
+from explorer.drawing.view.graph_view import graph_view
+from tests.drawing.drawn import view_of
+
+VIEW = view_of()
+CUT = next(edge for edge in VIEW.edges if edge.partitioner == "REBALANCE")
+JOB = next(edge for edge in VIEW.job_edges if edge.ship_strategy == "REBALANCE")
+
+
+@pytest.mark.parametrize(
+    ("changed", "alike", "caption"),
+    [
+        ({"cause": ""}, 1, "REBALANCE"),
+        ({"cause": "chaining off"}, 1, "REBALANCE · chaining off"),
+        ({"cause": "", "side_output": "late"}, 1, "REBALANCE · side output late"),
+        ({"cause": "", "selected_names": ("a", "b")}, 1, "REBALANCE · select a, b"),
+        ({"cause": "", "local_strategy": "sort"}, 1, "REBALANCE · sort"),
+        ({"cause": ""}, 1234, "REBALANCE · 1,234 edges"),
+    ],
+)
+def test_an_edge_reports_its_partitioner_and_why_it_is_cut(
+    changed: dict[str, object], alike: int, caption: str
+) -> None:
+    assert stream_caption(replace(CUT, **changed), alike) == caption
+
+
+def test_a_long_partitioner_is_cut() -> None:
+    caption = job_caption(replace(JOB, ship_strategy="HASH" * 100))
+
+    assert len(caption.partition(" · ")[0]) == PARTITIONER
+    assert job_caption(JOB, 3) == "REBALANCE · all-to-all · 3 edges"
+
+
+def test_only_edges_between_tasks_have_labels() -> None:
+    assert set(stream_labels(VIEW)) == {edge.key for edge in VIEW.edges if not edge.chained}
+    assert set(partitioner_labels(VIEW)) == {edge.key for edge in VIEW.edges}
+    assert job_labels(VIEW, {JOB.key: "10 rows"})[JOB.key].lines == (job_caption(JOB), "10 rows")
+
+
+def test_the_head_counts_operators_tasks_and_slots() -> None:
+    assert facts(VIEW) == "Flink 1.20 · 4 operators · 3 tasks · 2 slots"
+    steps = [{"id": "s", "type": "source"}, {"id": "o", "type": "sink", "inputs": ["s"]}]
+    batch = {"environment": {"runtime_mode": "BATCH"}, "transformations": steps}
+    assert sizes(graph_view(compile_graph(batch, "1.20"))).endswith(
+        "1 task · parallelism decided by the scheduler"
+    )
+
+
+def test_a_key_is_a_word_of_a_text_format() -> None:
+    assert [unsigned(key) for key in ("n3", "n-3")] == ["n3", "n_3"]
+    assert [spread(number) for number in (1, -1)] == ["×1", "×auto"]

@@ -1,0 +1,39 @@
+"""One table of widths, dashes, radii and font sizes for the drawings, the canvas and the legend."""
+
+import re
+from pathlib import Path
+
+from explorer.drawing.layout.looks import DASHES, LOOKS, SIZES, WIDTHS
+from explorer.drawing.svg.svg_style import style_sheet
+
+ROOT = Path(__file__).parents[2]
+GRAPH = ROOT / "components" / "graph" / "assets"
+
+
+def test_every_row_that_the_browser_reads_is_in_the_table() -> None:
+    text = "".join((GRAPH / name).read_text("utf-8") for name in ("paint.js", "legend.js"))
+
+    for table, row in re.findall(r"\b(widths|dashes|radii|opacities|sizes)\.([a-z]+)", text):
+        assert row in LOOKS[table], (table, row)
+    assert {*re.findall(r'width: "([^"]+)"', text)} <= WIDTHS.keys()
+    assert {*re.findall(r'dash: "([^"]+)"', text)} <= DASHES.keys()
+    assert {*re.findall(r'fontOf\(theme, "([^"]+)"', text)} <= SIZES.keys()
+
+
+def test_canvas_and_style_sheets_have_no_shapes_of_their_own() -> None:
+    paint = (GRAPH / "paint.js").read_text("utf-8")
+    sheets = [ROOT / "explorer" / "drawing" / f"{name}.py" for name in ("svg_style", "highlights")]
+
+    assert (
+        re.findall(r"lineWidth = [\d.]+|setLineDash\(\[\d|globalAlpha = [\d.]+|`\d+px", paint) == []
+    )
+    for sheet in sheets:
+        text = sheet.read_text("utf-8")
+        assert re.findall(r"stroke-dasharray:\d|stroke-width:[\d.]+(?!px)\b", text) == []
+
+
+def test_the_style_sheet_has_the_rows_of_the_table() -> None:
+    rules = style_sheet("one", "light", highlighted=True, annotated=True)
+
+    assert f".one .is-picked rect{{stroke:#2563eb;stroke-width:{WIDTHS['card-picked']}}}" in rules
+    assert f".one .name{{font-size:{SIZES['name']}px}}" in rules

@@ -1,0 +1,77 @@
+"""Open windows of restored operators; ``tests/flink/upgrades/test_window_kinds.py`` asks clusters."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from explorer.comparison.baseline import Baseline, compile_baseline
+from explorer.documents import load_document
+from explorer.flink.compiler import compile_program
+from explorer.flink.upgrades.window_kinds import CONTENTS
+from explorer.restore.restored_windows import window_change
+from explorer.restore.verdict import restore_baseline
+
+
+def windows(assigner: str, time: str, **sizes: int) -> dict[str, Any]:
+    return {
+        "flink": "1.20",
+        "transformations": [
+            {"id": "in", "type": "source", "uid": "in"},
+            {"id": "by", "type": "key_by", "inputs": ["in"]},
+            {
+                "id": "window",
+                "type": "window",
+                "uid": "window",
+                "inputs": ["by"],
+                "window": {"assigner": assigner, "time": time, **sizes},
+            },
+            {"id": "out", "type": "sink", "inputs": ["window"]},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("new", "outcome"),
+    [
+        (windows("session", "event", gap=10), "losses"),
+        (windows("tumbling", "processing", size=10), "losses"),
+        (windows("count", "event", size=10), "refusals"),
+        (windows("sliding", "event", size=10, slide=5), None),
+        (windows("tumbling", "event", size=10), None),
+    ],
+)
+def test_windows_of_another_kind_leave_open_windows_behind(
+    new: dict[str, Any], outcome: str | None
+) -> None:
+    baseline = Baseline(name="old", document=load_document(windows("tumbling", "event", size=10)))
+    document_of_new = load_document(new)
+
+    found = restore_baseline(baseline, document_of_new, compile_program(document_of_new))
+
+    for weight in ("losses", "refusals"):
+        sentences = [one for one in getattr(found, weight) if "changes from" in one]
+        assert bool(sentences) == (weight == outcome), (weight, sentences)
+    outcomes = {one.transformation: one.outcome for one in found.operators if one.operator_id}
+    assert (outcomes["window"] == "keys_lost") == (outcome == "losses")
+    assert not found.endangered_keys
+    assert found.holds == (outcome is None)
+    assert (found.answer == "Flink loses state or records") == (outcome == "losses")
+
+
+@pytest.mark.parametrize(
+    ("names", "outcome"),
+    [((CONTENTS,), "lost"), ((CONTENTS, "merging-window-set"), "unknown"), (("count",), None)],
+)
+def test_a_savepoint_alone_shows_whether_windows_were_sessions(
+    names: tuple[str, ...], outcome: str | None
+) -> None:
+    new = compile_program(load_document(windows("session", "event", gap=10)))
+    program = compile_baseline(Baseline(name="old", document=new.pipeline))
+    alone = msgspec.structs.replace(program, program=None)
+    node = next(one.id for one in new.stream_graph.nodes if one.uid == "window")
+
+    found = window_change(alone, new.hashes[node], new, node, names)
+
+    assert (found.outcome if found else None) == outcome
+    assert window_change(alone, new.hashes[node], new, None, names) is None
