@@ -228,7 +228,7 @@ def _open_address(given: Mapping[str, str]) -> "tuple[Work, GraphView] | None":
 
 def _pictures(view: "GraphView") -> list[str]:
     """The pictures of both graphs."""
-    from explorer.drawing.svg.graphs import bare_svg, draw_graphs
+    from explorer.drawing.svg.both_graphs import bare_svg, draw_graphs
 
     return [_picture(bare_svg(graph), graph.width * _SCALE) for graph in draw_graphs(view)]
 

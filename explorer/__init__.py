@@ -71,9 +71,9 @@ __all__ = [
 ]
 
 _PUBLIC: Final = {
-    "analysis.checks": ("Finding", "Findings", "check"),
-    "analysis.plan": ("Plan",),
-    "analysis.restore": ("Restore", "check_restore"),
+    "checks": ("Finding", "Findings", "check"),
+    "plans": ("Plan",),
+    "restore.verdict": ("Restore", "check_restore"),
     "capture": ("capture",),
     "cli.planning": ("plan",),
     "datastream.compiled": ("CompiledGraph", "compile_graph"),

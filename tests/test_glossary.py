@@ -14,7 +14,14 @@ ROOT = Path(__file__).parent.parent
 SHOWN = (
     "components",
     "explorer/drawing",
-    "explorer/analysis",
+    "explorer/checks",
+    "explorer/comparison",
+    "explorer/explain",
+    "explorer/lessons",
+    "explorer/lookup",
+    "explorer/plans",
+    "explorer/restore",
+    "explorer/running",
     "explorer/edits",
     "explorer/deployment",
 )

@@ -12,7 +12,7 @@ CALLS = {
     "{'id': 'o', 'type': 'sink', 'inputs': ['s']}]})",
     "chained calls": "explorer.environment().source().map().sink()",
 }
-LATE = {"analysis", "cli", "deployment", "drawing", "engine", "savepoints"}
+LATE = {"checks", "cli", "deployment", "drawing", "engine", "explain", "restore", "savepoints"}
 """The packages that compile nothing."""
 
 
@@ -51,7 +51,7 @@ def test_a_command_loads_its_own_module_and_no_other_commands() -> None:
     loaded = loaded_by("from explorer.cli.main import main; main(['compile', 'no-such.yaml'])")
     commands = {name for name in loaded if name.startswith("explorer.cli.")}
 
-    reading = ("target_options", "targets", "captured_jobs")
+    reading = ("inputs", "inputs.target_options", "inputs.targets", "inputs.captured_jobs")
     assert commands == {
         f"explorer.cli.{name}" for name in ("main", "command", "compiling", *reading)
     }
@@ -61,7 +61,7 @@ def test_a_command_loads_its_own_module_and_no_other_commands() -> None:
 def test_every_public_name_is_found_and_listed(name: str) -> None:
     value = getattr(explorer, name)
 
-    # The room ``capture`` stands in for its function where Python has put it there.
+    # The package ``capture`` stands in for its function where Python has put it there.
     assert value.__name__.removeprefix("explorer.") == name
     assert callable(value)
     assert name in dir(explorer)
@@ -70,3 +70,18 @@ def test_every_public_name_is_found_and_listed(name: str) -> None:
 def test_any_other_name_is_missing_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="module 'explorer' has no attribute 'compile'"):
         explorer.compile  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_no_package_hides_a_public_name() -> None:
+    program = """
+import pkgutil, importlib, explorer
+for module in pkgutil.walk_packages(explorer.__path__, "explorer."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+for name in explorer.__all__:
+    try:
+        getattr(explorer, name)(unknown_argument=1)
+    except TypeError as error:
+        assert "is not callable" not in str(error), error
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -14,7 +14,7 @@ from components.widgets import complaint, table
 from components.widgets.escaping import markup
 from components.widgets.pieces import hint, image, one_of
 from components.widgets.table import Column, Row
-from explorer.deployment.exchange import Exchange, network_exchange
+from explorer.deployment.exchanges.exchange import Exchange, network_exchange
 from explorer.drawing.svg.buffers_svg import buffers_svg
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.selection import job_edge_number

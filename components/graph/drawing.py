@@ -6,8 +6,7 @@ from zlib import crc32
 
 from components.widgets.escaping import cut
 from explorer.collector import collector_paused
-from explorer.drawing.layout.captions import job_labels, partitioner_labels, spread, stream_labels
-from explorer.drawing.layout.graphs import (
+from explorer.drawing.layout.blocks import (
     EdgeLine,
     Pane,
     Shape,
@@ -15,6 +14,7 @@ from explorer.drawing.layout.graphs import (
     stream_pane,
     unchained_pane,
 )
+from explorer.drawing.layout.captions import job_labels, partitioner_labels, spread, stream_labels
 from explorer.drawing.layout.labels import Label
 from explorer.drawing.svg.execution_pane import SubtaskCard, execution_pane
 from explorer.drawing.svg.palette import Pair, hue

@@ -36,7 +36,7 @@ _compiled: Final[WeakValueDictionary[int, CompileOutcome]] = WeakValueDictionary
 def page_edges() -> AbstractContextManager[None]:
     """Lower the edge limit to this page's, for every compilation within.
 
-    ``components.session.guard`` does so around all that Streamlit calls: a baseline, a lesson and *Find ID*
+    ``session.guard`` does so around all that Streamlit calls: a baseline, a lesson and *Find ID*
     compile, too, under other releases.
     """
     return edges_limited(hosting().edges)

@@ -23,7 +23,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from explorer.locations import browser_folder
 
 _IMPORTED: Final = re.compile(r'^import (?:[^"]+ from )?"([^"]+)";$', re.MULTILINE)
-ROOT: Final = Path(__file__).resolve().parent
+ROOT: Final = Path(__file__).resolve().parents[1]
 VIS: Final = ComponentConfig(name="vis", asset_dir="templates/lib/vis-9.1.2")
 """vis-network, served from the installed pyvis, which ships it."""
 SHARED: Final = tuple(

@@ -165,7 +165,7 @@ def _key(paths: Sequence[Path], flink: Installation, asked: CaptureOptions) -> s
     digest.update(json.dumps(msgspec.to_builtins(asked), sort_keys=True).encode())
     siblings = sorted(paths[0].parent.glob("*.py"))[:_MOST_MODULES] if suffix == ".py" else ()
     jars = [existing_path(one) for one in asked.classpath]
-    own = sorted(Path(__file__).parent.glob("*.py"))
+    own = sorted(Path(__file__).parent.rglob("*.py"))
     for file in chain(*map(_files, (*paths, *jars)), siblings, own):
         digest.update(b"\0" + file.name.encode() + b"\0")
         with file.open("rb") as content:

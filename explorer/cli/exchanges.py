@@ -19,7 +19,7 @@ from explorer.cli.command import (
 from explorer.cli.inputs.target_options import target_options
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import compute_deployment
-from explorer.deployment.exchange import Exchange, network_exchange
+from explorer.deployment.exchanges.exchange import Exchange, network_exchange
 from explorer.errors import TrialError
 from explorer.flink.compiler import compile_program
 from explorer.lookup.edge_lookup import edges_called

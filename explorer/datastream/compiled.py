@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from explorer.comparison.compare import Comparison
     from explorer.drawing.data_frames import GraphTables
-    from explorer.drawing.svg.graphs import Levels
+    from explorer.drawing.svg.both_graphs import Levels
     from explorer.drawing.svg.svg_style import Theme
     from explorer.drawing.view.elements import GraphView
     from explorer.explain.edges import EdgeExplanation
@@ -151,8 +151,8 @@ class CompiledGraph(Compilation, frozen=True, kw_only=True, dict=True):
         ``target``: the file to write, or the graph. ``folded``: each chain of the StreamGraph is
         one card.
         """
+        from explorer.drawing.svg.both_graphs import to_svg
         from explorer.drawing.svg.execution_svg import execution_svg
-        from explorer.drawing.svg.graphs import to_svg
 
         path, level = _file_and_graph(target, graph)
         _check(level, theme)

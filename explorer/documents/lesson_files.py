@@ -2,7 +2,7 @@
 
 A lesson is a file ``NAME.lesson.yaml`` next to its pipeline, ``NAME.yaml`` or ``NAME.json``, or
 names the pipeline's file. Whether it names operators and facts that there are is for
-``analysis.lessons`` to say, which knows both.
+``explorer.lessons`` to say, which knows both.
 """
 
 from collections.abc import Iterator, Mapping

@@ -96,7 +96,7 @@ __all__ = [
     "traced_run",
 ]
 _PUBLIC: Final = {
-    "operators.planned": ("OutputFolder",),
+    "steps.planned": ("OutputFolder",),
     "plan": ("ExchangeFormat",),
     "planning.trial_plan": ("TrialPlan", "plan_trial"),
     "planning.synthetic": (

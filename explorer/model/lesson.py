@@ -1,6 +1,6 @@
 """A lesson: sentences about a pipeline, what to look at, and questions that the compiler answers.
 
-No answer stands here. A question names a fact, and ``analysis.lessons`` asks the compiler for it.
+No answer stands here. A question names a fact, and ``explorer.lessons`` asks the compiler for it.
 """
 
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ class Question(DocumentRecord, frozen=True, kw_only=True):
     """A fact that is asked for, and of what."""
 
     fact: str
-    """The name of a row of ``analysis.lessons.facts``."""
+    """The name of a row of ``lessons.facts``."""
     edge: tuple[str, str] | None = None
     """The operators at its ends."""
     operator: str | None = None

@@ -11,7 +11,7 @@ import pytest
 from components.widgets.packaged import ROOT
 from tests.patience import PATIENCE
 
-SOURCE, ASSETS = ROOT / "editor" / "codemirror", ROOT / "editor" / "assets"
+SOURCE, ASSETS = (ROOT / "widgets" / "editor" / name for name in ("codemirror", "assets"))
 BUILT = ("codemirror.js", "codemirror.LICENSES.txt")
 
 

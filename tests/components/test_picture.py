@@ -11,7 +11,7 @@ from components.session.routes import Visible
 from components.widgets.picture import menu
 from components.widgets.picture.formats import FORMATS, WHICH, Scene, lights_of
 from explorer.documents import load_document, samples
-from explorer.drawing.svg.graphs import Levels
+from explorer.drawing.svg.both_graphs import Levels
 from explorer.drawing.svg.svg_style import Theme
 from explorer.drawing.view.annotations import BARE, Annotations, Figures, Mark
 from explorer.drawing.view.elements import DATA_SET_WORDS, GraphWords

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import msgspec
 
-from explorer.deployment.exchange_rows import ROWS
+from explorer.deployment.exchanges.exchange_rows import ROWS
 from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import lib
 from tests.deployment.ask_network import RELEASES

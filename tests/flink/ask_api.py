@@ -1,7 +1,7 @@
 """Which public classes and members each release removed or deprecated, as its jars hold them.
 
 ``python -m tests.flink.ask_api FOLDER...`` reads lib folders, one of each release, oldest first,
-and writes ``explorer/flink/changed_api.json.gz``.
+and writes ``explorer/flink/upgrades/changed_api.json.gz``.
 """
 
 import gzip

@@ -57,7 +57,7 @@ def test_no_answer_can_be_written_into_a_lesson() -> None:
 
 
 def test_the_example_for_teachers_is_a_lesson() -> None:
-    text = (Path(__file__).parents[3] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```yaml\n(lesson:.*?)```", text, re.DOTALL)
 
     assert len(answered(parse_lesson(example), load_document(A_TO_E))) == 2

@@ -1,4 +1,4 @@
-"""Open windows of restored operators; ``tests/flink/upgrades/test_window_kinds.py`` asks clusters."""
+"""Open windows of restored operators; ``test_window_kinds`` asks clusters."""
 
 from typing import Any
 

@@ -7,8 +7,8 @@ import msgspec
 
 from components.session.routes import Visible
 from explorer.drawing.html.standalone import to_html
+from explorer.drawing.svg.both_graphs import TITLES, Levels, to_svg
 from explorer.drawing.svg.execution_svg import execution_svg
-from explorer.drawing.svg.graphs import TITLES, Levels, to_svg
 from explorer.drawing.svg.highlights import LIGHTS
 from explorer.drawing.svg.pdf import to_pdf
 from explorer.drawing.svg.svg_style import Theme

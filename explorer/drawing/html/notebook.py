@@ -10,7 +10,7 @@ from typing import Final
 from explorer.drawing.html.page_facts import operator_heads, operator_rows
 from explorer.drawing.html.standalone import to_html
 from explorer.drawing.layout.captions import facts
-from explorer.drawing.svg.graphs import to_svg
+from explorer.drawing.svg.both_graphs import to_svg
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation

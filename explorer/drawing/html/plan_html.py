@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from explorer.drawing.svg.graphs import to_svg
+from explorer.drawing.svg.both_graphs import to_svg
 from explorer.drawing.svg.palette import PARTS
 from explorer.drawing.view.annotations import Annotations, Mark
 from explorer.drawing.view.elements import element_key

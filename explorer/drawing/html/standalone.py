@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from html import escape
-from pathlib import Path
 from typing import Final
 
 from explorer.drawing.html.linked_modules import link_modules
@@ -23,9 +22,9 @@ from explorer.drawing.html.page_facts import (
     page_facts,
 )
 from explorer.drawing.layout.captions import facts
+from explorer.drawing.svg.both_graphs import Drawn, Folded, Levels, draw_graphs
 from explorer.drawing.svg.execution_pane import execution_pane
 from explorer.drawing.svg.execution_svg import draw_execution
-from explorer.drawing.svg.graphs import Drawn, Folded, Levels, draw_graphs
 from explorer.drawing.svg.palette import HUES, PARTS, hue_number
 from explorer.drawing.svg.svg_style import MONO, SANS, Theme, style_sheet
 from explorer.drawing.svg.svg_text import at
@@ -33,9 +32,10 @@ from explorer.drawing.view.annotations import BARE, Annotations
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.one_line import one_line, shortened
 from explorer.flink.compiler import Compilation
+from explorer.locations import browser_folder
 from explorer.wording import without_turning
 
-ASSETS: Final = Path(__file__).parent / "page"
+ASSETS: Final = browser_folder() / "page"
 MARGIN: Final = 24.0
 ABOVE: Final = 6.0
 MONOSPACED: Final = frozenset({"operator ID", "task ID"})

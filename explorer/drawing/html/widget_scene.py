@@ -12,7 +12,7 @@ from explorer.drawing.html.linked_modules import link_modules
 from explorer.drawing.html.page_facts import OWN, page_facts
 from explorer.drawing.html.standalone import ASSETS, pane_lines
 from explorer.drawing.layout.captions import facts
-from explorer.drawing.svg.graphs import draw_graphs
+from explorer.drawing.svg.both_graphs import draw_graphs
 from explorer.drawing.svg.palette import properties
 from explorer.drawing.svg.svg_style import MONO, SANS, style_sheet
 from explorer.drawing.view.elements import GraphView

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from explorer.drawing.layout.graphs import JOB_GAPS, EdgeLine, Pane, Shape, outline, reaches
+from explorer.drawing.layout.blocks import JOB_GAPS, EdgeLine, Pane, Shape, outline, reaches
 from explorer.drawing.layout.labels import Label, place_labels, reach
 from explorer.drawing.layout.layers import Link, Point, Size
 from explorer.drawing.layout.looks import SIZES

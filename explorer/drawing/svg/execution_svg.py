@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer.drawing.layout.graphs import Shape
+from explorer.drawing.layout.blocks import Shape
 from explorer.drawing.layout.looks import SIZES
+from explorer.drawing.svg.both_graphs import Drawn, Lights, drawing_of, graphs_svg
 from explorer.drawing.svg.execution_pane import ExecutionPane, SubtaskCard, execution_pane
-from explorer.drawing.svg.graphs import Drawn, Lights, drawing_of, graphs_svg
 from explorer.drawing.svg.palette import hue_number
 from explorer.drawing.svg.svg_parts import edge_part, group, label_parts
 from explorer.drawing.svg.svg_style import Theme

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from explorer.drawing.layout.blocks import EdgeLine, Pane, Shape
 from explorer.drawing.layout.captions import spread
 from explorer.drawing.layout.cards import LINE as NAME_LINE
 from explorer.drawing.layout.cards import SIDES
-from explorer.drawing.layout.graphs import EdgeLine, Pane, Shape
 from explorer.drawing.layout.labels import LINE, Label
 from explorer.drawing.layout.layers import Point
 from explorer.drawing.layout.looks import RADII, SIZES

@@ -2,7 +2,7 @@
 
 All steps are small enough to send whole, and a browser that holds them can play them without asking
 again. Node, edge, vertex and job edge are numbers here, those of the keys of
-``explorer.drawing.view.elements``. Lists that grow and shrink from step to step are sent as changes.
+``drawing.view.elements``. Lists that grow and shrink from step to step are sent as changes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -35,12 +35,13 @@ LOADED: Final = (
 
 
 def load() -> None:
-    """Import all modules that a subtask may need, including every operator's."""
+    """Import all modules that a subtask may need, including every operator's and step's."""
     refuse_pandas()
-    package = import_module("explorer.engine.operators")
-    operators = iter_modules(package.__path__, f"{package.__name__}.")
-    for name in (*LOADED, *(module.name for module in operators)):
+    for name in LOADED:
         import_module(name)
+    for package in map(import_module, ("explorer.engine.operators", "explorer.engine.steps")):
+        for module in iter_modules(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
 
 
 def practise(job: Path) -> None:

@@ -55,7 +55,7 @@ def test_each_statement_has_an_action(text: str, action: str) -> None:
 
 
 def test_the_guide_lists_every_kind_of_statement() -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "capture.md").read_text()
+    guide = (Path(__file__).parents[3] / "docs" / "capture.md").read_text()
 
     assert [row.statement for row in EFFECTS if row.statement not in guide] == []
 

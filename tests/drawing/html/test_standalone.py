@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import explorer
 from explorer import CompiledGraph
-from explorer.drawing.svg.graphs import Levels
+from explorer.drawing.svg.both_graphs import Levels
 from explorer.drawing.view.one_line import one_line
 from explorer.model.pipeline import Pipeline
 from tests.drawn_graphs import HOSTILE, hostile_graph

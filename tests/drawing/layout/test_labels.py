@@ -7,8 +7,8 @@ import pytest
 
 from explorer import compile_graph
 from explorer.documents import load_document, samples
+from explorer.drawing.layout.blocks import Pane, job_pane, stream_pane
 from explorer.drawing.layout.captions import job_labels, stream_labels
-from explorer.drawing.layout.graphs import Pane, job_pane, stream_pane
 from explorer.drawing.layout.labels import (
     LETTERS,
     WIDEST,

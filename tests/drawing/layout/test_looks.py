@@ -6,7 +6,7 @@ from pathlib import Path
 from explorer.drawing.layout.looks import DASHES, LOOKS, SIZES, WIDTHS
 from explorer.drawing.svg.svg_style import style_sheet
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GRAPH = ROOT / "components" / "graph" / "assets"
 
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from explorer.drawing.layout.blocks import EdgeLine, Pane, job_pane, stream_pane
 from explorer.drawing.layout.captions import job_labels, stream_labels
-from explorer.drawing.layout.graphs import EdgeLine, Pane, job_pane, stream_pane
 from explorer.drawing.layout.labels import LINE, Label
 from explorer.drawing.svg.svg_parts import edge_part, job_parts, label_parts, stream_parts
 from explorer.drawing.view.annotations import BARE, Annotations, Figures, Mark

@@ -7,7 +7,7 @@ import pytest
 import explorer
 from explorer.drawing.html.notebook import MOST_EDGES
 from explorer.drawing.html.page_facts import page_facts
-from explorer.drawing.layout.graphs import job_pane, stream_pane
+from explorer.drawing.layout.blocks import job_pane, stream_pane
 from explorer.drawing.view.elements import FEW, MOST_LINES, GraphView
 from explorer.drawing.view.graph_view import graph_view
 from tests.drawing.drawn import golden_views

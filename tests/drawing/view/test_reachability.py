@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.drawing.layout.graphs import job_pane, stream_pane
+from explorer.drawing.layout.blocks import job_pane, stream_pane
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view
 from explorer.drawing.view.reachability import (

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph
+from explorer.drawing.layout.blocks import Pane, Shape, job_pane, stream_pane
 from explorer.drawing.layout.captions import stream_labels
-from explorer.drawing.layout.graphs import Pane, Shape, job_pane, stream_pane
 from explorer.drawing.layout.labels import LINE, Label
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from explorer.deployment.deploying import Deployment
-from explorer.deployment.exchange_rows import (
+from explorer.deployment.exchanges.exchange_rows import (
     BROADCAST,
     HYBRID_RESULT,
     ROWS,

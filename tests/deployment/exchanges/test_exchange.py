@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from explorer.deployment import deploy
-from explorer.deployment.exchange import Exchange, network_exchange
+from explorer.deployment.exchanges.exchange import Exchange, network_exchange
 from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 

@@ -10,8 +10,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from explorer.drawing.layout.blocks import Pane, job_pane, stream_pane
 from explorer.drawing.layout.captions import facts, job_labels, stream_labels
-from explorer.drawing.layout.graphs import Pane, job_pane, stream_pane
 from explorer.drawing.svg.highlights import highlighted_parts
 from explorer.drawing.svg.svg_parts import job_parts, stream_parts
 from explorer.drawing.svg.svg_style import Theme, style_sheet

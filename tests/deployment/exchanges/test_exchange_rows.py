@@ -5,7 +5,7 @@ from itertools import chain
 import pytest
 
 from explorer.deployment.buffers import BLOCKING, BOUNDED, HYBRID, PIPELINED
-from explorer.deployment.exchange_rows import (
+from explorer.deployment.exchanges.exchange_rows import (
     APPROXIMATE,
     BROADCAST,
     HYBRID_RESULT,
@@ -16,7 +16,7 @@ from explorer.deployment.exchange_rows import (
     TIERED,
     result_form,
 )
-from explorer.deployment.exchange_rows import BOUNDED as BOUNDED_RESULT
+from explorer.deployment.exchanges.exchange_rows import BOUNDED as BOUNDED_RESULT
 from explorer.flink.releases import VERSIONS, value_in
 from tests.capture.flinks import VERSIONS as CACHED
 from tests.deployment.ask_exchange import asked

@@ -1,8 +1,8 @@
 // The widget of a notebook: what the middle of the page does, with the kernel in the server's place.
 
-import { foldedStep, marksOf, onStep, handlesPick } from "../browser/shared/step.js";
-import mountLesson from "../browser/lesson/main.js";
-import mountStepper from "../browser/stepper/main.js";
+import { foldedStep, marksOf, onStep, handlesPick } from "../shared/step.js";
+import mountLesson from "../lesson/main.js";
+import mountStepper from "../stepper/main.js";
 import { details, element } from "./details.js";
 import { form, heldField } from "./forms.js";
 import { light } from "./lighting.js";

@@ -1,0 +1,1 @@
+"""The place Deploy: plan, comparison, restore, check, resources."""

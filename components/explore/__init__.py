@@ -1,0 +1,1 @@
+"""The place Explore: graphs, inspector, IDs, decisions, task internals, exchanges."""

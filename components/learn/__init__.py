@@ -1,0 +1,1 @@
+"""The place Learn: lessons, steps, the guide of a first visit."""

@@ -1,0 +1,1 @@
+"""The place Run: local runs, the trace of a record, a cluster's running job."""

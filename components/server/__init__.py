@@ -1,0 +1,1 @@
+"""The page's server: limits, budgets, hosts, messages, connections and uploads."""

@@ -1,0 +1,1 @@
+"""A visitor's session: work, undo, link, compilations, and the callbacks that change them."""

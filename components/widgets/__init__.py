@@ -1,0 +1,1 @@
+"""Parts that several places use: table, editor, stepper, picture, pieces of HTML."""

@@ -1,0 +1,1 @@
+"""Programs in a jar or on a class path."""

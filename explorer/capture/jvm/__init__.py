@@ -1,0 +1,1 @@
+"""A JVM with the jars of a release, and access to the Java objects in it."""

@@ -1,0 +1,1 @@
+"""PyFlink scripts."""

@@ -1,0 +1,1 @@
+"""Comparison of two versions of a program: which operators are the same, and what changed."""

@@ -1,0 +1,1 @@
+"""The exchange between two tasks: channels, credits, and records over network buffers."""

@@ -1,0 +1,1 @@
+"""A reader for each kind of file: pipelines, StreamGraphs, plans, jobs, Kubernetes resources."""

@@ -1,0 +1,1 @@
+"""Standalone pages and the content of notebooks."""

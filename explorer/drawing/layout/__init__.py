@@ -1,0 +1,1 @@
+"""Positions of cards, chains, edges and labels."""

@@ -1,0 +1,1 @@
+"""Graphs as text or as objects of other libraries: DOT, Mermaid, networkx."""

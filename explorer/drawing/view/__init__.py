@@ -1,0 +1,1 @@
+"""What a drawing shows of a compilation: elements, captions, selection, highlights."""

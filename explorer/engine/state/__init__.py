@@ -1,0 +1,1 @@
+"""Keyed state of operators: places, accumulators, stored rows."""

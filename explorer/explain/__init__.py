@@ -1,0 +1,1 @@
+"""Explanations: why an edge chains or not, what a task consists of, and fixes that are tried."""

@@ -1,0 +1,1 @@
+"""Tasks of a JobGraph: their classes, StreamConfigs and lifecycle."""

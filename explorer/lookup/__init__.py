@@ -1,0 +1,1 @@
+"""Lookup of what an ID, a name or an error message belongs to."""

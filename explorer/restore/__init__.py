@@ -1,0 +1,1 @@
+"""The one verdict on a restore: matching, key groups, state types, bugs, fixes, rehearsals."""

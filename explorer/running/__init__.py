@@ -1,0 +1,1 @@
+"""A job that runs: its execution graph, and the figures that a cluster reports of it."""
