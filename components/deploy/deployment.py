@@ -22,6 +22,7 @@ from components.widgets.pieces import (
     verdict_line,
 )
 from components.widgets.table import Cell, Column, Row, numbers
+from explorer.deployment.autoscaler import autoscale, autoscaler_settings
 from explorer.deployment.cluster_options import cluster_options
 from explorer.deployment.deploying import Deployment, compute_deployment
 from explorer.deployment.deployment_changes import DeploymentChanges, deployment_changes
@@ -93,6 +94,7 @@ def show(
         _headline(found)
         _against(since, found, text or "")
         _over_network(found, done, bytes_out)
+        _draw_autoscaling(work.document, text or "")
         {"Fit": _fit, "Task managers": _task_managers, "Buffers": _buffers}[chosen](
             found, done, view, work.selection
         )
@@ -151,6 +153,16 @@ def _over_network(found: Deployment, done: Compilation, bytes_out: Mapping[str, 
         f'<p class="x-legend">Of the {size_markup(round(sum(written.values())))} that the latest '
         f"run sent from task to task, {size_markup(round(crossing))} would cross the network.</p>"
     )
+
+
+def _draw_autoscaling(document: Document, text: str) -> None:
+    """Draw what the autoscaler of the Kubernetes operator would choose for a running job."""
+    job = document.submitted
+    if job is None or not job.job.figures:
+        return
+    choice = autoscale(job.job, autoscaler_settings({**document.options, **read_options(text)}))
+    rows = [(one.name, one.sentence) for one in choice.tasks[:MOST]]
+    st.html(info(choice.sentence, fields(rows)))
 
 
 def _amount(value: float | None, unit: str) -> str:

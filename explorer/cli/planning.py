@@ -78,6 +78,7 @@ def plan(
     records: str | Path | None = None,
     allow_non_restored: bool = False,
     matches: Mapping[str, str] | None = None,
+    autoscale: bool = False,
     target: TargetOptions = DEFAULTS,
     old_target: TargetOptions | None = None,
 ) -> Plan:
@@ -99,6 +100,8 @@ def plan(
         records: The file of records that it uses the state with; needs ``rehearse``.
         allow_non_restored: As ``--allowNonRestoredState``.
         matches: By operator of OLD, the new operator that it is.
+        autoscale: Compute what the Kubernetes operator's autoscaler would choose; NEW or OLD must
+            be a running job.
         target: How NEW is captured; ``artifacts`` and ``flink_version`` win.
         old_target: The same for OLD; default: with the artifacts of NEW.
 
@@ -170,6 +173,7 @@ def plan(
         and side.job is None,
         notes=() if side.job else side.notes,
         remarks=(*_only_of_new(options, old_options, old_job, baseline), *old_notes),
+        autoscale=autoscale,
         capture_with=_capture_with(new, side, options),
     )
     return make_plan(side.document, baseline, request)
@@ -414,6 +418,12 @@ def _rehearsal(
         help="also restore the savepoint with Flink's own classes; NEW must be a program",
     ),
     USE,
+    argument(
+        "--autoscale",
+        action="store_true",
+        help="also compute what the Kubernetes operator's autoscaler would choose from the figures "
+        "of a running job, which NEW or OLD must be; -D job.autoscaler.KEY=VALUE sets its options",
+    ),
     ACCEPT_UNCHECKED,
     argument("--details", action="store_true", help="text: all lines of every section"),
     argument("--format", choices=FORMATS, default="text", help="default: text"),
@@ -436,6 +446,7 @@ def _plan(args: argparse.Namespace) -> int:
         records=args.records,
         allow_non_restored=args.allow_non_restored,
         matches=dict(args.match),
+        autoscale=args.autoscale,
         target=target_options(args),
         old_target=old_target_options(args, args.old),
     )

@@ -5,11 +5,6 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from explorer.deployment.available_slots import (
-    available_slots,
-    batch_slots,
-    scheduled_parallelism,
-)
 from explorer.deployment.cluster_options import ClusterOptions, cluster_options
 from explorer.deployment.forward_edges import BrokenForward, broken_forwards
 from explorer.deployment.managed import GroupMemory, managed_memory
@@ -29,7 +24,14 @@ from explorer.deployment.schedulers import (
     choose_scheduler,
 )
 from explorer.deployment.slot_sharing import Strategy, shared_slots
-from explorer.deployment.slots import GroupSlots, group_slots, task_managers_for
+from explorer.deployment.slots import (
+    GroupSlots,
+    available_slots,
+    batch_slots,
+    group_slots,
+    scheduled_parallelism,
+    task_managers_for,
+)
 from explorer.deployment.undecided_network import UndecidedNetwork, undecided_network
 from explorer.documents import Program, as_document
 from explorer.flink import releases
@@ -281,6 +283,7 @@ def compute_deployment(
     *,
     kind: ClusterKind | None = None,
     used_slots: int = 0,
+    scaled: Mapping[str, int] | None = None,
 ) -> Deployment:
     """Compute the resources that a compiled job needs on a cluster with these options.
 
@@ -289,9 +292,10 @@ def compute_deployment(
         options: Those of the cluster and the job.
         kind: The cluster's kind; None: not known.
         used_slots: Slots of the cluster that other jobs use.
+        scaled: By job vertex ID, the parallelism to which a running job is scaled.
     """
     done = with_overrides(done, options.values)
-    scheduling = _schedule(done, options.values, kind, used_slots)
+    scheduling = _schedule(done, options.values, kind, used_slots, scaled or {})
     release, offered, graph = done.release, slots_offered(options.values), scheduling.graph
     memory = (
         task_manager_memory(options.values, release.version) if release.process_memory else None
@@ -343,9 +347,13 @@ class _Scheduling(NamedTuple):
 
 
 def _schedule(
-    done: Compilation, options: Mapping[str, str], kind: ClusterKind | None, used_slots: int
+    done: Compilation,
+    options: Mapping[str, str],
+    kind: ClusterKind | None,
+    used_slots: int,
+    scaled: Mapping[str, int],
 ) -> _Scheduling:
-    scheduler, graph = choose_scheduler(done, options, kind), done.execution_graph
+    scheduler, graph = choose_scheduler(done, options, kind), done.scheduled_graph(scaled)
     groups = group_slots(done.job_graph, graph, done.slot_sharing_groups)
     wanted = sum(group.slots for group in groups)
     available = available_slots(options)
@@ -361,7 +369,7 @@ def _schedule(
         scheduled = scheduled_parallelism(
             graph, groups, available, reactive=reactive, by_range=by_range
         )
-        graph = done.scheduled_graph(scheduled or {})
+        graph = done.scheduled_graph({**scaled, **(scheduled or {})})
     return _Scheduling(scheduler, graph, least, wanted, available)
 
 

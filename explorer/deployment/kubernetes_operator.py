@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final
 
-from explorer.deployment.available_slots import TASK_MANAGERS
 from explorer.deployment.cluster_options import JOB_MANAGER_SIZE, TASK_MANAGER_SIZE
 from explorer.deployment.legacy_heap import LEGACY_KEYS, legacy_heaps, size_of
 from explorer.deployment.memory import slots_offered
 from explorer.deployment.memory_options import MemoryRefusalError
 from explorer.deployment.quantities import memory_bytes, memory_text
 from explorer.deployment.schedulers import ClusterKind
-from explorer.deployment.slots import task_managers_for
+from explorer.deployment.slots import TASK_MANAGERS, task_managers_for
 from explorer.flink import releases
 from explorer.flink.option_values import OVERRIDES
 from explorer.flink.releases import LATEST, VERSIONS

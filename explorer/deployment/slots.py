@@ -1,16 +1,24 @@
-"""Slots that a job needs, and the task managers that offer them.
+"""Slots that a job needs, those of a cluster of fixed size, and what a scheduler starts with them.
 
 Mirrors what ``SlotSharingGroup`` means to the scheduler: a slot runs one subtask of each vertex of
 its group, so a group asks for as many slots as its widest vertex has subtasks.
+A cluster of fixed size mirrors ``SlotSharingSlotAllocator`` of the adaptive scheduler, and the
+requests that the other schedulers make for a pipelined region.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
 
+from explorer.deployment.memory import slots_offered
 from explorer.flink.execution_graph import ExecutionGraph
+from explorer.flink.regions import regions
 from explorer.model.job_graph import JobGraph
+
+TASK_MANAGERS: Final = "kubernetes.taskmanager.replicas"
+MOST_SLOTS: Final = "slotmanager.number-of-slots.max"
 
 
 class GroupSlots(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,3 +69,91 @@ def task_managers_for(slots: int, slots_of_one: int) -> int:
     (3, 2, 0)
     """
     return -(-slots // slots_of_one)
+
+
+def available_slots(options: Mapping[str, str]) -> int | None:
+    """Slots of the whole cluster; None where Flink requests task managers as slots are needed."""
+    replicas, most = (options.get(key, "") for key in (TASK_MANAGERS, MOST_SLOTS))
+    limits = [int(most)] if most.isdecimal() else []
+    if replicas.isdecimal():
+        limits.append(int(replicas) * slots_offered(options))
+    return min(limits, default=None)
+
+
+def batch_slots(graph: ExecutionGraph, groups: Sequence[GroupSlots]) -> int:
+    """The least slots with which a BATCH job ends, one pipelined region after another.
+
+    A task that no pipelined result connects needs one slot: its subtasks run in turn.
+    """
+    pipelined = [
+        edge
+        for edge in graph.edges
+        if graph.results[edge.result].result_type.startswith("PIPELINED")
+    ]
+    joined = ((edge.source, edge.target) for edge in pipelined)
+    region_of = regions(range(len(graph.vertices)), joined)
+    connected = {vertex for edge in pipelined for vertex in (edge.source, edge.target)}
+    group_of = {vertex: group.group for group in groups for vertex in group.vertices}
+    widest: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for vertex, region in region_of.items():
+        width = graph.vertices[vertex].parallelism if vertex in connected else 1
+        group = group_of[vertex]
+        widest[region][group] = max(widest[region].get(group, 1), width)
+    return max(sum(of_group.values()) for of_group in widest.values())
+
+
+def slots_of_groups(
+    wanted: Mapping[int, int], slots: int, *, by_range: bool
+) -> Mapping[int, int] | None:
+    """The slots that the adaptive scheduler gives each slot sharing group; None: too few to start.
+
+    Args:
+        wanted: By group, the parallelism of its widest vertex.
+        slots: Those that are free.
+        by_range: Whether groups that want less leave the rest to the others, as from 1.18 on. Of
+            groups that want the same, Flink has the order of a hash map over random IDs; here it
+            is theirs.
+
+    >>> slots_of_groups({0: 4, 1: 1}, 5, by_range=True)
+    {1: 1, 0: 4}
+    >>> slots_of_groups({0: 4, 1: 1}, 5, by_range=False)
+    {0: 2, 1: 1}
+    """
+    if slots < len(wanted):
+        return None
+    if not by_range:
+        share = slots // len(wanted)
+        return {group: min(most, share) for group, most in wanted.items()}
+    left, shares = slots, {}
+    for position, group in enumerate(sorted(wanted, key=wanted.__getitem__)):
+        groups_left = len(wanted) - position
+        optional = (left - groups_left) // groups_left
+        shares[group] = 1 + min(wanted[group] - 1, optional)
+        left -= shares[group]
+    return shares
+
+
+def scheduled_parallelism(
+    graph: ExecutionGraph,
+    groups: Sequence[GroupSlots],
+    slots: int,
+    *,
+    reactive: bool,
+    by_range: bool,
+) -> Mapping[str, int] | None:
+    """By vertex ID, the subtasks that the adaptive scheduler starts; None: too few slots.
+
+    ``reactive``: every vertex wants its maximum parallelism.
+    """
+    widths = [
+        vertex.max_parallelism if reactive else vertex.parallelism for vertex in graph.vertices
+    ]
+    wanted = {group.group: max(widths[one] for one in group.vertices) for group in groups}
+    shares = slots_of_groups(wanted, slots, by_range=by_range)
+    if shares is None:
+        return None
+    return {
+        graph.vertices[one].id: min(widths[one], shares[group.group])
+        for group in groups
+        for one in group.vertices
+    }

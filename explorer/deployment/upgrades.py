@@ -5,7 +5,6 @@ Mirrors ``AbstractJobReconciler.getJobUpgrade`` for a job that runs.
 
 from typing import Final, Literal
 
-from explorer.deployment.available_slots import TASK_MANAGERS
 from explorer.deployment.kubernetes_operator import (
     CHECKPOINTS,
     JOB_MANAGERS,
@@ -15,6 +14,7 @@ from explorer.deployment.kubernetes_operator import (
     set_option,
 )
 from explorer.deployment.operator_rules import refused_change
+from explorer.deployment.slots import TASK_MANAGERS
 from explorer.model.frozen import FrozenRecord
 
 Weight = Literal["note", "warning", "unchecked"]

@@ -40,6 +40,8 @@ class PlanRequest(FrozenRecord, frozen=True, kw_only=True):
     """Assumptions made while NEW was read, a sentence each; each becomes a warning."""
     remarks: tuple[str, ...] = ()
     """Which options were applied to which side, a sentence each."""
+    autoscale: bool = False
+    """Whether the choice of the Kubernetes operator's autoscaler is computed."""
     capture_with: Callable[[Mapping[str, str]], Document] | None = None
     """Captures NEW with further options, to try what findings propose; None: not possible."""
 

@@ -1,6 +1,7 @@
 """The plan's section *Resources*: slots, pods, memory, CPU and buffers, before and after."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from explorer.checks.findings import option_words
@@ -13,6 +14,7 @@ from explorer.deployment.network_fix import SUFFICIENT, sufficient_network_memor
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
+from explorer.plans.autoscaling import autoscaling_of, autoscaling_rows
 from explorer.plans.kubernetes_operator import derived_rows, note_rows, pod_rows, refusal_rows
 from explorer.plans.plan_case import PlanCase
 from explorer.plans.record import ChangeSeverity, PlanChange, PlanSection, notice, plan_section
@@ -37,7 +39,13 @@ def resources_section(case: PlanCase) -> PlanSection:
     text += _option_rows(case, after)
     before = _before(case)
     old = None if isinstance(before, ExplorerError) else before
-    refused = [*_refusals(case, after), *_scheduling(after), *pod_rows(case, old, after)]
+    deploy_scaled = partial(_deploy, case, case.new, case.document, case.request.options, new_job)
+    refused = [
+        *_refusals(case, after),
+        *_scheduling(after),
+        *pod_rows(case, old, after),
+        *autoscaling_rows(case, autoscaling_of(case), after, deploy_scaled),
+    ]
     if old is None:
         sentence = (
             f"It needs {counted(after.slots, 'slot')} in "
@@ -79,6 +87,7 @@ def _deploy(
     document: Document,
     options: Mapping[str, object],
     job: OperatorJob | None,
+    scaled: Mapping[str, int] | None = None,
 ) -> Deployment:
     of_cluster = job.options if job else {}
     given = {**of_cluster, **document.options, **options}
@@ -88,6 +97,7 @@ def _deploy(
         cluster_options(document, given, done.release, is_complete=is_complete),
         kind=job.cluster_kind if job else None,
         used_slots=sum(job.other_jobs.values()) if job else 0,
+        scaled=scaled,
     )
 
 
