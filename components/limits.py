@@ -14,7 +14,18 @@ from components.session import link
 from explorer import errors
 from explorer.documents import limits as documents
 from explorer.documents.checks import field_checks, generated_rows, state_shapes
-from explorer.engine import limits as engine
+from explorer.engine.planning.trial_plan import MAX_CHANNELS, MAX_SUBTASKS
+from explorer.engine.preview.preview import PREVIEW_LIMITS, PREVIEW_ROWS
+from explorer.engine.preview.tracing import TRACED_LIMITS, TRACED_ROWS
+from explorer.engine.rows.expressions.parser import MAX_DEPTH, MAX_LENGTH
+from explorer.engine.rows.expressions.patterns import MAX_PATTERN
+from explorer.engine.rows.sizes import ROW_BYTES, WORK_BYTES
+from explorer.engine.rows.sources.columns import MEMORY as COLUMNS_MEMORY
+from explorer.engine.rows.sources.columns import SECONDS as COLUMNS_SECONDS
+from explorer.engine.rows.sources.folders import MOST_FILES
+from explorer.engine.rows.sources.json_tables import MAX_NESTING
+from explorer.engine.steps.window_plans import MAX_WINDOWS
+from explorer.engine.task.loop import MAX_FED_BACK, MAX_ROUNDS
 from explorer.flink import edge_limit
 from explorer.model import row_type
 from explorer.savepoints import loading as savepoints
@@ -45,14 +56,14 @@ LIMITS: Final = (
     Limit("a savepoint's metadata", savepoints.MAX_METADATA / MB, "MB"),
     Limit("a savepoint", savepoints.MOST_OPERATORS, "operators"),
     Limit("a row", row_type.MAX_COLUMNS, "columns"),
-    Limit("an expression", engine.MAX_LENGTH, "characters"),
-    Limit("depth of parentheses in an expression", engine.MAX_DEPTH, "deep"),
-    Limit("a pattern", engine.MAX_PATTERN, "characters"),
+    Limit("an expression", MAX_LENGTH, "characters"),
+    Limit("depth of parentheses in an expression", MAX_DEPTH, "deep"),
+    Limit("a pattern", MAX_PATTERN, "characters"),
     Limit("a generated skewed column", generated_rows.MOST_KEYS, "keys"),
-    Limit("a line or row of a file", engine.ROW_BYTES / MB, "MB"),
-    Limit("depth of nested values in JSON lines", engine.MAX_NESTING, "deep"),
-    Limit("reading a file's columns: memory", engine.MEMORY / MB, "MB"),
-    Limit("reading a file's columns: time", engine.SECONDS, "s"),
+    Limit("a line or row of a file", ROW_BYTES / MB, "MB"),
+    Limit("depth of nested values in JSON lines", MAX_NESTING, "deep"),
+    Limit("reading a file's columns: memory", COLUMNS_MEMORY / MB, "MB"),
+    Limit("reading a file's columns: time", COLUMNS_SECONDS, "s"),
     Limit("files that a visitor uploads", OWN.data_bytes / MB, "MB", public=PUBLIC.data_bytes / MB),
     Limit(
         "uploads of one page",
@@ -66,20 +77,20 @@ LIMITS: Final = (
         "MB",
         public=PUBLIC.all_upload_bytes / MB,
     ),
-    Limit("a folder that a source reads", engine.MOST_FILES, "files"),
+    Limit("a folder that a source reads", MOST_FILES, "files"),
     Limit(
         "rows of a sink to download",
         OWN.written_bytes / MB,
         "MB",
         public=PUBLIC.written_bytes / MB,
     ),
-    Limit("a row in a trial", engine.ROW_BYTES / MB, "MB"),
-    Limit("an operator's output for one batch", engine.WORK_BYTES / MB, "MB"),
-    Limit("a trial", engine.MAX_SUBTASKS, "subtasks"),
-    Limit("a trial's edges", engine.MAX_CHANNELS, "channels"),
-    Limit("a loop in a trial: rounds", engine.MAX_ROUNDS, "rounds"),
-    Limit("a loop in a trial: records", engine.MAX_FED_BACK, "records fed back"),
-    Limit("windows of one record", engine.MAX_WINDOWS, "windows"),
+    Limit("a row in a trial", ROW_BYTES / MB, "MB"),
+    Limit("an operator's output for one batch", WORK_BYTES / MB, "MB"),
+    Limit("a trial", MAX_SUBTASKS, "subtasks"),
+    Limit("a trial's edges", MAX_CHANNELS, "channels"),
+    Limit("a loop in a trial: rounds", MAX_ROUNDS, "rounds"),
+    Limit("a loop in a trial: records", MAX_FED_BACK, "records fed back"),
+    Limit("windows of one record", MAX_WINDOWS, "windows"),
     Limit("a key's greatest rows", state_shapes.MAX_TOP, "rows"),
     Limit("an asynchronous answer", field_checks.MAX_DELAY, "ms"),
     Limit("trials of a visitor that wait or run", OWN.trials, "trials", public=PUBLIC.trials),
@@ -93,10 +104,10 @@ LIMITS: Final = (
     Limit("a trial from a page", OWN.seconds, "s"),
     Limit("a trial from a page that others reach: time", HOSTED.seconds, "s"),
     Limit("a trial from a page that others reach: rows of a source", HOSTED.rows or 0, "rows"),
-    Limit("a preview: rows of a source", engine.PREVIEW_ROWS, "rows"),
-    Limit("a preview", engine.PREVIEW_LIMITS.subtasks, "subtasks"),
-    Limit("a traced run: rows of a source", engine.TRACED_ROWS, "rows"),
-    Limit("a traced run", engine.TRACED_LIMITS.subtasks, "subtasks"),
+    Limit("a preview: rows of a source", PREVIEW_ROWS, "rows"),
+    Limit("a preview", PREVIEW_LIMITS.subtasks, "subtasks"),
+    Limit("a traced run: rows of a source", TRACED_ROWS, "rows"),
+    Limit("a traced run", TRACED_LIMITS.subtasks, "subtasks"),
     Limit(
         "a traced run: records through channels",
         OWN.transfers,

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from explorer.datastream.widgets import widget
     from explorer.deployment import Deployment, deploy, task_manager_memory
     from explorer.documents import load_document
-    from explorer.engine import Preview, RecordRoute, TrialReport
+    from explorer.engine.preview.preview import Preview
+    from explorer.engine.preview.record_tracing import RecordRoute
+    from explorer.engine.report.trial_report import TrialReport
     from explorer.engine.starting import follow, preview, run_trial
     from explorer.errors import ExplorerError
     from explorer.flink.compiler import Compilation
@@ -86,8 +88,10 @@ _PUBLIC: Final = {
     "flink.compiler": ("Compilation",),
     "rehearsal": ("Rehearsal", "rehearse"),
     "savepoints": ("Savepoint", "load_savepoint"),
-    "engine": ("Preview", "TrialReport", "RecordRoute", "follow"),
-    "engine.starting": ("preview", "run_trial"),
+    "engine.preview.preview": ("Preview",),
+    "engine.preview.record_tracing": ("RecordRoute",),
+    "engine.report.trial_report": ("TrialReport",),
+    "engine.starting": ("follow", "preview", "run_trial"),
 }
 _HOMES: Final = {name: home for home, names in _PUBLIC.items() for name in names}
 """Module of each public name, imported at the name's first use."""

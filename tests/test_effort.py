@@ -9,7 +9,7 @@ import pytest
 from explorer import compile_graph, load_document
 from explorer.cli import explaining
 from explorer.cli.main import main
-from explorer.engine import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.expressions.evaluator import evaluate
 from explorer.engine.rows.expressions.parser import compile_expression

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from explorer.documents import load_document
-from explorer.engine import follow, preview_trial
+from explorer.engine.preview.preview import preview_trial
+from explorer.engine.starting import follow
 from explorer.engine.steps.step import Step
 from explorer.flink.compiler import compile_program
 from explorer.flink.kinds import KINDS, Kind

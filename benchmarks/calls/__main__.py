@@ -24,7 +24,7 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from components.session import link
 from components.session.work import opened
-from explorer.engine import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.task.subtask import Subtask
 from explorer.flink.compiler import compile_program
 from explorer.locations import app_file, sample_folder

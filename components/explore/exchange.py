@@ -18,15 +18,10 @@ from explorer.deployment.exchanges.exchange import Exchange, network_exchange
 from explorer.drawing.svg.buffers_svg import buffers_svg
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.selection import job_edge_number
-from explorer.engine import (
-    ChannelRecords,
-    RowSample,
-    TracedRun,
-    channel_records,
-    is_synthetic,
-    traced_run,
-)
-from explorer.engine.limits import TRACED_ROWS
+from explorer.engine.planning.synthetic import is_synthetic
+from explorer.engine.preview.channel_records import ChannelRecords, channel_records
+from explorer.engine.preview.sampling import RowSample
+from explorer.engine.preview.tracing import TRACED_ROWS, TracedRun, traced_run
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted
 

@@ -18,19 +18,17 @@ from explorer.deployment.option_lines import read_options
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.highlighted_steps import MOST as LARGEST
 from explorer.drawing.view.highlighted_steps import highlighted_route
-from explorer.engine import (
-    NO_FUNCTIONS,
+from explorer.engine.planning.synthetic import is_synthetic
+from explorer.engine.preview.record_tracing import (
     Direction,
     RecordRoute,
-    RowSample,
-    TracedRun,
     ends_of,
-    is_synthetic,
     rows_of,
     trace_record,
-    traced_run,
 )
-from explorer.engine.limits import TRACED_LIMITS, TRACED_ROWS
+from explorer.engine.preview.sample_run import NO_FUNCTIONS
+from explorer.engine.preview.sampling import RowSample
+from explorer.engine.preview.tracing import TRACED_LIMITS, TRACED_ROWS, TracedRun, traced_run
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.wording import counted

@@ -7,14 +7,9 @@ from typing import Final
 from explorer.cli.command import print_found, warn
 from explorer.cli.watching import watch_rounds
 from explorer.drawing.view.one_line import shortened
-from explorer.engine import (
-    ROUNDS,
-    Difference,
-    SettingComparison,
-    Trial,
-    compare_chaining,
-    compare_object_reuse,
-)
+from explorer.engine.spark.rounds import ROUNDS, Difference, SettingComparison
+from explorer.engine.spark.trial_runs import Trial
+from explorer.engine.starting import compare_chaining, compare_object_reuse
 from explorer.flink.compiler import Compilation
 from explorer.model.document import Document
 

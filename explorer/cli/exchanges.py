@@ -26,7 +26,7 @@ from explorer.lookup.edge_lookup import edges_called
 from explorer.wording import counted, quoted
 
 if TYPE_CHECKING:
-    from explorer.engine import ChannelRecords
+    from explorer.engine.preview.channel_records import ChannelRecords
 
 _ROWS: Final = 10
 """Rows of a channel that are printed."""
@@ -42,7 +42,9 @@ _ROWS: Final = 10
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:
-    from explorer.engine import channel_records, is_synthetic, traced_run
+    from explorer.engine.planning.synthetic import is_synthetic
+    from explorer.engine.preview.channel_records import channel_records
+    from explorer.engine.preview.tracing import traced_run
 
     document = document_at(args.file, target_options(args))
     done = compile_program(document, args.flink)

@@ -15,7 +15,7 @@ from explorer.model.row_type import NO_COLUMNS, RowType, parse_schema
 from explorer.wording import listed
 
 if TYPE_CHECKING:
-    from explorer.engine.record_bytes import BytePart
+    from explorer.engine.task.inspection import BytePart
 
 _WIDE: Final = 16
 """Bytes of a line; the rest of a long part goes on the next."""
@@ -47,7 +47,7 @@ _LONG: Final = reader(_milliseconds, "is no LONG: write a whole number of millis
 
 
 def _event(text: str) -> str:
-    from explorer.engine.record_bytes import EVENTS
+    from explorer.engine.task.inspection import EVENTS
 
     if text not in EVENTS:
         msg = f"{text!r} is no event that ends a partition: {listed(EVENTS)}"
@@ -79,7 +79,7 @@ def _event(text: str) -> str:
     JSON,
 )
 def _run(args: argparse.Namespace) -> None:
-    from explorer.engine.record_bytes import inspect_elements, inspect_event
+    from explorer.engine.task.inspection import inspect_elements, inspect_event
 
     if args.event is not None:
         parts = tuple(inspect_event(args.event))
@@ -93,25 +93,31 @@ def _run(args: argparse.Namespace) -> None:
 
 def _bytes(args: argparse.Namespace, row_type: RowType) -> bytes:
     """Content of a channel's buffers: the given bytes, or one serialized element."""
-    from explorer.engine import record_bytes
+    from explorer.engine.task.serializers import (
+        LENGTH_WIDTH,
+        latency_marker_bytes,
+        status_bytes,
+        watermark_bytes,
+    )
 
     if args.row is not None:
         return _row_bytes(args.row, row_type, args.timestamp)
     if args.hex is not None:
         return bytes(args.hex)
     if args.watermark is not None:
-        element = record_bytes.watermark_bytes(args.watermark)
+        element = watermark_bytes(args.watermark)
     elif args.status is not None:
-        element = record_bytes.status_bytes(active=args.status == "active")
+        element = status_bytes(active=args.status == "active")
     else:
-        element = record_bytes.latency_marker_bytes(args.latency_marker, "0" * 32, 0)
-    return len(element).to_bytes(record_bytes.LENGTH_WIDTH, "big") + element
+        element = latency_marker_bytes(args.latency_marker, "0" * 32, 0)
+    return len(element).to_bytes(LENGTH_WIDTH, "big") + element
 
 
 def _row_bytes(row: list[Any], row_type: RowType, timestamp: int | None) -> bytes:
     import numpy as np
 
-    from explorer.engine.record_bytes import batch_bytes, from_rows
+    from explorer.engine.rows.batch import from_rows
+    from explorer.engine.task.serializers import batch_bytes
 
     fault = row_fault("--row", row, row_type)
     if fault is not None:

@@ -22,7 +22,7 @@ from explorer.flink.compiler import compile_program
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.engine import RecordRoute
+    from explorer.engine.preview.record_tracing import RecordRoute
 
 _SHOWN: Final = 20
 """Rows at the other end that are printed; JSON has more."""
@@ -54,7 +54,7 @@ _WORDING: Final = frozenset({"row", "subtask", "emitted"})
     JSON,
 )
 def _follow(args: argparse.Namespace) -> None:
-    from explorer.engine import follow
+    from explorer.engine.starting import follow
 
     route = follow(
         compile_program(document_at(args.file, target_options(args)), args.flink),

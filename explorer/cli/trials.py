@@ -47,8 +47,10 @@ from explorer.rest.addresses import VARIABLE, join_addresses
 from explorer.wording import counted
 
 if TYPE_CHECKING:
-    from explorer.engine import OperatorFigures, OutputFolder, Trial, TrialReport, VertexFigures
-    from explorer.engine.hosting import SparkTarget
+    from explorer.engine.report.trial_report import OperatorFigures, TrialReport, VertexFigures
+    from explorer.engine.spark.spark_settings import SparkTarget
+    from explorer.engine.spark.trial_runs import Trial
+    from explorer.engine.steps.planned import OutputFolder
 
 _MOST_ROWS: Final = 20_000
 """Of each source: a preview is for a glance."""
@@ -87,7 +89,7 @@ class _PackEnvironment(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *given: Any) -> None:
         """Write the archive and print the options that use it."""
-        from explorer.engine.hosting import pack_environment, supported_workers
+        from explorer.engine.spark.packing import pack_environment, supported_workers
 
         archive = Path(str(given[1]))
         try:
@@ -115,7 +117,7 @@ def _in_turns(option: str, what: str) -> Argument:
 
 
 def _target(args: argparse.Namespace) -> "SparkTarget":
-    from explorer.engine.hosting import spark_target
+    from explorer.engine.spark.spark_settings import spark_target
 
     return spark_target(args.master, dict(args.conf), args.properties_file)
 
@@ -163,7 +165,7 @@ def _trial(args: argparse.Namespace) -> None:
     document = with_figures(document_at(args.file, target_options(args)), args.synthetic, args.like)
     compilation = compile_program(document, args.flink)
     # From here on Spark starts, and what follows is loaded and planned meanwhile.
-    from explorer.engine.hosting import QUEUE
+    from explorer.engine.spark.queue import QUEUE
 
     QUEUE.prepare(_target(args))
     if args.compare_chaining is not None or args.compare_object_reuse is not None:
@@ -186,8 +188,7 @@ def _trial(args: argparse.Namespace) -> None:
 def _start_trial(
     args: argparse.Namespace, compilation: Compilation, output: "OutputFolder | None" = None
 ) -> "Trial":
-    from explorer.engine import start_trial
-    from explorer.engine.starting import accepts_urls
+    from explorer.engine.starting import accepts_urls, start_trial
 
     target = _target(args)
     return start_trial(
@@ -216,7 +217,7 @@ def _start_trial(
     JSON,
 )
 def _preview(args: argparse.Namespace) -> None:
-    from explorer.engine import preview_trial, rows_read
+    from explorer.engine.preview.preview import preview_trial, rows_read
 
     done = compile_program(document_at(args.file, target_options(args)), args.flink)
     found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
@@ -227,7 +228,7 @@ def _preview(args: argparse.Namespace) -> None:
 
 
 def _table(report: "TrialReport") -> str:
-    from explorer.engine import copies_sentence
+    from explorer.engine.report.trial_report import copies_sentence
 
     lines = [f"{'vertex / operator':<52}{'in':>12}{'out':>12}{'bytes out':>14}{'busy ms':>10}"]
     for vertex in report.vertices:
@@ -303,8 +304,8 @@ def _cluster(text: str) -> Address:
 )
 def _ui(args: argparse.Namespace) -> None:
     """Become the page's server, so that a signal to this process ends the page."""
-    from explorer.engine.hosting import VARIABLE as SPARK_VARIABLE
-    from explorer.engine.hosting import workspace
+    from explorer.engine.spark import workspace
+    from explorer.engine.spark.spark_settings import VARIABLE as SPARK_VARIABLE
 
     require("page")
     _refuse_used_port(args.host, args.port)

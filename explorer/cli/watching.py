@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from explorer.drawing.view.one_line import shortened
-from explorer.engine import Rounds, Trial, TrialProgress
+from explorer.engine.spark.rounds import Rounds
+from explorer.engine.spark.trial_runs import Trial, TrialProgress
 from explorer.wording import printable
 
 _EVERY: Final = 0.2

@@ -13,8 +13,8 @@ from components.session import link
 from components.session.work import opened
 from explorer import compile_graph, load_document, load_savepoint
 from explorer.documents import parse_document
-from explorer.engine import follow, plan_trial
 from explorer.engine.planning import trial_plan
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.errors import RowFailure
 from explorer.engine.rows.expressions.evaluator import evaluate
@@ -23,7 +23,7 @@ from explorer.engine.rows.pieces import pieces
 from explorer.engine.rows.sizes import BatchTooLargeError, Budget
 from explorer.engine.rows.sources import folders, lines
 from explorer.engine.rows.sources.tables import infer_row_type
-from explorer.engine.starting import preview
+from explorer.engine.starting import follow, preview
 from explorer.engine.steps import window_plans
 from explorer.errors import ExplorerError, TooLargeError
 from explorer.flink import edge_limit

@@ -18,7 +18,7 @@ from explorer.documents.readers.pipelines import to_pipeline
 from explorer.drawing.view.annotations import BARE, Annotations, Figures
 from explorer.drawing.view.graph_view import graph_view
 from explorer.drawing.view.reachability import isolate_operators
-from explorer.engine import preview_trial
+from explorer.engine.preview.preview import preview_trial
 from explorer.errors import DocumentError
 from explorer.flink.kinds import KINDS, NODE_FIELDS, allowed_fields
 from explorer.model.pipeline import Environment, Pipeline, Transformation

@@ -7,7 +7,8 @@ from explorer import compile_graph
 from explorer.drawing.svg.palette import hue
 from explorer.drawing.view.elements import GraphView
 from explorer.drawing.view.graph_view import graph_view
-from explorer.engine import TrialReport, preview_trial
+from explorer.engine.preview.preview import preview_trial
+from explorer.engine.report.trial_report import TrialReport
 
 
 def ran(parallelism: int) -> tuple[GraphView, TrialReport]:

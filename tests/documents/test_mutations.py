@@ -20,7 +20,8 @@ from explorer.checks import check_document
 from explorer.checks.lock import lock_text, make_lock, read_lock
 from explorer.cli.main import main
 from explorer.documents import dump_json, dump_yaml, load_document, parse_document
-from explorer.engine import OutputFolder, plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
+from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import ExplorerError
 from explorer.model.pipeline import Pipeline
 from tests.strategies import NAUGHTY, documents, pipelines

@@ -10,8 +10,10 @@ from random import Random
 from typing import Any
 
 from explorer import Compilation, compile_graph
-from explorer.engine import TrialReport, plan, plan_trial
+from explorer.engine import plan
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.gathering import make_report
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.task.local_job import run_job
 from explorer.engine.task.subtask import RESULT, Subtask
 from tests.golden_files import GOLDEN

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from explorer import compile_graph
-from explorer.engine import Trial, run_trial, start_trial
 from explorer.engine.spark.class_archive import archive_file, is_complete
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.queue import QUEUE
+from explorer.engine.spark.trial_runs import Trial
+from explorer.engine.starting import run_trial, start_trial
 from tests.engine.child_processes import child_processes
 from tests.patience import PATIENCE
 from tests.quick_java import QUICK

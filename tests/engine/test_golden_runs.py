@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import TrialReport, run_trial
 from explorer.engine.plan import ExchangeFormat
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.starting import run_trial
 from tests.engine.in_process import trial, unchained, unpack_data
 from tests.golden_files import cases
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.engine import TrialReport, plan_trial
 from explorer.engine.counters import OperatorCounters
+from explorer.engine.planning.trial_plan import plan_trial
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.task.frames import FramesLostError
 from explorer.engine.task.subtask import Subtask
 from tests.engine.in_process import report_of, rows_of, trial, unchained

@@ -7,7 +7,7 @@ import pytest
 
 from explorer import compile_graph, load_document
 from explorer.documents import Document
-from explorer.engine import preview_trial
+from explorer.engine.preview.preview import preview_trial
 from explorer.engine.report.trial_report import copies_sentence
 from explorer.model.row_type import SchemaError
 from tests.flink.ask_reuse import reported_by

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import Trial, plan_trial, run_trial
 from explorer.engine.plan import ExchangeFormat
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.errors import RowError
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.spark_settings import LOCAL, SparkTarget
+from explorer.engine.spark.trial_runs import Trial
+from explorer.engine.starting import run_trial
 from explorer.errors import ExplorerError, TrialError
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import (

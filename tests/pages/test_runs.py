@@ -13,7 +13,7 @@ from components.session.work import opened as opened_work
 from explorer import compile_graph
 from explorer.documents import load_document
 from explorer.drawing.view.graph_view import graph_view
-from explorer.engine import preview_trial
+from explorer.engine.preview.preview import preview_trial
 from tests.pages.opened import html, opened, sent
 
 

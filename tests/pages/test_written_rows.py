@@ -13,11 +13,13 @@ from components.session import link
 from components.session.work import opened as opened_work
 from explorer import compile_graph
 from explorer.documents import load_document
-from explorer.engine import Trial, plan_trial, start_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.batch import empty
 from explorer.engine.rows.sinks.one_file import of_parts, of_rows
 from explorer.engine.spark import workspace as folders
 from explorer.engine.spark.spark_settings import LOCAL
+from explorer.engine.spark.trial_runs import Trial
+from explorer.engine.starting import start_trial
 from explorer.locations import PUBLIC_VARIABLE
 from explorer.model.pipeline import Write
 from explorer.model.row_type import parse_schema

@@ -11,7 +11,7 @@ from components.explore.pipeline.fields import Field
 from components.explore.pipeline.values import entered, shown
 from components.session import editing
 from components.widgets.pieces import heading, hint, section
-from explorer.engine import SYNTHETIC_RECORDS
+from explorer.engine.planning.synthetic import SYNTHETIC_RECORDS
 from explorer.flink.kinds import KINDS
 from explorer.model.stream_graph import StreamGraph, StreamNode, Synthetic
 

@@ -22,8 +22,9 @@ from components.widgets import complaint
 from components.widgets.escaping import markup
 from components.widgets.pieces import hint, info
 from explorer.drawing.view.elements import GraphView
-from explorer.engine import Preview, is_synthetic
-from explorer.engine.hosting import page_target
+from explorer.engine.planning.synthetic import is_synthetic
+from explorer.engine.preview.preview import Preview
+from explorer.engine.spark.spark_settings import page_target
 from explorer.flink.compiler import Compilation
 from explorer.flink.releases import LATEST
 

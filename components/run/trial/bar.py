@@ -11,7 +11,7 @@ from components.run.trial.runs import Report, Run
 from components.server.hosting import hosting
 from components.session.keys import Key
 from components.widgets.pieces import bullets, one_of
-from explorer.engine import TrialReport
+from explorer.engine.report.trial_report import TrialReport
 from explorer.running.job_report import JobReport
 
 NOTES: Final = 20

@@ -7,7 +7,7 @@ import streamlit as st
 from components.widgets.escaping import cut
 from explorer.drawing.svg.palette import PARTS
 from explorer.drawing.view.elements import GraphView
-from explorer.engine import TrialReport
+from explorer.engine.report.trial_report import TrialReport
 
 if TYPE_CHECKING:
     import pandas as pd

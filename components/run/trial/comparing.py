@@ -12,7 +12,7 @@ from components.widgets import complaint, table
 from components.widgets.escaping import markup
 from components.widgets.pieces import info
 from components.widgets.table import Cell, Column, Row
-from explorer.engine import Difference, SettingComparison
+from explorer.engine.spark.rounds import Difference, SettingComparison
 from explorer.model.document import Document
 
 NOISE: Final = "within noise"

@@ -18,7 +18,7 @@ from components.widgets import complaint
 from components.widgets.escaping import markup
 from components.widgets.pieces import hint
 from explorer.documents import sample_data
-from explorer.engine.hosting import workspace
+from explorer.engine.spark import workspace
 from explorer.wording import quoted
 
 _NAME: Final = re.compile(r"\w[\w. -]{0,99}")

@@ -11,7 +11,8 @@ from streamlit import runtime
 from streamlit.runtime import Runtime
 
 from components.server.hosting import hosting
-from explorer.engine.hosting import QUEUE, page_target
+from explorer.engine.spark.queue import QUEUE
+from explorer.engine.spark.spark_settings import page_target
 
 LATER: Final = 1.5
 """Seconds after which a browser has drawn what it was sent."""

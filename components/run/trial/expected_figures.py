@@ -8,7 +8,7 @@ from components.session.keys import Key
 from components.widgets import table
 from components.widgets.table import Column, Row, numbers
 from explorer.drawing.view.elements import GraphView
-from explorer.engine import expected_records, synthetic_figures
+from explorer.engine.planning.synthetic import expected_records, synthetic_figures
 from explorer.flink.compiler import Compilation
 from explorer.model.stream_graph import NodeId
 

@@ -8,14 +8,8 @@ from explorer.drawing.svg.palette import hue
 from explorer.drawing.view.annotations import Bar, Figures, Load
 from explorer.drawing.view.elements import GraphView, VertexView
 from explorer.drawing.view.graph_view import job_edge_key
-from explorer.engine import (
-    OperatorFigures,
-    OperatorProgress,
-    TrialReport,
-    VertexFigures,
-    VertexProgress,
-    skew,
-)
+from explorer.engine.report.trial_report import OperatorFigures, TrialReport, VertexFigures
+from explorer.engine.report.vertex_progress import OperatorProgress, VertexProgress, skew
 
 VERTICES: Final = (
     Column("task"),

@@ -13,15 +13,10 @@ from components.widgets import complaint
 from components.widgets.escaping import markup
 from components.widgets.pieces import one_of
 from explorer.drawing.view.elements import EdgeView, GraphView
-from explorer.engine import (
-    EmittedRows,
-    Preview,
-    TrialReport,
-    is_synthetic,
-    preview_trial,
-    rows_read,
-)
-from explorer.engine.record_bytes import NO_TIMESTAMP
+from explorer.engine.planning.synthetic import is_synthetic
+from explorer.engine.preview.preview import EmittedRows, Preview, preview_trial, rows_read
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.rows.batch import NO_TIMESTAMP
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 

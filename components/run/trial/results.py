@@ -24,7 +24,7 @@ from components.widgets.escaping import markup
 from components.widgets.pieces import hint
 from components.widgets.table import Column, Row
 from explorer.drawing.view.elements import GraphView
-from explorer.engine import TrialReport
+from explorer.engine.report.trial_report import TrialReport
 from explorer.running.job_report import JobReport
 
 

@@ -11,8 +11,10 @@ from components.widgets import table
 from components.widgets.pieces import hint
 from components.widgets.table import Column, Row
 from explorer.documents.checks.row_checks import row_fault
-from explorer.engine import EmittedRows
-from explorer.engine.record_bytes import BytePart, batch_bytes, from_rows, inspect_elements
+from explorer.engine.preview.preview import EmittedRows
+from explorer.engine.rows.batch import from_rows
+from explorer.engine.task.inspection import BytePart, inspect_elements
+from explorer.engine.task.serializers import batch_bytes
 from explorer.errors import DocumentError
 from explorer.model.row_type import ColumnType, RowType
 

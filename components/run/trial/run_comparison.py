@@ -10,7 +10,7 @@ from components.run.trial.job_figures import UNREPORTED
 from components.run.trial.runs import Report, Run
 from components.widgets.table import Cell, Column, Row
 from explorer.comparison.identity import Identity
-from explorer.engine import OperatorFigures
+from explorer.engine.report.trial_report import OperatorFigures
 from explorer.running.job_report import JobOperator, JobReport
 
 TOTALS: Final = "totals"

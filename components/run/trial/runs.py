@@ -19,17 +19,15 @@ from components.session.keys import Key
 from components.session.work import Work
 from explorer.documents import Document
 from explorer.drawing.view.elements import GraphView
-from explorer.engine import (
-    ExchangeFormat,
-    OutputFolder,
-    Rounds,
-    Trial,
-    TrialReport,
-    compare_chaining,
-    compare_object_reuse,
-    start_trial,
-)
-from explorer.engine.hosting import QueuePlace, java_problem, page_target
+from explorer.engine.plan import ExchangeFormat
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.spark.java import java_problem
+from explorer.engine.spark.rounds import Rounds
+from explorer.engine.spark.spark_settings import page_target
+from explorer.engine.spark.trial_runs import Trial
+from explorer.engine.spark.turns import QueuePlace
+from explorer.engine.starting import compare_chaining, compare_object_reuse, start_trial
+from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.running.job_report import JobReport, JobVertexReport

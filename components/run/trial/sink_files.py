@@ -18,9 +18,12 @@ from components.server.hosting import MB, hosting
 from components.widgets.escaping import markup, plain
 from components.widgets.pieces import hint
 from explorer.documents import Document
-from explorer.engine import OutputFolder, SinkRows, Trial, TrialReport
-from explorer.engine.hosting import workspace
-from explorer.engine.record_bytes import from_rows, of_parts, of_rows
+from explorer.engine.report.trial_report import SinkRows, TrialReport
+from explorer.engine.rows.batch import from_rows
+from explorer.engine.rows.sinks.one_file import of_parts, of_rows
+from explorer.engine.spark import workspace
+from explorer.engine.spark.trial_runs import Trial
+from explorer.engine.steps.planned import OutputFolder
 from explorer.model.pipeline import TableFormat
 from explorer.model.row_type import RowType, parse_schema
 from explorer.wording import counted

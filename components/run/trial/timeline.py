@@ -9,7 +9,7 @@ from components.widgets.escaping import cut
 from components.widgets.pieces import hint
 from explorer.drawing.svg.palette import hue
 from explorer.drawing.view.elements import GraphView
-from explorer.engine import TrialReport, VertexFigures
+from explorer.engine.report.trial_report import TrialReport, VertexFigures
 
 MOST: Final = 60
 """Bars; of more subtasks each task has one, from its first begin to its last end."""

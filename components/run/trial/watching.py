@@ -10,7 +10,7 @@ from components.run.trial.runs import Run
 from components.session.guard import run_guarded
 from components.session.keys import Key
 from components.widgets import complaint, table
-from explorer.engine import TrialProgress
+from explorer.engine.spark.trial_runs import TrialProgress
 
 EVERY: Final = 0.4
 """Seconds between two looks at a run."""

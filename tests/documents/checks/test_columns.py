@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph, load_document
-from explorer.engine import plan_trial
 from explorer.engine.planning.flow import Flow
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.steps.planned import PlanningContext
 from explorer.errors import DocumentError, ExplorerError
 from tests.engine.in_process import trial

@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 
 from explorer import ExplorerError
-from explorer.engine import TrialReport
+from explorer.engine.report.trial_report import TrialReport
 from tests.engine.in_process import trial
 
 VALUES: Final = (["a", 1, 5], ["b", 2, 7], ["a", 3, 9])

@@ -9,8 +9,8 @@ from explorer import ExplorerError, compile_graph, load_document
 from explorer.checks.lock import lock_names
 from explorer.cli.main import main
 from explorer.documents.checks.columns import COUNTS
-from explorer.engine import plan_trial
 from explorer.engine.plan import ExchangeFormat
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.tracing import traced_run
 from explorer.engine.steps import pairs

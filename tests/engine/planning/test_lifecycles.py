@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from explorer import compile_graph, load_document
 from explorer.documents import sample_data, samples
-from explorer.engine import is_synthetic, plan_trial
+from explorer.engine.planning.synthetic import is_synthetic
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.sampling import RowSample, sample_sources
 from explorer.engine.task.lineage import Called, Lineage
 from explorer.engine.task.local_job import run_job

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from explorer import compile_graph, preview
 from explorer.documents import document_values, dump_json, load_document, parse_document, samples
 from explorer.edits import set_synthetic
-from explorer.engine import TrialReport, expected_records, plan, plan_trial
+from explorer.engine import plan
 from explorer.engine.planning.operator_work import DEFAULT_SOURCE
-from explorer.engine.planning.synthetic import NOTE, SYNTHETIC_RECORDS
+from explorer.engine.planning.synthetic import NOTE, SYNTHETIC_RECORDS, expected_records
+from explorer.engine.planning.trial_plan import plan_trial
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.steps.step_work import Share
 from explorer.engine.steps.synthesize import Synthesize, SynthesizeWork

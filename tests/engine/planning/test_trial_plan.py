@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import plan_trial
 from explorer.engine.planning.flow import Flow
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.steps.planned import PlanningContext
 from explorer.errors import ExplorerError, TrialError
 from tests.engine.in_process import trial

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.engine import plan, plan_trial
+from explorer.engine import plan
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.task.input_gate import InputGate
 from explorer.engine.task.record_writer import RecordWriter
 from explorer.flink.releases import VERSIONS

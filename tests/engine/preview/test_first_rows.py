@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.sampling import first_rows
 from explorer.engine.report.gathering import make_report
 from explorer.engine.task.local_job import run_job

@@ -10,10 +10,10 @@ from hypothesis import given
 
 import explorer
 from explorer.documents import samples
-from explorer.engine import Preview, TrialReport, preview_trial
-from explorer.engine.preview.preview import rows_read
+from explorer.engine.preview.preview import Preview, preview_trial, rows_read
 from explorer.engine.preview.sampling import RowSample
 from explorer.engine.preview.tracing import traced_run
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.sources.columns import ANSWER_BYTES
 from explorer.engine.starting import preview as at_once
 from explorer.errors import ExplorerError

@@ -12,9 +12,14 @@ from msgspec.structs import replace
 
 import explorer
 from explorer.cli.main import main
-from explorer.engine import RecordRoute, plan
+from explorer.engine import plan
 from explorer.engine.preview.channel_records import channel_records
-from explorer.engine.preview.record_tracing import source_nodes, trace_from_sink, trace_from_source
+from explorer.engine.preview.record_tracing import (
+    RecordRoute,
+    source_nodes,
+    trace_from_sink,
+    trace_from_source,
+)
 from explorer.engine.preview.sampling import RowSample
 from explorer.engine.preview.tracing import TRACED_LIMITS, TracedRun, traced_run
 from explorer.engine.report.gathering import make_report

@@ -3,8 +3,9 @@
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import TrialReport, plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.gathering import make_report, reports_in
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.task.frames import FrameKind, unpack
 from explorer.engine.task.local_job import run_job
 from explorer.errors import BrokenInvariantError

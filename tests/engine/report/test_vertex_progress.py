@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 from explorer import compile_graph
-from explorer.engine import plan_trial
 from explorer.engine.counters import OperatorCounters
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.vertex_progress import skew, snapshot, vertex_state
 from explorer.engine.spark.counter_delivery import FileProgress
 from explorer.engine.task.published_counters import (

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import preview_trial
+from explorer.engine.preview.preview import preview_trial
 from explorer.engine.rows.batch import from_rows
 from explorer.engine.rows.expressions.evaluator import evaluate
 from explorer.engine.rows.expressions.parser import compile_expression

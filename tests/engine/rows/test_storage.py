@@ -7,13 +7,13 @@ import pytest
 from pyarrow import parquet
 
 from explorer import load_document
-from explorer.engine import OutputFolder
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.errors import SinkError, SourceError
 from explorer.engine.rows.sources.confinement import source_path, version_of
 from explorer.engine.rows.sources.folders import files_of
 from explorer.engine.rows.sources.tables import infer_row_type, read_columns
 from explorer.engine.rows.storage import StoredPath, file_path, is_within, move, remove_folder
+from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import compile_program
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from explorer.engine import TrialReport
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.spark.spark_settings import EXECUTOR_JAVA_OPTIONS, spark_target
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import (

@@ -8,7 +8,8 @@ from typing import Any, cast
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import plan, plan_trial
+from explorer.engine import plan
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.vertex_progress import VertexProgress, snapshot
 from explorer.engine.spark.counter_delivery import ClusterProgress, LatestCounters
 from explorer.engine.task.deployment import deployments, run

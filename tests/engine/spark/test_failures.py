@@ -3,7 +3,7 @@
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.spark.failures import EngineError, explain_failure, reason_of
 from explorer.engine.task.deployment import TaskFailure, deployments, run
 from explorer.engine.task.frames import FramesLostError

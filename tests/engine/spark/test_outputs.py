@@ -11,11 +11,13 @@ import pytest
 
 from explorer import compile_graph
 from explorer.cli.main import main
-from explorer.engine import OutputFolder, TrialPlan, TrialReport, plan_trial
 from explorer.engine.planning.outputs import planned_output, unwritten_warnings
+from explorer.engine.planning.trial_plan import TrialPlan, plan_trial
 from explorer.engine.report.gathering import make_report
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.errors import SinkError
 from explorer.engine.spark.committing import commit, staged
+from explorer.engine.steps.planned import OutputFolder
 from explorer.engine.task.local_job import run_job
 from explorer.model.pipeline import Write
 from explorer.model.row_type import parse_schema

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import Trial, plan, plan_trial
+from explorer.engine import plan
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.spark import trial_runs
 from explorer.engine.spark.counter_delivery import FileProgress, Progress
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.queue import TrialQueue
 from explorer.engine.spark.spark_settings import SparkTarget
+from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.spark.turns import QueuePlace
 from explorer.engine.task.local_job import run_job
 from explorer.errors import TrialError

@@ -7,19 +7,15 @@ import pytest
 from explorer import compile_graph
 from explorer.cli.comparing import text_of
 from explorer.documents import as_document
-from explorer.engine import (
-    Rounds,
-    Trial,
-    TrialReport,
-    compare_chaining,
-    compare_object_reuse,
-    plan_trial,
-)
+from explorer.engine.planning.trial_plan import plan_trial
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.spark import trial_runs
 from explorer.engine.spark.queue import TrialQueue
-from explorer.engine.spark.rounds import compare_reports
+from explorer.engine.spark.rounds import Rounds, compare_reports
 from explorer.engine.spark.spark_settings import SparkTarget
+from explorer.engine.spark.trial_runs import Trial
 from explorer.engine.spark.turns import QueuePlace
+from explorer.engine.starting import compare_chaining, compare_object_reuse
 from explorer.errors import TrialError
 from explorer.flink.compiler import Compilation
 from tests.engine.in_process import report_of

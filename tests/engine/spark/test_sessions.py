@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from explorer.engine import run_trial
 from explorer.engine.spark.queue import QUEUE
 from explorer.engine.spark.spark_context import start_problem
+from explorer.engine.starting import run_trial
 from explorer.errors import TrialError
 from tests.engine.on_spark import engine, numbers
 

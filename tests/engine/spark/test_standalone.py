@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from explorer.engine import OutputFolder, Trial, TrialReport, run_trial
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.spark import executors as spark_executors
 from explorer.engine.spark.packing import FOLDER, pack_environment
 from explorer.engine.spark.spark_settings import (
@@ -25,6 +25,9 @@ from explorer.engine.spark.spark_settings import (
     SparkTarget,
     spark_target,
 )
+from explorer.engine.spark.trial_runs import Trial
+from explorer.engine.starting import run_trial
+from explorer.engine.steps.planned import OutputFolder
 from explorer.errors import TrialError
 from tests.engine.in_process import rows_of, trial
 from tests.engine.on_spark import (

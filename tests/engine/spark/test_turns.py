@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import compile_graph
-from explorer.engine import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.spark.turns import (
     IN_A_ROW,
     SHORT_ROWS,

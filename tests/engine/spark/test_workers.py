@@ -11,7 +11,7 @@ import pytest
 
 from explorer import compile_graph
 from explorer.documents import samples
-from explorer.engine import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.spark.practice import practice_job
 from explorer.engine.spark.workers import PRACTICE
 from explorer.locations import sample_folder

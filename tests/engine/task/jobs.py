@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from explorer import compile_graph
-from explorer.engine import plan, plan_trial
+from explorer.engine import plan
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.task.subtask import Subtask
 from explorer.flink.subtask_wiring import SubtaskWiring
 from explorer.model.row_type import LONG, RowType

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.errors import SourceError
 from explorer.engine.task.deployment import TaskFailure, deployments, failure_in, run
 from explorer.engine.task.published_counters import ProgressTarget

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 
 import explorer
-from explorer.engine import TrialReport, plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.report.gathering import make_report
+from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.rows.batch import Batch, concat, from_rows
 from explorer.engine.rows.origins import Descent, Origins
 from explorer.engine.state.aggregated_origins import AggregatedOrigins

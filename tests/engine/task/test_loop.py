@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 
 from explorer import ExplorerError, compile_graph, follow
-from explorer.engine import TrialReport, plan_trial, preview_trial, run_trial
 from explorer.engine.operators.map import Select
+from explorer.engine.planning.trial_plan import plan_trial
+from explorer.engine.preview.preview import preview_trial
 from explorer.engine.report.record_narration import narrate_route
+from explorer.engine.report.trial_report import TrialReport
+from explorer.engine.starting import run_trial
 from explorer.engine.task import loop
 from explorer.engine.task.record_route import RowFedBack, RowWorked
 from explorer.engine.task.stages import stages

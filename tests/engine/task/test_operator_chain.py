@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from explorer import compile_graph
-from explorer.engine import plan, plan_trial
+from explorer.engine import plan
 from explorer.engine.counters import SubtaskReport
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.steps.step_work import MAX_WATERMARK
 from explorer.engine.task.frames import FrameKind, read_watermark, unpack
 from explorer.engine.task.local_job import run_job

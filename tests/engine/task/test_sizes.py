@@ -9,7 +9,7 @@ from hypothesis import given
 from pyarrow import parquet
 
 from explorer import compile_graph
-from explorer.engine import plan_trial
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows import pieces as piecewise
 from explorer.engine.rows import sizes
 from explorer.engine.rows.batch import from_rows

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import explorer
 from explorer.documents import dump_yaml, load_document
 from explorer.documents.checks.columns import known_row
-from explorer.engine import plan, plan_trial
+from explorer.engine import plan
+from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.batch import concat
 from explorer.engine.rows.sources.generator import generated
 from explorer.engine.task.source_rows import read
