@@ -182,7 +182,6 @@ READ_AS_TEXT: Final = (
 NAMED_AFTER_A_SUBJECT: Final = {
     "__init__": "a package",
     "data_sets": "DataSet programs: captured, read as a document and shown in the panel",
-    "limits": "limits: of documents, of the engine, and the page's table of all",
     "stream_graphs": "StreamGraph documents: captured, read and edited",
 }
 """Module names that more than two packages have, each with the common subject."""

@@ -208,7 +208,7 @@ OPTION_RULES: Final = (
         code="OP08",
         title="The release ignores parallelism overrides.",
         why="From 2.0 on a client submits a StreamGraph, and the dispatcher overrides the "
-        "vertices of a JobGraph alone. Flink reports nothing.",
+        "tasks of a JobGraph alone. Flink reports nothing.",
         todo="Set the parallelism in the program. With the adaptive scheduler the autoscaler of "
         "the Kubernetes operator rescales the running job over REST instead.",
         finds=_find_ignored_overrides,

@@ -43,7 +43,7 @@ from explorer.flink.passes.overrides import declared_parallelism
 from explorer.wording import counted, quoted
 
 _IGNORED: Final = (
-    "from 2.0 on clients submit a StreamGraph, and the dispatcher overrides the vertices of a "
+    "from 2.0 on clients submit a StreamGraph, and the dispatcher overrides the tasks of a "
     "JobGraph alone (FLINK-38770). With the adaptive scheduler the autoscaler of the Kubernetes "
     "operator rescales the running job over REST instead."
 )

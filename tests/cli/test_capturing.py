@@ -91,7 +91,7 @@ def test_arguments_after_two_dashes_are_the_programs(
 
 
 def test_a_release_is_not_chosen_for_a_running_job(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["capture", "http://127.0.0.1:1/jobs/1", "--flink", "1.20"]) == 1
+    assert main(["capture", "http://127.0.0.1:1/jobs/1", "--flink", "1.20"]) == 2
     assert capsys.readouterr().err == (
         "error: --flink has no effect here: a running job has the release of its cluster\n"
     )

@@ -22,7 +22,9 @@ def test_every_row_that_the_browser_reads_is_in_the_table() -> None:
 
 def test_canvas_and_style_sheets_have_no_shapes_of_their_own() -> None:
     paint = (GRAPH / "paint.js").read_text("utf-8")
-    sheets = [ROOT / "explorer" / "drawing" / f"{name}.py" for name in ("svg_style", "highlights")]
+    sheets = [
+        ROOT / "explorer" / "drawing" / "svg" / f"{name}.py" for name in ("svg_style", "highlights")
+    ]
 
     assert (
         re.findall(r"lineWidth = [\d.]+|setLineDash\(\[\d|globalAlpha = [\d.]+|`\d+px", paint) == []

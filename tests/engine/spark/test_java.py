@@ -10,7 +10,7 @@ from explorer.engine.spark import workspace
 from explorer.engine.spark.engine import Engine
 from explorer.engine.spark.java import java_problem
 from explorer.engine.spark.spark_settings import SparkTarget
-from explorer.errors import TrialError
+from explorer.errors import MissingJavaError
 
 
 def _pretend(folder: Path, version: str) -> Path:
@@ -27,7 +27,7 @@ def test_no_java_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     problem = java_problem()
 
     assert problem.startswith("A trial run needs Java, and no java is on the PATH: install Java 17")
-    with pytest.raises(TrialError, match="install Java 17 or newer"):
+    with pytest.raises(MissingJavaError, match="install Java 17 or newer"):
         Engine(SparkTarget(master="local[1]"), tmp_path)
 
 
