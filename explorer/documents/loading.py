@@ -50,11 +50,19 @@ def data_folder(document: Path) -> Path:
     return own if own.is_dir() else document.parent
 
 
+_PRINTED_PLAN: Final = re.compile(
+    r"^-{5,} Execution Plan -{5,}[ \t]*\r?\n(\{.*\})\s*^-{5,}[ \t]*$", re.MULTILINE | re.DOTALL
+)
+"""An execution plan as ``flink info`` prints it: between lines, after the logs of the program."""
+
+
 def read_values(content: bytes | str, name: str) -> object:
     """Build the plain values of a document; ``name`` distinguishes YAML from JSON by its ending."""
     text = decode_content(content, "the document is")
     if not text.strip():
         raise DocumentError(path="", problem="the document is empty; it must hold a pipeline")
+    if printed := _PRINTED_PLAN.search(text):
+        return read_json(printed[1])
     reader = _READERS.get(Path(name).suffix.lower())
     if reader is None:
         reader = read_json if _LOOKS_LIKE_JSON.match(text) else _read_yaml

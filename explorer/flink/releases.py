@@ -605,6 +605,24 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     names_job_manager_memory: bool = until(
         "2.0", "Whether a refusal of a job manager's memory states that it is the job manager's."
     )
+    absent_run_options: tuple[str, ...] = changed(
+        {
+            "1.9": (
+                *("pyreq", "pyarch", "pyexec", "pyclientexec", "pypath", "cm", "rm", "e", "t", "D"),
+            ),
+            "1.10": ("pyclientexec", "pypath", "cm", "rm", "t", "yn"),
+            "1.11": ("pyclientexec", "pypath", "cm", "rm", "yn"),
+            "1.12": ("pyclientexec", "pypath", "cm", "rm", "yn", "q"),
+            "1.14": ("pypath", "cm", "rm", "yn", "q"),
+            "1.15": ("pypath", "cm", "yn", "q"),
+            "1.18": ("cm", "yn", "q"),
+            "1.20": ("yn", "q"),
+        },
+        "The options of flink run that other releases have.",
+    )
+    default_run_parallelism: bool = since(
+        "1.15", "Whether flink run takes -1 for a parallelism that it does not set."
+    )
     legacy_heap_options: bool = changed(
         {"1.9": False, "1.10": True, "2.0": False},
         "Whether an option of the heap of 1.9 stands for one of the process's memory.",

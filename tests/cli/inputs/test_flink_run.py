@@ -9,6 +9,9 @@ import pytest
 from explorer.cli.inputs.flink_run import apply_flink_run, is_flink_run, read_flink_run
 from explorer.cli.main import main
 from explorer.errors import ExplorerError
+from explorer.flink.releases import VERSIONS
+from tests.cli.inputs.ask_flink_run import LINES
+from tests.golden_files import cases
 from tests.plans.plans import COUNT, program
 
 LINE = """/opt/flink/bin/flink run-application -d -t kubernetes-application -m host:8081
@@ -25,7 +28,8 @@ def test_a_line_of_a_deploy_script_is_read() -> None:
     assert (run.main_class, run.parallelism) == ("org.example.Job", 4)
     assert (run.savepoint, run.allow_non_restored) == ("file:///sp", True)
     assert run.classpath == ("/lib.jar",)
-    assert run.configuration == (("a.b", "1"), ("c", "2"), ("d", "3"))
+    assert run.configuration == (("a.b", "1"), ("c", "2"))
+    assert run.notes == ("-yD: no effect without -m yarn-cluster, or with -t or -e.",)
     assert read_flink_run(["flink", "run", "-py", "job.py", "a"]).target == "job.py"
 
 
@@ -33,10 +37,12 @@ def test_a_line_of_a_deploy_script_is_read() -> None:
     ("line", "message"),
     [
         ("flink run", "names no jar"),
-        ("flink run -p", "the flag -p of flink run needs a value"),
-        ("flink run -p many job.jar", "'many' is no parallelism"),
-        ("flink run -D a job.jar", "'a' is no option"),
-        ("flink run --unknown job.jar", "'--unknown' is no flag of flink run"),
+        ("flink run -p", "Missing argument for option: p"),
+        ("flink run --unknown job.jar", "'--unknown' is no option of flink run"),
+        ("flink run -yn 4 job.jar", "Flink 1.9 has it"),
+        ("flink run -yjm2048 job.jar", "JAR file does not exist: -yjm2048"),
+        ("flink run -ys=2 job.jar", "write its value as a word of its own: -ys VALUE"),
+        ("flink run -pym module", "names a Python module"),
     ],
 )
 def test_a_line_that_flink_would_refuse_is_refused(line: str, message: str) -> None:
@@ -44,9 +50,64 @@ def test_a_line_that_flink_would_refuse_is_refused(line: str, message: str) -> N
         read_flink_run(line.split())
 
 
+def spelled_run(words: tuple[str, ...], version: str) -> str:
+    """What our reader makes of a line, as ``AskFlinkRun`` prints it; after ``!`` its refusal."""
+    try:
+        run = read_flink_run(["flink", "run", *words], version)
+    except ExplorerError as error:
+        return f"!{error}"
+    parts = (run.target, run.main_class or "null", str(run.parallelism or -1))
+    return "\t".join((*parts, run.savepoint or "null", str(run.allow_non_restored).lower()))
+
+
+def test_every_release_reads_the_same_lines() -> None:
+    answers = {case["release"]: case["answers"] for case in cases("flink_run")}
+
+    assert [*answers] == list(VERSIONS)
+    for version, row in answers.items():
+        for words, answer in zip(LINES, row, strict=True):
+            ours, fields = spelled_run(words, version), answer.split("\t")
+            if fields[0].startswith("!"):
+                assert ours == answer or "-pym" in words, (version, words, answer)
+            elif fields[0].startswith("-"):
+                assert f"JAR file does not exist: {fields[0]}" in ours, (version, words, answer)
+            elif fields[0] == "null":
+                assert "names no jar" in ours, (version, words, answer)
+            elif fields[0] != "python":
+                assert ours.split("\t") == fields[:5], (version, words, answer)
+                check_rest(words, version, fields)
+
+
+def check_rest(words: tuple[str, ...], version: str, fields: list[str]) -> None:
+    """Compare the arguments, the class path and the properties of ``-D``."""
+    run = read_flink_run(["flink", "run", *words], version)
+    jars = ", ".join(f"file:{jar}" for jar in run.classpath)
+    properties = ", ".join(f"{key}={value}" for key, value in sorted(run.configuration))
+
+    assert "\x01".join(run.args) == fields[8]
+    assert f"[{jars}]" == fields[5]
+    if not any(word.startswith("-y") for word in words):
+        assert f"{{{properties}}}{{}}" == fields[6]
+
+
+def test_options_of_yarn_size_the_containers() -> None:
+    line = "flink run -m yarn-cluster -yjm 2048 -ytm 4g -ys 2 -yD a=1 -yn 3 job.jar"
+    run = read_flink_run(line.split(), "1.9")
+
+    assert dict(run.configuration) == {
+        "a": "1",
+        "jobmanager.memory.process.size": "2048m",
+        "taskmanager.memory.process.size": "4g",
+        "taskmanager.numberOfTaskSlots": "2",
+    }
+    assert run.notes[0].startswith("-yn: no effect")
+    assert "yarn.scheduler.minimum-allocation-mb" in run.notes[1]
+
+
 def test_the_commands_own_arguments_win() -> None:
     args = argparse.Namespace(
         new="own.jar",
+        flink=None,
         passed_on=["flink", "run", "-p", "4", "-Da=1", "job.jar", "x"],
         main_class=None,
         parallelism=2,

@@ -1,5 +1,6 @@
 """Flink's own plan, uploaded: the graph is Flink's, and what the plan lacks is assumed openly."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from explorer import compile_graph
 from explorer.documents import StreamGraphDocument, dump_json, load_document, parse_document
 from explorer.errors import DocumentError
 from tests.golden_files import cases
+
+WORDS = "No description provided."
 
 
 def plans() -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
@@ -157,3 +160,14 @@ def test_a_broken_plan_is_one_sentence_with_its_path(
 
     assert caught.value.path == path
     assert says in caught.value.problem
+
+
+def test_a_plan_is_read_from_the_output_of_flink_info() -> None:
+    _, _, outcome = plans()[0]
+    plan = outcome["execution_plan"]
+    text = json.dumps(plan)
+    rules = "-" * 23, "-" * 62
+    printed = f"WARN log\n{rules[0]} Execution Plan {rules[0]}\n{text}\n{rules[1]}\n\n{WORDS}\n"
+
+    assert parse_document(printed, name="info.txt") == parse_document(text)
+    assert compile_graph(parse_document(printed), "1.20").to_dict()["execution_plan"] == plan
