@@ -457,10 +457,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "FLINK-30601",
     )
     shares_slots_by_range: bool = since(
-        "1.18",
+        "1.17",
         "Whether the adaptive scheduler gives slots that one slot sharing group does not need to "
         "the others; before, each group gets an equal share.",
-        "FLINK-31399",
     )
     rescales_on_request: bool = since(
         "1.18",

@@ -20,6 +20,7 @@ _IGNORED: Final = (
     "Flink {} ignores the overrides that the autoscaler writes (FLINK-38770): with "
     "jobmanager.scheduler: adaptive it rescales the running job over REST."
 )
+_UNKNOWN: Final = "Flink {} has no parallelism overrides: the autoscaler scales jobs from 1.17 on."
 
 
 def autoscaling_of(case: PlanCase) -> Autoscaling | None:
@@ -69,8 +70,11 @@ def autoscaling_rows(
         )
     if not choice.scales:
         return
-    if not case.new.release.applies_parallelism_overrides and not before.scheduler.fits_slots:
-        yield notice(_IGNORED.format(before.flink), "warning", subject=_SUBJECT)
+    release = case.new.release
+    in_place = before.scheduler.fits_slots and release.rescales_on_request
+    if not release.applies_parallelism_overrides and not in_place:
+        words = _IGNORED if release.parallelism_overrides else _UNKNOWN
+        yield notice(words.format(before.flink), "warning", subject=_SUBJECT)
     vertices = {vertex.id for vertex in case.new.job_graph.vertices}
     scaled = {id: number for id, number in choice.parallelism.items() if id in vertices}
     yield from _of_scaled(before, deploy_scaled(scaled))
