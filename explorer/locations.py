@@ -7,6 +7,7 @@ folder of its own there: Streamlit puts the script's folder on the path of modul
 
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,14 @@ HERE: Final = Path(__file__).resolve().parent
 PARENT: Final = HERE.parent
 
 
+CONSOLE_SCRIPT: Final = "streamgraph-explorer"
+"""Name of the distribution and of the program that installing it puts on the PATH."""
+PROGRAM: Final = (
+    CONSOLE_SCRIPT
+    if sys.argv and Path(sys.argv[0]).stem == CONSOLE_SCRIPT
+    else "python -m explorer"
+)
+"""The command line as it was called in this process: hints begin with it."""
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 """Names of this machine for itself, under which a page always answers."""
 PUBLIC_VARIABLE: Final = "STREAMGRAPH_EXPLORER_PUBLIC"

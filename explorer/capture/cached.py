@@ -31,6 +31,7 @@ from explorer.capture.stored_captures import (
 from explorer.documents.readers.compiled_plans import release_of_plan
 from explorer.errors import MissingFlinkError
 from explorer.flink import releases
+from explorer.locations import PROGRAM
 from explorer.model.frozen import FrozenRecord
 from explorer.wording import quoted
 
@@ -133,7 +134,7 @@ def installation_of(path: Path, asked: CaptureOptions) -> Installation:
     if asked.release is not None:
         msg = (
             f"this needs the jars of Flink {asked.release}, and here are those of Flink "
-            f"{found.version}: bring them with 'python -m explorer flink install {asked.release}'"
+            f"{found.version}: bring them with '{PROGRAM} flink install {asked.release}'"
         )
         raise MissingFlinkError(msg, asked.release)
     return found

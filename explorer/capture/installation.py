@@ -13,6 +13,7 @@ from explorer.capture.failures import CaptureError
 from explorer.capture.jar_cache import cached_lib, cached_lib_of_release
 from explorer.errors import MissingFlinkError
 from explorer.flink import releases
+from explorer.locations import PROGRAM
 
 _DIST: Final = re.compile(r"flink-dist(?:_\d+\.\d+)?-(\d+\.\d+(?:\.\d+)?)\S*\.jar")
 
@@ -20,7 +21,7 @@ _DIST: Final = re.compile(r"flink-dist(?:_\d+\.\d+)?-(\d+\.\d+(?:\.\d+)?)\S*\.ja
 def _advice(release: str | None = None) -> str:
     wanted = release or releases.VERSIONS[-1]
     return (
-        f"bring a release with 'python -m explorer flink install {wanted}', name the lib folder "
+        f"bring a release with '{PROGRAM} flink install {wanted}', name the lib folder "
         "of a Flink installation with --flink-lib DIR, or set FLINK_HOME"
     )
 

@@ -7,6 +7,7 @@ from typing import Final
 from explorer.cli.command import argument, command
 from explorer.errors import UsageError
 from explorer.flink.releases import VERSIONS
+from explorer.locations import PROGRAM
 
 _MEGABYTE: Final = 1 << 20
 
@@ -69,7 +70,7 @@ def _list_installed() -> None:
 
     versions = cached_versions()
     if not versions:
-        command = f"python -m explorer flink install {VERSIONS[-1]}"
+        command = f"{PROGRAM} flink install {VERSIONS[-1]}"
         sys.stdout.write(f"no release is in {cache_folder()}; bring one with: {command}\n")
     for version in versions:
         sys.stdout.write(f"{version:<10}{cache_folder() / version / 'lib'}\n")

@@ -14,13 +14,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from explorer.cli.command import Command
+from explorer.documents.samples import sample_or_path
 from explorer.drawing.view.one_line import one_line
-from explorer.errors import AT_FAULT, OWN_BUG, ExplorerError, MissingFlinkError, own_bug
+from explorer.errors import (
+    AT_FAULT,
+    OWN_BUG,
+    ExplorerError,
+    MissingFlinkError,
+    did_you_mean,
+    own_bug,
+)
 from explorer.extras import optional_libraries
+from explorer.locations import CONSOLE_SCRIPT, PROGRAM
 from explorer.without_pandas import refuse_pandas
+from explorer.wording import quoted
 
 COMMANDS: Final = {
     "compile": "compiling",
@@ -46,14 +56,31 @@ COMMANDS: Final = {
     "deploy": "deploying",
     "draw": "compiling",
     "lesson": "teaching",
+    "samples": "teaching",
     "schema": "schemas",
     "ui": "trials",
 }
 """By command, in the order in which the help lists them, the module that has it: no other is loaded
 where one is asked for."""
 
-CONSOLE_SCRIPT: Final = "streamgraph-explorer"
-"""Name of the distribution and of the program that installing it puts on the PATH."""
+
+ALIASES: Final = {"steps": "trace", "exchange": "wire", "resources": "deploy"}
+"""Further names of commands."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that answers a slip with the usage of its own command and the nearest name."""
+
+    def parse_known_args(  # type: ignore[override] # argparse calls it alike
+        self, *args: Any, **options: Any
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Refuse what the command does not know here: argparse would print the usage of all."""
+        found, unknown = super().parse_known_args(*args, **options)
+        if unknown:
+            named = [name for action in self._actions for name in action.option_strings]
+            hint = did_you_mean(unknown[0].partition("=")[0], named)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        return found, unknown
 
 
 class _PrintVersion(argparse.Action):
@@ -74,12 +101,11 @@ def command(name: str) -> Command:
 
 def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser of these commands."""
-    started = Path(sys.argv[0]).stem if sys.argv else ""
-    whole = argparse.ArgumentParser(
-        prog=CONSOLE_SCRIPT if started == CONSOLE_SCRIPT else "python -m explorer",
+    whole = _Parser(
+        prog=PROGRAM,
         description="A visual explorer for Flink pipeline graphs.",
     )
-    whole.add_argument("--version", action=_PrintVersion, nargs=0, help="print the version")
+    whole.add_argument("-V", "--version", action=_PrintVersion, nargs=0, help="print the version")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for one in map(command, names):
         added = commands.add_parser(
@@ -146,16 +172,31 @@ def _interrupts() -> Iterator[None]:
 
 def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
     """Parse the arguments; a program's own arguments, after ``--``, are passed on unparsed."""
+    arguments[:1] = [ALIASES.get(name, name) for name in arguments[:1]]
     asked = [name for name in arguments[:1] if name in COMMANDS]
     with optional_libraries("page" if asked == ["ui"] else ""):
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         # Another first word, as --help or a slip, is answered with all commands.
         read = parser(asked or COMMANDS)
+        if arguments and not asked and not arguments[0].startswith("-"):
+            name = arguments[0]
+            read.error(f"unknown command {quoted(name)}{did_you_mean(name, COMMANDS)}")
         args = read.parse_args(arguments[:cut])
         # A command that starts no program, or names none before it, reads ``--`` as its own.
         if "main_class" not in vars(args) or vars(args).get("files") == []:
             args, cut = read.parse_args(arguments), len(arguments)
     args.passed_on = arguments[cut + 1 :]
+    return _with_samples(args)
+
+
+def _with_samples(args: argparse.Namespace) -> argparse.Namespace:
+    """Replace the name of a sample where a FILE is read and no such file exists by its path."""
+    for member in ("file", "old", "new", "baseline", "like", "target"):
+        name = vars(args).get(member)
+        if isinstance(name, str):
+            setattr(args, member, sample_or_path(name))
+    if "files" in vars(args):
+        args.files = [sample_or_path(name) for name in args.files]
     return args
 
 

@@ -4,12 +4,16 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 from explorer.cli.command import JSON, argument, command, print_found, print_text
-from explorer.documents.samples import course
+from explorer.documents.samples import course, samples
 from explorer.drawing.view.one_line import one_line
+from explorer.errors import UnwritableFileError, UsageError
 from explorer.lessons import LessonAt, answered, load_lesson
+from explorer.locations import sample_folder
 from explorer.model.lesson import Answer, Lesson
+from explorer.wording import quoted
 
 
 @command(
@@ -19,7 +23,7 @@ from explorer.model.lesson import Answer, Lesson
         "file",
         metavar="FILE",
         nargs="?",
-        help="a lesson, or its pipeline; without FILE, the lessons of the samples are listed",
+        help="a lesson, its pipeline, or a sample's name; without FILE, all lessons are listed",
     ),
     argument(
         "--ask", action="store_true", help="ask each question, and read its answer from stdin"
@@ -43,6 +47,34 @@ def _lesson(args: argparse.Namespace) -> None:
             lambda: {"lesson": lesson.lesson, "group": lesson.group, "steps": members},
             lambda: "\n\n".join((_head(lesson), *texts)),
         )
+
+
+@command(
+    "samples",
+    "list the samples, which every command takes by name, or copy them to a folder",
+    argument("--copy", metavar="DIR", help="copy samples, their data and programs to a new folder"),
+    JSON,
+)
+def _samples(args: argparse.Namespace) -> None:
+    if args.copy is not None:
+        _copy_samples(Path(args.copy))
+        return
+    listed = [{"name": one.key, "title": one.title, "teaches": one.teaches} for one in samples()]
+    width = max(len(one["name"]) for one in listed)
+    lines = (f"{one['name']:<{width}}  {one['title']}" for one in listed)
+    print_found(args, lambda: listed, lambda: "\n".join(lines))
+
+
+def _copy_samples(folder: Path) -> None:
+    """Copy the samples; raises ``ExplorerError`` where the folder exists or cannot be written."""
+    if folder.exists():
+        msg = f"{quoted(str(folder))} exists already: name a new folder"
+        raise UsageError(msg)
+    try:
+        copytree(sample_folder(), folder, ignore=ignore_patterns("__pycache__"))
+    except OSError as error:
+        raise UnwritableFileError(folder, error) from None
+    print_text(f"The samples are in {folder}")
 
 
 def _course() -> list[dict[str, str]]:

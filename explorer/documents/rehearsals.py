@@ -9,13 +9,12 @@ from explorer.documents.loading import read_file
 from explorer.documents.records import to_record
 from explorer.documents.text.json_text import read_json
 from explorer.errors import DocumentError
+from explorer.locations import PROGRAM
 from explorer.model.rehearsal import Rehearsal
 
 ENDING: Final = ".rehearsal.json"
 """Ending of the file ``NAME.rehearsal.json`` of a document ``NAME.yaml`` or ``NAME.json``."""
-_NOT_ONE: Final = (
-    "this is no rehearsal: give the JSON that python -m explorer rehearse --json prints"
-)
+_NOT_ONE: Final = f"this is no rehearsal: give the JSON that {PROGRAM} rehearse --json prints"
 
 
 def parse_rehearsal(content: bytes) -> Rehearsal:

@@ -1,5 +1,6 @@
 """The bundled samples, each with its title and what it teaches."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -10,11 +11,15 @@ import msgspec
 from explorer.documents.lesson_files import is_lesson_file, lesson_file_of, parse_lesson
 from explorer.documents.loading import load_document, read_file
 from explorer.documents.rehearsals import ENDING
+from explorer.errors import UsageError, did_you_mean
 from explorer.locations import sample_folder
 from explorer.model.lesson import GROUPS, Lesson
+from explorer.wording import quoted
 
 _ENDINGS: Final = (".json", ".yaml")
 """Captured programs are JSON, written documents are YAML."""
+_SAMPLE: Final = re.compile(r"\d\d-[a-z0-9-]+(?:\.json|\.yaml)?")
+"""Names of samples, with or without their endings."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +39,22 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     def numbered_title(self) -> str:
         """The title behind the file's number, by which the guides and links name the sample."""
         return f"{self.key.partition('-')[0]} {self.title}"
+
+
+def sample_or_path(name: str) -> str:
+    """The path of the sample of that name, where no such file exists; else the name as it is.
+
+    Raises ``UsageError`` for a name like those of samples that none has.
+    """
+    if not _SAMPLE.fullmatch(name) or Path(name).exists():
+        return name
+    paths = [sample_folder() / name, *(sample_folder() / f"{name}{end}" for end in _ENDINGS)]
+    path = next(filter(Path.is_file, paths), None)
+    if path is None:
+        known = (path.stem for path in sample_folder().iterdir() if path.suffix in _ENDINGS)
+        msg = f"there is no file and no sample {quoted(name)}{did_you_mean(name, known)}"
+        raise UsageError(msg)
+    return str(path)
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Final
 
 from explorer.documents.rehearsals import ENDING
 from explorer.flink.releases import spans
+from explorer.locations import PROGRAM
 from explorer.model.rehearsal import Rehearsal, RehearsedState
 from explorer.wording import counted
 
@@ -40,7 +41,7 @@ def rehearse_command(release: str, name: str) -> str:
     without its ending, by which the result is found again.
     """
     return (
-        "python -m explorer rehearse path/to/savepoint path/to/new.jar "
+        f"{PROGRAM} rehearse path/to/savepoint path/to/new.jar "
         f"--flink-lib path/to/flink-{release}/lib --json > {shlex.quote(name + ENDING)}"
     )
 

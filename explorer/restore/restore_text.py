@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from explorer.locations import PROGRAM
 from explorer.model.coverage import StateVerdict
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.restore.bridge import Bridge
@@ -38,7 +39,7 @@ def coverage_lines(restore: Restore) -> Iterator[str]:
         yield f"To check with Flink itself: {REHEARSE}"
 
 
-REHEARSE: Final = "python -m explorer rehearse SAVEPOINT PROGRAM"
+REHEARSE: Final = f"{PROGRAM} rehearse SAVEPOINT PROGRAM"
 """The command that runs ``open()`` and reads the states that functions declare there."""
 _REHEARSABLE: Final = frozenset({"key types", "state types", "user code"})
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph, load_document
-from explorer.cli.main import COMMANDS, _interrupts, command, main
+from explorer.cli.main import ALIASES, COMMANDS, _interrupts, command, main
 from explorer.documents import Sample, samples
 from explorer.engine.spark import workspace
 from explorer.flink.releases import LATEST
@@ -153,6 +153,67 @@ def test_wrong_usage_exits_with_2_and_prints_the_usage(
 
     assert ended.value.code == 2
     assert capsys.readouterr().err.startswith("usage: python -m explorer")
+
+
+@pytest.mark.parametrize(
+    ("line", "usage", "hint"),
+    [
+        (["compil"], "COMMAND ...", "unknown command 'compil'; did you mean 'compile'?"),
+        (["check", "a", "--fial-on", "x"], "check", "--fial-on x; did you mean '--fail-on'?"),
+    ],
+)
+def test_a_slip_is_answered_with_the_nearest_name(
+    line: list[str], usage: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(line)
+    printed = capsys.readouterr().err
+
+    assert ended.value.code == 2
+    assert usage in printed.partition("\n")[0]
+    assert hint in printed
+
+
+def test_a_sample_is_read_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = (["compile", "01-word-count"], ["compile", str(COUNT)])
+    by_name, by_path = ((main(line), capsys.readouterr().out) for line in lines)
+
+    assert by_name == by_path
+    assert main(["compile", "01-word-cuont"]) == 2
+    assert "no sample '01-word-cuont'; did you mean '01-word-count'?" in capsys.readouterr().err
+    assert main(["lesson", "01-word-count"]) == 0
+    lesson = capsys.readouterr().out
+    assert main(["lesson", "01-word-count.yaml"]) == 0
+    assert capsys.readouterr().out == lesson
+    (tmp_path / "01-word-count").write_text(json.dumps({"transformations": SHORT}))
+    assert main(["compile", "01-word-count", "--emit", "stream-graph"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["stream_graph"]["nodes"]) == 2
+
+
+def test_the_samples_are_listed_and_copied(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["samples"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [sample.key for sample in SAMPLES]
+    folder = tmp_path / "samples"
+    assert main(["samples", "--copy", str(folder)]) == 0
+    assert main(["compile", str(folder / COUNT.name)]) == 0
+    assert main(["samples", "--copy", str(folder)]) == 2
+    assert "exists already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("alias", "name"), ALIASES.items())
+def test_an_alias_is_its_command(alias: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--edge", "ones->count"] if name == "wire" else []
+    lines = ([one, str(COUNT), *options] for one in (alias, name))
+    first, second = ((main(line), capsys.readouterr()) for line in lines)
+
+    assert first == second
+    assert first[0] == 0
 
 
 @pytest.mark.parametrize("name", COMMANDS)

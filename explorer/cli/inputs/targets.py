@@ -27,6 +27,7 @@ from explorer.documents import MAX_BYTES, as_document, parse_document
 from explorer.documents.loading import read_file
 from explorer.errors import ExplorerError
 from explorer.flink.releases import is_patch_level
+from explorer.locations import PROGRAM
 from explorer.model.document import Document, StreamGraphDocument
 from explorer.model.pipeline import Pipeline
 from explorer.rest import is_address
@@ -434,7 +435,7 @@ def _capture_one_job(target: str, options: TargetOptions) -> Document:
     if options.job is not None:
         captured = job_called(found, options.job)
     else:
-        command = f"python -m explorer capture {shown} --job NAME --out FILE"
+        command = f"{PROGRAM} capture {shown} --job NAME --out FILE"
         captured = only_job(found, shown, f"write one to a file with '{command}'")
     document = as_document(captured)
     if is_address(target) or not isinstance(document, StreamGraphDocument):

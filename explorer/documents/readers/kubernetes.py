@@ -15,6 +15,7 @@ from explorer.documents.text.yaml_text import read_yaml_stream
 from explorer.errors import DocumentError
 from explorer.java_double_text import java_double_text
 from explorer.java_numbers import INT_MAX, LONG_MAX
+from explorer.locations import PROGRAM
 from explorer.model.kubernetes import (
     DEPLOYMENT_MODES,
     JOB_STATES,
@@ -39,9 +40,7 @@ _YAML: Final = re.compile(rf"""(?m)^(?:- )?["']?{_MARKS}""")
 _JSON: Final = re.compile(rf"""\s*\{{[^{{}}]*["']?{_MARKS}""")
 _TEMPLATE: Final = re.compile(r"\{\{.*?\}\}|\{\{")
 _VERSION: Final = re.compile(r"v\d{1,3}_\d{1,3}")
-_RENDER: Final = (
-    "is a template: render it first, as in 'helm template CHART | python -m explorer plan -'"
-)
+_RENDER: Final = f"is a template: render it first, as in 'helm template CHART | {PROGRAM} plan -'"
 _COMMON: Final = frozenset({"job", "restartNonce", "flinkConfiguration"})
 _FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "FlinkDeployment": _COMMON
