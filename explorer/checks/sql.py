@@ -1,5 +1,6 @@
 """Rules about a SQL job's plan: whether its state is restored, and how large the state becomes."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -7,6 +8,7 @@ import msgspec
 
 from explorer.checks.check_case import CheckCase
 from explorer.checks.rule import Found, note_rule, of_operator, warning_rule
+from explorer.flink.regions import reachable_from
 from explorer.flink.sql_operators import (
     UID_GENERATION,
     has_counted_uids,
@@ -14,12 +16,14 @@ from explorer.flink.sql_operators import (
     operators_of_nodes,
     sql_state,
 )
-from explorer.model.sql_plan import ExecNode
+from explorer.flink.table_options import STATE_TTL
+from explorer.model.sql_plan import ExecNode, SqlPlan
 from explorer.model.stream_graph import StreamNode
+from explorer.wording import listed
 
 _FILE: Final = "'plan.json'"
-STATE_TTL: Final = "table.exec.state.ttl"
-UPSERT_MATERIALIZE: Final = "table.exec.sink.upsert-materialize"
+NO_DURATION: Final = re.compile(r"0(?:\s*\w+)?|PT0S", re.IGNORECASE)
+"""A duration option that switches its feature off."""
 
 
 def _stateful(case: CheckCase) -> Iterator[tuple[StreamNode, ExecNode]]:
@@ -36,13 +40,36 @@ def _stateful(case: CheckCase) -> Iterator[tuple[StreamNode, ExecNode]]:
             yield by_id[id], node
 
 
+def keys_text(case: CheckCase, sink: ExecNode) -> str:
+    """The primary key of a sink's table and the upsert keys of what is written into it."""
+    by_id = {node.id: node for node in case.sql_plan.nodes} if case.sql_plan else {}
+    keys = [key for id in sink.inputs for key in by_id[id].upsert_keys or ()]
+    upsert = listed([f"[{', '.join(key)}]" for key in keys], "or") if keys else "none"
+    return f"primary key [{', '.join(sink.primary_key or ())}], upsert key {upsert}"
+
+
+def ends_by_itself(case: CheckCase, node: ExecNode) -> bool:
+    """Whether all scans upstream of a plan node are bounded: its state ends with the job."""
+    upstream = upstream_nodes(case.sql_plan, node) if case.sql_plan else ()
+    scans = [one for one in upstream if not one.inputs]
+    return all(one.bounded or one.type == "stream-exec-values" for one in scans)
+
+
+def upstream_nodes(plan: SqlPlan, node: ExecNode) -> tuple[ExecNode, ...]:
+    """A plan node and every node upstream of it."""
+    by_id = {one.id: one for one in plan.nodes}
+    return tuple(by_id[id] for id in sorted(reachable_from([node.id], lambda id: by_id[id].inputs)))
+
+
 def _with_option(found: Found, key: str, value: str) -> Found:
     return msgspec.structs.replace(found, options={key: value})
 
 
 def _generated_plan_ids(case: CheckCase) -> Iterator[Found]:
-    for operator, _ in _stateful(case):
-        if operator.uid is None:
+    stateful = {operator.id for operator, _ in _stateful(case)}
+    for operator in case.compiled.stream_graph.nodes if case.sql_plan else ():
+        has_state = operator.id in stateful or case.held[operator.id].certainty == "known"
+        if operator.uid is None and has_state:
             message = (
                 f"{operator.name} has the generated ID {case.compiled.hashes[operator.id]}, which "
                 "depends on the plan: compile the plan once, with COMPILE PLAN "
@@ -66,28 +93,39 @@ def _counted_uids(case: CheckCase) -> Iterator[Found]:
 def _without_ttl(case: CheckCase) -> Iterator[Found]:
     for operator, node in _stateful(case):
         state = sql_state(node)
-        if state is None or state.removed != "ttl" or not state.key or not node.states:
+        if state is None or state.removed != "ttl" or not state.key:
             continue
-        endless = [one.name for one in node.states if one.ttl == 0]
-        if endless:
+        if _is_endless(case, node) and not ends_by_itself(case, node):
             message = (
                 f"{operator.name} holds {state.contents} by {state.key} and never removes a key: "
                 "set a TTL before the first deployment, with SET 'table.exec.state.ttl' = '1 d' "
-                "or, for one input, the hint STATE_TTL."
+                "or, for one input, the hint STATE_TTL. It removes a key's state that long after "
+                f"its last update; {state.expired}."
             )
             yield _with_option(of_operator(case, operator, message), STATE_TTL, "1 d")
+
+
+def _is_endless(case: CheckCase, node: ExecNode) -> bool:
+    """Whether a state has no TTL; an OVER clause declares none, and a range of time ends itself."""
+    if node.type == "stream-exec-over-aggregate":
+        # Up to 1.20 Flink spells it RANG.
+        is_range = re.search(r"RANGE? BETWEEN \d+ PRECEDING", node.description) is not None
+        ttl = str(case.document.options.get(STATE_TTL, "0")).strip()
+        return not is_range and NO_DURATION.fullmatch(ttl) is not None
+    return any(one.ttl == 0 for one in node.states)
 
 
 def _materialized_upserts(case: CheckCase) -> Iterator[Found]:
     for operator, node in _stateful(case):
         if node.type == "stream-exec-sink" and materializes_upserts(node):
+            keys = f" ({keys_text(case, node)})" if node.primary_key else ""
             message = (
-                f"{operator.name} holds every row of its input: the sink's primary key is no "
-                "upsert key of the query. Write into a table with the query's key, or, where the "
-                "order of a key's changes does not matter, SET "
-                "'table.exec.sink.upsert-materialize' = 'NONE'."
+                f"{operator.name} holds every row of its input: the sink's primary key contains "
+                f"no upsert key of the query{keys}. Write into a table with an upsert key of the "
+                "query as its primary key: the operator goes, and with it its state, which a "
+                "restore has to be allowed to drop."
             )
-            yield _with_option(of_operator(case, operator, message), UPSERT_MATERIALIZE, "NONE")
+            yield of_operator(case, operator, message)
 
 
 SQL_RULES: Final = (
@@ -131,8 +169,8 @@ SQL_RULES: Final = (
         why="Where the sink's primary key is not the key by which the query emits changes, changes "
         "of one primary key may arrive out of order. Flink then inserts an operator before the "
         "sink that holds all rows of each key.",
-        todo="Let the primary key be an upsert key of the query, or set "
-        "table.exec.sink.upsert-materialize to NONE where the order does not matter.",
+        todo="Let an upsert key of the query be the primary key. NONE for "
+        "table.exec.sink.upsert-materialize removes the operator and leaves changes out of order.",
         finds=_materialized_upserts,
         needs="program",
     ),

@@ -11,6 +11,7 @@ from explorer.checks.intent import INTENT_RULES
 from explorer.checks.options import OPTION_RULES
 from explorer.checks.rule import CheckRule, Found, error_rule, refusal_rule
 from explorer.checks.sql import SQL_RULES
+from explorer.checks.sql_advice import SQL_ADVICE_RULES
 from explorer.checks.state import STATE_RULES
 from explorer.checks.upgrades import UPGRADE_RULES
 from explorer.errors import ExplorerError
@@ -24,6 +25,7 @@ _ROWS: Final = (
     *OPTION_RULES,
     *UPGRADE_RULES,
     *SQL_RULES,
+    *SQL_ADVICE_RULES,
     *DEPLOY_RULES,
 )
 

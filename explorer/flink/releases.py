@@ -216,6 +216,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "2.0",
         "Whether metrics cut the middle of a long writer's or committer's name, not its end.",
     )
+    asks_on_conflict: bool = since(
+        "2.3", "Whether an INSERT into a table with another key than the query's needs ON CONFLICT."
+    )
     global_windows_text: str = changed(
         {"1.9": "", "1.20": "trigger=NeverTrigger"},
         "What the windows of a count window say of themselves between their parentheses.",

@@ -26,9 +26,16 @@ class SqlOperator(msgspec.Struct, frozen=True):
     """The key of the state, as ``group key``; empty: the state belongs to the subtask."""
     removed: Removal = "ttl"
     """What removes it: the TTL, the watermark that passes it, or nothing."""
+    expired: str = "a record after that starts anew"
+    """What is wrong for a key after its TTL."""
 
 
-_AGGREGATE: Final = SqlOperator("one accumulator row", "group key")
+_AGGREGATE: Final = SqlOperator(
+    "one accumulator row",
+    "group key",
+    expired="a record after that begins its counts and sums at nothing",
+)
+_UNJOINED: Final = "a row stays without a partner that comes after that"
 _WINDOW: Final = SqlOperator("one accumulator row per window or slice", "group key", "watermark")
 _ROWS: Final = "rows of both inputs"
 SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
@@ -47,19 +54,29 @@ SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
         "one row per window", "partition key", "watermark"
     ),
     "stream-exec-window-join": SqlOperator(f"{_ROWS}, per window", "join key", "watermark"),
-    "stream-exec-join": SqlOperator(_ROWS, "join key"),
-    "stream-exec-multi-join": SqlOperator("rows of all inputs", "join key"),
+    "stream-exec-join": SqlOperator(_ROWS, "join key", expired=_UNJOINED),
+    "stream-exec-multi-join": SqlOperator("rows of all inputs", "join key", expired=_UNJOINED),
     "stream-exec-interval-join": SqlOperator(
         "rows of both inputs within the interval", "join key", "watermark"
     ),
     "stream-exec-temporal-join": SqlOperator(
         "rows of the left input and versions of the right one", "join key", "watermark"
     ),
-    "stream-exec-rank": SqlOperator("the first rows", "partition key"),
+    "stream-exec-rank": SqlOperator(
+        "the first rows",
+        "partition key",
+        expired="rows after that are ranked without the earlier ones",
+    ),
     "stream-exec-limit": SqlOperator("the first rows", ""),
     "stream-exec-sort-limit": SqlOperator("the first rows", ""),
-    "stream-exec-deduplicate": SqlOperator("the first or last row", "unique key"),
-    "stream-exec-changelog-normalize": SqlOperator("the last row", "unique key"),
+    "stream-exec-deduplicate": SqlOperator(
+        "the first or last row", "unique key", expired="a duplicate after that passes"
+    ),
+    "stream-exec-changelog-normalize": SqlOperator(
+        "the last row",
+        "unique key",
+        expired="an update after that is emitted as an insertion, and a deletion is dropped",
+    ),
     "stream-exec-over-aggregate": SqlOperator(
         "accumulators, and the rows that are still in a frame", "partition key"
     ),
@@ -69,7 +86,9 @@ SQL_OPERATORS: Final[Mapping[str, SqlOperator]] = {
         "what the function declares, and timers", "partition key"
     ),
     "stream-exec-sink": SqlOperator(
-        "rows by primary key, in the order of their arrival", "primary key"
+        "rows by primary key, in the order of their arrival",
+        "primary key",
+        expired="a deletion after that does not reach the table",
     ),
 }
 """Contents, key and removal of the state by kind of node.

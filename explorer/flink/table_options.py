@@ -18,8 +18,11 @@ class TableOption(msgspec.Struct, frozen=True):
     """Whether operator IDs or state types may differ with it."""
 
 
+STATE_TTL: Final = "table.exec.state.ttl"
+UPSERT_MATERIALIZE: Final = "table.exec.sink.upsert-materialize"
+IDLE_TIMEOUT: Final = "table.exec.source.idle-timeout"
 TABLE_OPTIONS: Final[Mapping[str, TableOption]] = {
-    "table.exec.state.ttl": TableOption(
+    STATE_TTL: TableOption(
         "0 ms",
         "keys without records for that long lose their state; switching a TTL on or off "
         "changes the serializers of states, which Flink before 2.2 refuses to restore",
@@ -48,7 +51,7 @@ TABLE_OPTIONS: Final[Mapping[str, TableOption]] = {
         "the UIDs of operators have another form, and with it other operator IDs",
         changes_state=True,
     ),
-    "table.exec.sink.upsert-materialize": TableOption(
+    UPSERT_MATERIALIZE: TableOption(
         "AUTO",
         "an operator with state before a sink with a primary key comes or goes",
         changes_state=True,
@@ -64,9 +67,7 @@ TABLE_OPTIONS: Final[Mapping[str, TableOption]] = {
         "changes of a source with a primary key are deduplicated by an operator with state",
         changes_state=True,
     ),
-    "table.exec.source.idle-timeout": TableOption(
-        "0 ms", "a source without records no longer holds back watermarks"
-    ),
+    IDLE_TIMEOUT: TableOption("0 ms", "a source without records no longer holds back watermarks"),
     "table.exec.resource.default-parallelism": TableOption(
         "-1", "operators of SQL have another parallelism"
     ),

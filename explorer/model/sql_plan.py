@@ -37,6 +37,15 @@ class SqlColumn(msgspec.Struct, frozen=True, kw_only=True):
     """The type as SQL spells it, such as ``BIGINT NOT NULL``."""
 
 
+class PlanAdvice(msgspec.Struct, frozen=True, kw_only=True):
+    """Flink's own advice on a plan, as EXPLAIN PLAN_ADVICE prints it (1.17 on)."""
+
+    kind: Literal["ADVICE", "WARNING"]
+    text: str
+    nodes: tuple[int, ...] = ()
+    """IDs of the plan nodes that it is about; empty: the whole plan."""
+
+
 class ExecNode(msgspec.Struct, frozen=True, kw_only=True):
     """A node of the optimised plan."""
 
@@ -55,6 +64,13 @@ class ExecNode(msgspec.Struct, frozen=True, kw_only=True):
     """Keys by which its output may be upserted; empty: it has none; None: not known."""
     states: tuple[SqlState, ...] = ()
     """The states with their TTL, as far as the release declares them (1.18 on)."""
+    primary_key: tuple[str, ...] | None = None
+    """Of a sink, the columns of its table's primary key; empty: it has none; None: not known."""
+    materializes_by_default: bool | None = None
+    """Of a sink with ``table.exec.sink.upsert-materialize`` NONE, whether Flink would materialize
+    its upserts with AUTO; None: the option is another one."""
+    bounded: bool | None = None
+    """Of a scan, whether its connector ends by itself; None: not known."""
     statements: tuple[int, ...] = ()
     """Positions in ``SqlPlan.statements`` of the statements that need it."""
 
@@ -73,5 +89,6 @@ class SqlPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     statements: tuple[SqlStatement, ...] = ()
     nodes: tuple[ExecNode, ...] = ()
+    advice: tuple[PlanAdvice, ...] = ()
     compiled: bool = False
     """Whether it is a compiled plan (``COMPILE PLAN``), which later releases execute as it is."""

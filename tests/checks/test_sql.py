@@ -1,22 +1,28 @@
 """Rules on the plan of captured SQL jobs: a job that each finds something in, and one without."""
 
+from typing import Any
+
 import pytest
 
 from explorer.checks import Finding
 from explorer.checks.checking import check_document
 from explorer.checks.table import BY_CODE
 from explorer.documents import load_document
-from tests.capture.sql_upgrades import UPGRADES
-from tests.checks.sql_pairs import SQL_PAIRS
+from tests.checks.sql_pairs import SQL_PAIRS, Name, script_called
 from tests.golden_files import cases
 
 RELEASES = ("1.20.5", "2.2.1")
 
 
-def found(release: str, code: str, script: tuple[str, int]) -> list[Finding]:
-    name, side = script
-    known = {(one["flink"], one["name"]): one for one in cases("sql_upgrades")}
-    findings = check_document(load_document(known[release, name]["documents"][side]))
+def document_of(release: str, name: Name) -> Any:
+    """The document of a golden script."""
+    file, key = ("sql_advice", name) if isinstance(name, str) else ("sql_upgrades", name[0])
+    (line,) = (one for one in cases(file) if (one["flink"], one["name"]) == (release, key))
+    return line["document"] if isinstance(name, str) else line["documents"][name[1]]
+
+
+def found(release: str, code: str, name: Name) -> list[Finding]:
+    findings = check_document(load_document(document_of(release, name)))
     return [finding for finding in findings.findings if finding.code == code]
 
 
@@ -36,9 +42,7 @@ def test_an_option_that_removes_a_finding_is_in_its_record() -> None:
     assert one.option_fix == (
         "-D 'table.exec.state.ttl=1 d' (not tried: the program has to be captured with it)"
     )
-    name, side = SQL_PAIRS["SQ03"].good
-    script = next(upgrade for upgrade in UPGRADES if upgrade.name == name)[2 + side]
-    assert "table.exec.state.ttl" in script
+    assert "table.exec.state.ttl" in script_called(SQL_PAIRS["SQ03"].good)
 
 
 @pytest.mark.parametrize("release", RELEASES)

@@ -10,13 +10,14 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeAlias
 
 import msgspec
-from py4j.protocol import Py4JError
+from py4j.protocol import Py4JError, Py4JJavaError
 
 from explorer.capture.jvm.java_objects import JavaObjects
 from explorer.capture.sql.sql_text import Place
 from explorer.documents.readers.compiled_plans import parse_compiled_plan, to_sql_plan
 from explorer.errors import DocumentError
 from explorer.flink.sql_operators import is_planned_name
+from explorer.flink.table_options import UPSERT_MATERIALIZE
 from explorer.model.sql_plan import SqlStatement
 
 _PLANNER: Final = "org.apache.flink.table.planner"
@@ -24,6 +25,9 @@ _COLLECT: Final = "org.apache.flink.table.operations.CollectModifyOperation"
 _TYPED: Final = re.compile(r"(?P<name>.+)_(?P<version>\d+)")
 _MODE: Final = re.compile(r"INSERT|UPDATE_BEFORE|UPDATE_AFTER|DELETE")
 _LOADED: Final = re.compile(r"EXECUTE\s+PLAN\s+'((?:[^']|\'\')*)'", re.IGNORECASE)
+_SCAN_CONTEXT: Final = "org.apache.flink.table.runtime.connector.source.ScanRuntimeProviderContext"
+_ON_CONFLICT: Final = "Please specify an ON CONFLICT clause"
+_MATERIALIZED: Final = "upsertMaterialize=[true]"
 _BITS: Final = re.compile(r"\{(\d+(?:, \d+)*)\}")
 """An ``ImmutableBitSet``'s text."""
 Text: TypeAlias = tuple[str, Place]
@@ -108,17 +112,65 @@ class SqlPlanReader:
         operations = [one for text, _ in texts for one in self._operations(text)]
         self.count_from(first)
         rels = [self._planner.translateToRel(operation) for operation in operations]
-        converters = "scala.collection.JavaConverters"
-        optimized = self._planner.optimize(
-            self._static(converters, "asScalaBuffer", self._list(rels))
-        )
+        optimized = self._optimize(rels)
         graph = self._planner.translateToExecNodeGraph(optimized, False)  # noqa: FBT003
         roots = self._objects.each(graph.getRootNodes())
-        nodes = _Nodes(self._objects, self._static)
+        nodes = _Nodes(self._objects, self._static, self._planner)
         for position, root in enumerate(roots):
             nodes.add(root, optimized.apply(position), position)
+        advice = self._advice([optimized.apply(at) for at in range(len(roots))], nodes.ids)
+        if self._option(UPSERT_MATERIALIZE) == "NONE":
+            self._add_default_materialization(texts, [nodes.of(root) for root in roots])
         statements = [msgspec.to_builtins(_statement(one)) for one in texts]
-        return {"statements": statements, "nodes": nodes.members()}
+        members = {"statements": statements, "nodes": nodes.members()}
+        return {**members, "advice": advice} if advice else members
+
+    def _option(self, key: str) -> str:
+        """The value of an option of the session; empty: it is not set."""
+        return str(self._planner.getTableConfig().getConfiguration().toMap().get(key) or "").upper()
+
+    def _advice(self, rels: Sequence[Any], ids: Mapping[int, int]) -> list[dict[str, Any]]:
+        """Return what Flink's analyzers advise on the physical plan; before 1.17 there are none."""
+        with suppress(Py4JError):
+            kind = self._class("analyze.FlinkStreamPlanAnalyzers")
+            analyzers = self._objects.each(kind.getField("ANALYZERS").get(None))
+            answers = [analyzer.analyze(rel) for rel in rels for analyzer in analyzers]
+            found = [self._one_advice(one.get(), ids) for one in answers if one.isPresent()]
+            return [one for at, one in enumerate(found) if one not in found[:at]]
+        return []
+
+    def _one_advice(self, analyzed: Any, ids: Mapping[int, int]) -> dict[str, Any]:
+        advice, targets = analyzed.getAdvice(), map(int, analyzed.getTargetIds())
+        return {
+            "kind": str(advice.getKind().name()),
+            "text": " ".join(str(advice.getContent()).split()),
+            "nodes": sorted(ids[target] for target in targets if target in ids),
+        }
+
+    def _add_default_materialization(self, texts: Texts, sinks: Sequence[dict[str, Any]]) -> None:
+        """Ask Flink for each sink of the statements whether AUTO would materialize its upserts."""
+        options = self._planner.getTableConfig().getConfiguration()
+        options.setString(UPSERT_MATERIALIZE, "AUTO")
+        try:
+            for (text, _), sink in zip(texts, sinks, strict=False):
+                sink["materializes_by_default"] = self._materializes(text)
+        finally:
+            options.setString(UPSERT_MATERIALIZE, "NONE")
+
+    def _materializes(self, text: str) -> bool:
+        rels = [self._planner.translateToRel(one) for one in self._operations(text)]
+        try:
+            optimized = self._optimize(rels)
+        except Py4JJavaError as error:
+            # From 2.3 on Flink asks for ON CONFLICT where it would materialize.
+            return _ON_CONFLICT in str(error.java_exception.getMessage())
+        graph = self._planner.translateToExecNodeGraph(optimized, False)  # noqa: FBT003
+        (root,) = self._objects.each(graph.getRootNodes())
+        return _MATERIALIZED in str(root.getDescription())
+
+    def _optimize(self, rels: Sequence[Any]) -> Any:
+        converters = "scala.collection.JavaConverters"
+        return self._planner.optimize(self._static(converters, "asScalaBuffer", self._list(rels)))
 
     def _operations(self, text: str) -> list[Any]:
         """Return the operations of the statement; a query collects its rows."""
@@ -167,9 +219,15 @@ def _statement(text: Text) -> SqlStatement:
 class _Nodes:
     """The plan's nodes as they are met from its sinks upstream."""
 
-    def __init__(self, objects: JavaObjects, static: Callable[..., Any]) -> None:
-        self._objects, self._static = objects, static
+    def __init__(self, objects: JavaObjects, static: Callable[..., Any], planner: Any) -> None:
+        self._objects, self._static, self._planner = objects, static, planner
         self._found: dict[int, dict[str, Any]] = {}
+        self.ids: dict[int, int] = {}
+        """By ID of a physical ``RelNode``, the ID of its plan node."""
+
+    def of(self, node: Any) -> dict[str, Any]:
+        """The members of a plan node that was added."""
+        return self._found[int(node.getId())]
 
     def members(self) -> list[dict[str, Any]]:
         """All nodes, in the order of their IDs."""
@@ -192,6 +250,8 @@ class _Nodes:
             visited.add(id)
             if id not in self._found:
                 self._found[id] = {**self._node(node), **self._traits(physical)}
+            if physical is not None:
+                self.ids[int(physical.getId())] = id
             self._found[id].setdefault("statements", []).append(statement)
             sources = [edge.getSource() for edge in self._objects.each(node.getInputEdges())]
             rels = [] if physical is None else self._objects.each(physical.getInputs())
@@ -214,7 +274,27 @@ class _Nodes:
         states = objects.field(node, "stateMetadataList")
         if states is not None:
             members["states"] = [self._state(one) for one in objects.each(states)]
+        with suppress(Py4JError):
+            if name == "stream-exec-sink":
+                members["primary_key"] = self._primary_key(node)
+            elif name == "stream-exec-table-source-scan":
+                members["bounded"] = self._is_bounded(node)
         return members
+
+    def _primary_key(self, sink: Any) -> list[str]:
+        """Return the columns of the primary key of a sink's table; empty: it has none."""
+        table = self._objects.field(sink, "tableSinkSpec").getContextResolvedTable()
+        key = table.getResolvedSchema().getPrimaryKey()
+        return list(map(str, key.get().getColumns())) if key.isPresent() else []
+
+    def _is_bounded(self, scan: Any) -> bool:
+        """Return whether a scan's connector ends by itself: ``ScanRuntimeProvider.isBounded``."""
+        spec = self._objects.field(scan, "tableSourceSpec")
+        source = spec.getScanTableSource(
+            self._planner.getFlinkContext(), self._planner.getTypeFactory()
+        )
+        context = self._objects.java_class(_SCAN_CONTEXT).INSTANCE
+        return bool(source.getScanRuntimeProvider(context).isBounded())
 
     def _kind(self, node: Any) -> tuple[str, int | None]:
         """Return name and version of the node's kind; without a compiled form it has no version."""
