@@ -1,11 +1,13 @@
 """The deployment tab, run by AppTest: what it says, draws and sends."""
 
 import base64
+import json
 import re
 
 from streamlit.testing.v1 import AppTest
 
 from components.session.keys import Key
+from tests.golden_files import cases
 from tests.pages.opened import html, opened, sent
 
 FEW = "taskmanager.memory.network.min=160k taskmanager.memory.network.max=160k"
@@ -52,6 +54,26 @@ def test_a_job_that_lacks_buffers_is_refused_in_flinks_words() -> None:
     page = with_options(FEW)
 
     assert "Insufficient number of network buffers: required 3, but only 2 available." in html(page)
+
+
+def test_the_scheduler_and_lacking_slots_are_reported() -> None:
+    few = "slotmanager.number-of-slots.max=1"
+    said = html(with_options(f"jobmanager.scheduler=adaptive {few}"))
+    refused = html(with_options(few))
+
+    assert "starts with 1 subtask for the slots that are there" in said
+    assert "adaptive scheduler: Tasks start with at most the program" in said
+    assert "The job needs 2 slots, and the cluster has 1 slot for it" in refused
+
+
+def test_the_autoscalers_choice_for_a_running_job_is_reported() -> None:
+    page = opened(tab="Deployment")
+    job = next(one for one in cases("running_jobs") if one["flink"] == "1.20.5")
+    content = json.dumps(job["running"]).encode()
+    page.file_uploader[0].upload("job.json", content, "application/json").run()
+
+    assert not page.exception
+    assert "The autoscaler would scale 3 tasks." in html(page)
 
 
 def test_task_managers_are_drawn_with_their_subtasks() -> None:

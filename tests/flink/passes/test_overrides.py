@@ -43,8 +43,10 @@ def test_an_override_changes_one_vertex_and_its_derived_maximum() -> None:
 
 def test_releases_without_overrides_compile_as_before() -> None:
     for version in ("1.16", "2.0", "2.2"):
-        graph = compiled(f"{SOURCE}:90", version).job_graph
-        assert {one.parallelism for one in graph.vertices} == {2}
+        found = compiled(f"{SOURCE}:90", version)
+        assert {one.parallelism for one in found.job_graph.vertices} == {2}
+        assert [OVERRIDES in one for one in found.warnings] == [True]
+    assert not compiled(f"{SOURCE}:90").warnings
 
 
 def test_options_of_a_cluster_replace_overrides() -> None:

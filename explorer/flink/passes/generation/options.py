@@ -18,6 +18,7 @@ from explorer.flink.option_values import (
     CHECKPOINT_TIMEOUT,
     MAX_CONCURRENT,
     OPERATOR_MAX_PARALLELISM,
+    OVERRIDES,
     TOLERABLE_FAILURES,
     Least,
     is_true,
@@ -148,8 +149,12 @@ OPTION_CALLED: Final = {option.name: option for option in READ_OPTIONS}
 """The same by name."""
 
 
-CLUSTER_OPTIONS: Final = ("taskmanager.", "jobmanager.memory.", "state.backend")
-"""Prefixes of options that only a deployment reads, not the translation."""
+CLUSTER_OPTIONS: Final = (
+    *("taskmanager.", "jobmanager.memory.", "state.backend", SCHEDULER, "scheduler-mode"),
+    *("slotmanager.number-of-slots.max", "kubernetes.taskmanager.replicas"),
+    *("job.autoscaler.", "kubernetes.operator.job.autoscaler."),
+)
+"""Prefixes of options that a deployment reads, not the translation."""
 
 
 def option_warnings(environment: Environment, release: Release) -> tuple[str, ...]:
@@ -157,14 +162,15 @@ def option_warnings(environment: Environment, release: Release) -> tuple[str, ..
     warnings = []
     for name in environment.configuration:
         if option := OPTION_CALLED.get(name):
-            is_read = option.read(release)
+            is_read = option.read(release) or name.startswith(CLUSTER_OPTIONS)
             why = f"does not exist in Flink {release.version} and has no effect"
         else:
             advice = advise(name, "", release)
             if advice is not None and advice.kind == "misspelled":
                 warnings.append(f"environment.configuration: {advice.sentence}")
                 continue
-            is_read = name.startswith(CLUSTER_OPTIONS)
+            overrides = name == OVERRIDES and release.applies_parallelism_overrides
+            is_read = overrides or name.startswith(CLUSTER_OPTIONS)
             why = "is not one that the explorer reads; it is carried along and has no effect"
         if not is_read:
             warnings.append(f"environment.configuration: the option {name!r} {why}")
