@@ -114,7 +114,6 @@ class Key(StrEnum):
     RUN = "run"
     VIEW = "view"
     PREVIEW = "preview"
-    EXCHANGE = "exchange"
     COMPARED_RUN = "compared-run"
     EXCHANGE_VIEW = "exchange-view"
     TRACED_END = "follow"

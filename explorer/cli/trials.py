@@ -145,12 +145,6 @@ def _target(args: argparse.Namespace) -> "SparkTarget":
         help="write the Python libraries that workers need to ARCHIVE (.tar.gz), print the "
         "options that ship them, and exit",
     ),
-    argument(
-        "--wire",
-        choices=("columnar", "flink"),
-        default="columnar",
-        help="format of the records on job edges: columns, or the bytes that Flink writes",
-    ),
     either(
         _in_turns("--compare-chaining", "chained and unchained"),
         _in_turns(
@@ -196,7 +190,6 @@ def _start_trial(
         data_dir=args.data_dir or folder_of(args),
         target=target,
         collect=bool(args.json),
-        wire=args.wire,
         output=output,
         urls=accepts_urls(target, args.data_dir),
     )

@@ -4,7 +4,7 @@ Mirrors ``StreamConfig`` and ``TaskDeploymentDescriptor``: the operators of a ta
 connections, and the edges that the task reads and writes.
 """
 
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import msgspec
 
@@ -13,9 +13,6 @@ from explorer.engine.steps.step import RowTypes, Steps
 from explorer.flink.subtask_wiring import SubtaskWiring
 from explorer.model.pipeline import GeneratedRows
 from explorer.model.row_type import RowType
-
-ExchangeFormat: TypeAlias = Literal["columnar", "flink"]
-"""The encoding of records between tasks: columns, or Flink's bytes."""
 
 
 class SequenceRows(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,7 +167,6 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     head: int
     """The operator that reads the network's records."""
     inputs: tuple[Edge, ...]
-    wire: ExchangeFormat
     lifecycle: Lifecycle
     shares_objects: bool = False
     """Whether objects are reused, so that operators share them."""

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from explorer.documents import Program, as_document, data_folder
 from explorer.documents.checks.row_checks import is_url
-from explorer.engine import plan
 from explorer.engine.planning.outputs import unwritten_warnings
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.preview import PREVIEW_ROWS, Preview, preview_trial
@@ -43,7 +42,6 @@ def start_trial(
     collect: bool = True,
     limit: int | None = ROW_LIMIT,
     target: SparkTarget = LOCAL,
-    wire: plan.ExchangeFormat = "columnar",
     timeout: float | None = None,
     place: QueuePlace = ANYWHERE,
     max_rows: int | None = None,
@@ -60,9 +58,7 @@ def start_trial(
     which the trial cannot run.
     """
     row_limit = limit if collect else 0
-    planned = plan_trial(
-        compilation, data_dir=data_dir, limit=row_limit, wire=wire, output=output, urls=urls
-    )
+    planned = plan_trial(compilation, data_dir=data_dir, limit=row_limit, output=output, urls=urls)
     if max_rows is not None:
         planned = first_rows(planned, max_rows)
     if output is None:
@@ -144,7 +140,6 @@ def run_trial(
     limit: int | None = ROW_LIMIT,
     master: str | None = None,
     flink_version: str | None = None,
-    wire: plan.ExchangeFormat = "columnar",
     timeout: float | None = None,
     output_dir: str | Path | None = None,
     spark: Any = None,
@@ -171,7 +166,6 @@ def run_trial(
         collect=collect,
         limit=limit,
         target=target,
-        wire=wire,
         timeout=timeout,
         output=None if output_dir is None else output_folder(output_dir),
         urls=accepts_urls(target, data_dir),

@@ -22,11 +22,10 @@ from tests.golden_files import GOLDEN
 def report_of(
     compilation: Compilation,
     data_dir: Path | None = None,
-    wire: plan.ExchangeFormat = "columnar",
     random: Random | None = None,
 ) -> TrialReport:
     """Plan, run and report in this process; ``random`` decides the order of frames."""
-    planned = plan_trial(compilation, data_dir=data_dir, wire=wire)
+    planned = plan_trial(compilation, data_dir=data_dir)
     frames = run_job(planned.job) if random is None else run_in_any_order(planned.job, random)
     return make_report(
         compilation,
@@ -59,11 +58,10 @@ def run_in_any_order(job: plan.Job, random: Random) -> list[bytes]:
 def trial(
     document: Mapping[str, Any],
     data_dir: Path | None = None,
-    wire: plan.ExchangeFormat = "columnar",
     random: Random | None = None,
 ) -> TrialReport:
     """Compile a document for 1.20 and run it in this process."""
-    return report_of(compile_graph(document, "1.20"), data_dir, wire, random)
+    return report_of(compile_graph(document, "1.20"), data_dir, random)
 
 
 def unchained(document: Mapping[str, Any]) -> dict[str, Any]:

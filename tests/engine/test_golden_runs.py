@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.engine.plan import ExchangeFormat
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.starting import run_trial
 from tests.engine.in_process import trial, unchained, unpack_data
@@ -71,9 +70,8 @@ def _dropped(pipeline: Mapping[str, Any], report: TrialReport) -> dict[str, int]
 
 
 @pytest.mark.parametrize("run", ALL_RUNS)
-@pytest.mark.parametrize("wire", ["columnar", pytest.param("flink", marks=pytest.mark.law)])
-def test_a_run_has_flinks_figures(run: Mapping[str, Any], wire: ExchangeFormat, data: Path) -> None:
-    report = trial(run["pipeline"], data, wire)
+def test_a_run_has_flinks_figures(run: Mapping[str, Any], data: Path) -> None:
+    report = trial(run["pipeline"], data)
 
     assert list(_vertex_differences(run["flink"], report)) == []
     assert list(_sink_differences(run["flink"], report)) == []

@@ -61,15 +61,6 @@ def test_rows_do_not_depend_on_chaining(document: dict[str, Any]) -> None:
 
 
 @given(running_pipelines())
-def test_both_record_formats_give_the_same_figures_and_rows(document: dict[str, Any]) -> None:
-    columnar, flink = trial(document), trial(document, wire="flink")
-
-    assert _figures(columnar) == _figures(flink)
-    assert [edge.bytes for edge in columnar.edges] == [edge.bytes for edge in flink.edges]
-    assert rows_of(columnar) == rows_of(flink)
-
-
-@given(running_pipelines())
 def test_a_trial_can_be_repeated(document: dict[str, Any]) -> None:
     first, second = trial(document), trial(document)
 
@@ -142,7 +133,7 @@ def test_most_golden_pipelines_are_run_here() -> None:
 @pytest.mark.parametrize("name", GOLDEN)
 def test_every_pipeline_can_be_run_chained_or_not(name: str) -> None:
     report = trial(GOLDEN[name])
-    other = trial(unchained(GOLDEN[name]), wire="flink")
+    other = trial(unchained(GOLDEN[name]))
 
     assert rows_of(report) == rows_of(other)
 

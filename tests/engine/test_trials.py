@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from explorer import compile_graph
-from explorer.engine.plan import ExchangeFormat
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.rows.errors import RowError
 from explorer.engine.spark.engine import Engine
@@ -34,15 +33,14 @@ from tests.patience import PATIENCE
 pytestmark = pytest.mark.spark
 
 
-@pytest.mark.parametrize("wire", ["columnar", "flink"])
-def test_spark_returns_the_result_of_a_run_in_this_process(wire: ExchangeFormat) -> None:
+def test_spark_returns_the_result_of_a_run_in_this_process() -> None:
     select = {"n": "n % 7", "w": "concat('w', n)"}
     document = numbers()
     document["transformations"][1]["select"] = select
     document["transformations"][3]["select"] = {"w": "upper(w)", "n": "n"}
     on_spark, here = (
-        run_trial(document, wire=wire, flink_version="1.20"),
-        trial(document, None, wire),
+        run_trial(document, flink_version="1.20"),
+        trial(document),
     )
 
     assert rows_of(on_spark) == rows_of(here)

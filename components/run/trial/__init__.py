@@ -79,7 +79,6 @@ def _nothing_yet(work: Work, highlighted: frozenset[str]) -> None:
         data.show()
         if isinstance(found, Preview):
             sink_files.show_first(found.report, work.document)
-        runs.show_exchange_format()
         chosen = previews.bar(found)
     with st.container(key="trial-body"):
         previews.show(found, done.view, chosen, selection=work.selection, highlighted=highlighted)

@@ -19,7 +19,6 @@ from components.session.keys import Key
 from components.session.work import Work
 from explorer.documents import Document
 from explorer.drawing.view.elements import GraphView
-from explorer.engine.plan import ExchangeFormat
 from explorer.engine.report.trial_report import TrialReport
 from explorer.engine.spark.java import java_problem
 from explorer.engine.spark.rounds import Rounds
@@ -157,21 +156,6 @@ def other_document(session_id: str) -> str:
     return "of an earlier document"
 
 
-def exchange_format() -> ExchangeFormat:
-    """Return how records cross job edges, as set in the tab."""
-    return "flink" if st.session_state.get(Key.EXCHANGE) else "columnar"
-
-
-def show_exchange_format() -> None:
-    """Draw the switch."""
-    st.toggle(
-        "Flink's bytes",
-        key=Key.EXCHANGE,
-        help="Send the bytes that Flink writes between tasks, instead of columns: slower, with "
-        "the same figures",
-    )
-
-
 @guarded
 def start() -> None:
     """Line up a run of the document at hand and show it."""
@@ -192,9 +176,8 @@ def start() -> None:
     put_comparison_away()
     tasks = counted(len(done.view.vertices), "task")
     chained = "chained" if work.document.chaining else "nothing chained"
-    carried = ", Flink's bytes" if exchange_format() == "flink" else ""
     _keep(
-        f"{work.document.name}, {tasks}, {chained}, Flink {done.view.release}{carried}",
+        f"{work.document.name}, {tasks}, {chained}, Flink {done.view.release}",
         work.document,
         done.view,
         trial,
@@ -311,7 +294,6 @@ def line_up(output: OutputFolder | None = None) -> Callable[[Compilation], Trial
         ),
         max_rows=most.rows,
         target=page_target(),
-        wire=exchange_format(),
         output=output,
     )
 

@@ -52,7 +52,6 @@ def plan_trial(
     *,
     data_dir: str | FilePath | None = None,
     limit: int | None = None,
-    wire: plan.ExchangeFormat = "columnar",
     output: OutputFolder | None = None,
     urls: bool = False,
 ) -> TrialPlan:
@@ -73,7 +72,7 @@ def plan_trial(
     )
     flow = Flow(compilation, None if data_dir is None else file_path(data_dir), setting)
     refuse_own_inputs(flow.outputs.values(), flow.sources.values())
-    tasks = _Tasks(compilation, flow, loops, subtasks, wire).all()
+    tasks = _Tasks(compilation, flow, loops, subtasks).all()
     name = compilation.pipeline.name if compilation.pipeline else "stream graph"
     return TrialPlan(
         job=plan.Job(name=name, tasks=tasks),
@@ -125,11 +124,10 @@ class _Tasks:
         flow: Flow,
         loops: Loops,
         subtasks: Mapping[str, int],
-        wire: plan.ExchangeFormat,
     ) -> None:
         """``subtasks``: the parallelism of each vertex ID, producers first."""
         self._done = compilation
-        self._flow, self._wire, self._subtasks = flow, wire, subtasks
+        self._flow, self._subtasks = flow, subtasks
         self._loops = loops
         self._execution_edges = compilation.execution_graph.edges
         self._graph, self._job_graph = compilation.stream_graph, compilation.job_graph
@@ -182,7 +180,6 @@ class _Tasks:
             operators=tuple(self._operator(node, place, routes) for node in nodes),
             head=place[vertex.head],
             inputs=tuple(self._inputs.get(number, ())),
-            wire=self._wire,
             lifecycle=lifecycle,
             shares_objects=self._done.settings.object_reuse,
             loop=self._loops.loop_of.get(vertex.id),

@@ -95,7 +95,6 @@ def make_report(
         name=job.name,
         flink_version=compilation.release.version,
         master=master,
-        wire=job.tasks[0].wire,
         wall_ms=round(wall_ms, 3),
         vertices=vertices,
         edges=tuple(_edges(compilation, gathered)),

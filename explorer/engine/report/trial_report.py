@@ -122,7 +122,6 @@ class TrialReport(FrozenRecord, frozen=True, kw_only=True):
     name: str
     flink_version: str
     master: str
-    wire: str
     wall_ms: float
     vertices: tuple[VertexFigures, ...]
     """In the JobGraph's order."""

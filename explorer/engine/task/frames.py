@@ -1,4 +1,4 @@
-"""Frames, in which batches travel between tasks: a header, then columns or Flink's bytes.
+"""Frames, in which batches travel between tasks: a header, then columns.
 
 A frame names its edge, its producer and its number in that stream, so the reader notices when one
 is missing or late.
@@ -32,16 +32,12 @@ class FrameKind(IntEnum):
     TIMED_BATCH = 1
     """Arrow columns, the last of them the timestamps."""
     WATERMARK = 2
-    BUFFER = 3
-    """Flink's bytes, in pieces of ``SEGMENT_SIZE``."""
-    SINK = 4
+    SINK = 3
     """Rows that a sink collects; the edge is the operator's node."""
-    REPORT = 5
+    REPORT = 4
     """A subtask's counters."""
 
 
-SEGMENT_SIZE: Final = 32 * 1024
-"""Bytes of one piece, independent of ``taskmanager.memory.segment-size``."""
 _NARROWER: Final = (pa.int8(), pa.int16(), pa.int32())
 _NUMBERS: Final = {kind.bit_width: kind for kind in (*_NARROWER, pa.int64())}
 _HEADER: Final = struct.Struct("<BiIIH")

@@ -11,10 +11,8 @@ from explorer.engine.rows.batch import Batch
 from explorer.engine.rows.origins import Descent
 from explorer.engine.steps.step_work import MAX_WATERMARK, MIN_WATERMARK
 from explorer.engine.task.arrival import in_order
-from explorer.engine.task.deserializers import ChannelDecoder
-from explorer.engine.task.frames import Frame, FrameKind, read_columnar, read_watermark, unpack
+from explorer.engine.task.frames import FrameKind, read_columnar, read_watermark, unpack
 from explorer.errors import BrokenInvariantError
-from explorer.model.row_type import NO_COLUMNS
 
 Channel: TypeAlias = tuple[int, int]
 """An edge and one of its producers."""
@@ -79,7 +77,6 @@ class InputGate:
             for producer in edge.wiring.consumed(subtask).partitions
         ]
         self._next = dict.fromkeys(self.channels, 0)
-        self._decoders: dict[tuple[int, int, int], ChannelDecoder] = {}
 
     def sorted(self, frames: Iterable[bytes]) -> Iterator[bytes]:
         """Sort frames by whether their edge is read first, producing task, subtask and number."""
@@ -99,22 +96,7 @@ class InputGate:
         if frame.kind is FrameKind.WATERMARK:
             return [Watermark(channel, read_watermark(frame.body))]
         edge = self._edges[frame.edge]
-        if frame.kind is FrameKind.BUFFER:
-            return self._decode_buffer(frame, edge, channel)
         timed = frame.kind is FrameKind.TIMED_BATCH
         row_type = edge.row_types[frame.row_type]
         batch = read_columnar(frame.body, row_type, timed=timed, descent=self._descent)
         return [Records(edge.input, batch)]
-
-    def _decode_buffer(self, frame: Frame, edge: plan.Edge, channel: Channel) -> list[Arrival]:
-        key = (*channel, frame.row_type)
-        if key not in self._decoders:
-            # An edge that never transfers a row still transfers watermarks.
-            row_type = edge.row_types[frame.row_type] if edge.row_types else NO_COLUMNS
-            self._decoders[key] = ChannelDecoder(row_type)
-        return [
-            Watermark(channel, element)
-            if isinstance(element, int)
-            else Records(edge.input, element)
-            for element in self._decoders[key].feed(bytes(frame.body))
-        ]

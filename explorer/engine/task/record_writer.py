@@ -1,7 +1,7 @@
 """Writes encoded records to channels, and counts Flink's bytes.
 
-Mirrors ``RecordWriter``, ``ChannelSelectorRecordWriter`` and ``BroadcastRecordWriter``. Bytes are
-counted in Flink's row format, also where Arrow columns are sent.
+Mirrors ``RecordWriter``, ``ChannelSelectorRecordWriter`` and ``BroadcastRecordWriter``. Arrow
+columns are sent; the bytes are counted that Flink's row format has.
 """
 
 from collections.abc import Callable
@@ -14,13 +14,12 @@ from explorer.engine.rows.batch import Batch, concat
 from explorer.engine.rows.errors import RowError
 from explorer.engine.steps.step import RowTypes
 from explorer.engine.task.channel_selectors import NullKeyError, partitioner
-from explorer.engine.task.frames import SEGMENT_SIZE, FrameKind, columnar_body, pack, watermark_body
+from explorer.engine.task.frames import FrameKind, columnar_body, pack, watermark_body
 from explorer.engine.task.lineage import Lineage
 from explorer.engine.task.serializers import (
     END_OF_DATA_SIZE,
     END_OF_PARTITION_SIZE,
     LENGTH_WIDTH,
-    batch_bytes,
     batch_size,
     watermark_bytes,
 )
@@ -73,8 +72,8 @@ class _Columns:
         if self._rows >= FRAME_ROWS or sum(one.nbytes() for one in self._waiting) >= FRAME_BYTES:
             self.close()
 
-    def watermark(self, time: int, subpartition: int | None) -> None:  # noqa: ARG002 - bytes alone say it
-        """Send waiting records, then the watermark for a ``subpartition``."""
+    def watermark(self, time: int) -> None:
+        """Send waiting records, then the watermark."""
         self.close()
         self._sender.send(FrameKind.WATERMARK, None, watermark_body(time))
 
@@ -84,41 +83,6 @@ class _Columns:
             self._waiting, self._rows = [], 0
             kind, body = columnar_body(batch)
             self._sender.send(kind, batch.row_type, body)
-
-
-class _Buffers:
-    """A channel with frames of Flink's bytes, in buffers of one memory segment."""
-
-    def __init__(self, sender: _Sender, sent: Callable[[int], None]) -> None:
-        self._sender, self._sent = sender, sent
-        self._row_type: RowType | None = None
-        self._bytes = bytearray()
-
-    def write(self, batch: Batch) -> None:
-        if batch.row_type != self._row_type:
-            self.close()
-            self._row_type = batch.row_type
-        self._bytes += batch_bytes(batch).tobytes()
-        while len(self._bytes) >= SEGMENT_SIZE:
-            self._send(SEGMENT_SIZE)
-
-    def watermark(self, time: int, subpartition: int | None) -> None:
-        """Append a watermark as an element among the records, with its subpartition if given."""
-        element = watermark_bytes(time, subpartition)
-        self._bytes += len(element).to_bytes(LENGTH_WIDTH, "big") + element
-
-    def close(self) -> None:
-        if self._bytes:
-            self._send(len(self._bytes))
-
-    def _send(self, size: int) -> None:
-        self._sender.send(FrameKind.BUFFER, self._row_type, bytes(self._bytes[:size]))
-        self._sent(size)
-        del self._bytes[:size]
-
-
-_Channel: TypeAlias = _Columns | _Buffers
-"""One stream of frames, to one consumer or, broadcast, to all."""
 
 
 def effective_partitioner(edge: plan.Edge) -> str:
@@ -139,24 +103,20 @@ class RecordWriter:
         subtask: int,
         operator: str,
         emit: Emit,
-        *,
-        real: bool,
         lineage: Lineage | None = None,
     ) -> None:
-        """``real``: Flink's own bytes are sent, and counted when they are sent."""
         self._plan, self._operator, self._subtask = edge, operator, subtask
         self._lineage = lineage
         self._broadcast = edge.partitioner == "BROADCAST"
         readers = edge.wiring.readers(subtask)
         self._copies = len(readers)
-        self._counts_itself = real
         # All consumers read a broadcast frame, whatever their number.
         groups = (tuple(edge.wiring.consumers_of(subtask)),) if self._broadcast else readers
-        made: dict[tuple[int, ...], _Channel] = {}
+        made: dict[tuple[int, ...], _Columns] = {}
         for group in groups:
             if group not in made:
                 sender = _Sender(emit, edge.number, subtask, group, edge.row_types)
-                made[group] = _Buffers(sender, self._count_sent) if real else _Columns(sender)
+                made[group] = _Columns(sender)
         self._channels = [made[group] for group in groups]
         self._partitioner = partitioner(
             effective_partitioner(edge),
@@ -168,9 +128,6 @@ class RecordWriter:
         )
         self.counters = EdgeCounters(edge=edge.number)
 
-    def _count_sent(self, size: int) -> None:
-        self.counters.bytes += size * (self._copies if self._broadcast else 1)
-
     @property
     def counted_bytes(self) -> int:
         """Bytes that the task's ``numBytesOut`` includes."""
@@ -180,8 +137,7 @@ class RecordWriter:
         """Route records to channels; raises ``RowError`` for a record with a null key."""
         begun = perf_counter_ns()
         self.counters.records += len(batch)
-        if not self._counts_itself:
-            self._count_sent(batch_size(batch))
+        self.counters.bytes += batch_size(batch) * (self._copies if self._broadcast else 1)
         try:
             for channel, part in self._partitioner.route(batch):
                 self._channels[channel].write(part)
@@ -198,10 +154,9 @@ class RecordWriter:
         # ``InternalWatermark`` is for consumers that may read several subpartitions of a producer.
         derivable = self._broadcast or not self._plan.blocking
         size = LENGTH_WIDTH + len(watermark_bytes(time, None if derivable else 0))
-        if not self._counts_itself:
-            self.counters.bytes += size * self._copies
+        self.counters.bytes += size * self._copies
         for subpartition, channel in enumerate(self._channels):
-            channel.watermark(time, None if derivable else subpartition)
+            channel.watermark(time)
             if self._lineage is not None:
                 self._lineage.send_element(self._plan.number, self._subtask, subpartition, size)
 

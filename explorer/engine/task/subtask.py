@@ -69,7 +69,6 @@ class Subtask:
             self._subtask,
             operator,
             lambda consumer, frame: self._outbox.append((edge.target, consumer, frame)),
-            real=self._task.wire == "flink",
             lineage=self._lineage,
         )
 

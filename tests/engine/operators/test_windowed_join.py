@@ -9,7 +9,6 @@ from explorer import ExplorerError, compile_graph, load_document
 from explorer.checks.lock import lock_names
 from explorer.cli.main import main
 from explorer.documents.checks.columns import COUNTS
-from explorer.engine.plan import ExchangeFormat
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.preview.channel_records import channel_records
 from explorer.engine.preview.tracing import traced_run
@@ -41,8 +40,8 @@ def document(type_: str = "join", **fields: Any) -> dict[str, Any]:
     return {"flink": "1.20", "transformations": transformations}
 
 
-def rows(made: dict[str, Any], wire: ExchangeFormat = "columnar") -> dict[str, int]:
-    return rows_of(trial(made, None, wire))["o"]
+def rows(made: dict[str, Any]) -> dict[str, int]:
+    return rows_of(trial(made))["o"]
 
 
 PAIRED = {"('a', 1, 10)": 1, "('a', 1, 20)": 1, "('a', 3, 10)": 1, "('a', 3, 20)": 1}
@@ -50,7 +49,6 @@ ALONE = {"('b', 2, None)": 1, "('c', 9, None)": 1}
 OTHERS = {"('-', None, 40)": 1}
 
 
-@pytest.mark.parametrize("wire", ["columnar", "flink"])
 @pytest.mark.parametrize(
     ("group", "found"),
     [
@@ -60,17 +58,15 @@ OTHERS = {"('-', None, 40)": 1}
         ("full_outer", PAIRED | ALONE | OTHERS),
     ],
 )
-def test_rows_of_a_window_are_paired(
-    wire: ExchangeFormat, group: str | None, found: dict[str, int]
-) -> None:
+def test_rows_of_a_window_are_paired(group: str | None, found: dict[str, int]) -> None:
     given = {} if group is None else {"type_": "co_group", "group": group}
 
-    assert rows(document(**given, select=BOTH), wire) == found
+    assert rows(document(**given, select=BOTH)) == found
 
 
 def test_rows_of_a_window_are_counted_and_rows_go_on_without_a_function() -> None:
     counted = trial(document("co_group", group="count"))
-    passed = rows(document("co_group"), "flink")
+    passed = rows(document("co_group"))
 
     assert tuple(name for name, _ in counted.sinks["o"].columns) == ("k", *COUNTS)
     assert rows_of(counted)["o"] == {

@@ -37,7 +37,7 @@ def _written(edge: plan.Edge, producers: int) -> list[Pair]:
         def emit(consumer: int, _frame: bytes, producer: int = producer) -> None:
             sent.append((producer, consumer))
 
-        RecordWriter(edge, producer, "in", emit, real=False).watermark(0)
+        RecordWriter(edge, producer, "in", emit).watermark(0)
     return sorted(sent)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from explorer.engine.plan import ExchangeFormat
 from tests.engine.in_process import trial, unchained
 
 FIGURES: list[tuple[str, int, int, int, int, list[int]]] = [
@@ -35,7 +34,6 @@ def _document(*steps: dict[str, Any], last: int = 29, producers: int = 1) -> dic
     return {"environment": environment, "transformations": [source, *steps]}
 
 
-@pytest.mark.parametrize("wire", ["columnar", "flink"])
 @pytest.mark.parametrize(
     ("kind", "producers", "consumers", "last", "bytes_out", "records_in"), FIGURES
 )
@@ -46,7 +44,6 @@ def test_a_partition_for_an_open_number_of_consumers_has_flinks_figures(
     last: int,
     bytes_out: int,
     records_in: list[int],
-    wire: ExchangeFormat,
 ) -> None:
     document = _document(
         {"id": "p", "type": kind, "inputs": ["s"]},
@@ -54,7 +51,7 @@ def test_a_partition_for_an_open_number_of_consumers_has_flinks_figures(
         last=last,
         producers=producers,
     )
-    source, sink = trial(unchained(document), wire=wire).vertices
+    source, sink = trial(unchained(document)).vertices
 
     assert source.bytes_out == bytes_out
     assert list(sink.subtask_records_in) == records_in
@@ -106,10 +103,9 @@ DECIDED: list[tuple[dict[str, Any], list[Pair]]] = [
 ]
 
 
-@pytest.mark.parametrize("wire", ["columnar", "flink"])
 @pytest.mark.parametrize(("environment", "figures"), DECIDED)
 def test_a_vertex_without_a_parallelism_gets_that_of_flinks_scheduler(
-    environment: dict[str, Any], figures: list[Pair], wire: ExchangeFormat
+    environment: dict[str, Any], figures: list[Pair]
 ) -> None:
     document = _document(
         {"id": "m", "type": "map", "inputs": ["s"], "select": {"n": "n", "k": "n % 4"}},
@@ -120,7 +116,7 @@ def test_a_vertex_without_a_parallelism_gets_that_of_flinks_scheduler(
     )
     document["transformations"][0].pop("parallelism")
     document["environment"] |= environment
-    report = trial(document, wire=wire)
+    report = trial(document)
 
     found = [(one.bytes_out, list(one.subtask_records_in)) for one in report.vertices]
     assert found == figures

@@ -24,7 +24,7 @@ def _block(producer: tuple[int, int], count: int, size: int = 10) -> list[bytes]
     task, subtask = producer
     edges = [edge for edge, source in TASKS.items() if source == task]
     return [
-        pack(FrameKind.BUFFER, edges[at % len(edges)], subtask, at, 0, bytes(size))
+        pack(FrameKind.BATCH, edges[at % len(edges)], subtask, at, 0, bytes(size))
         for at in range(count)
     ]
 

@@ -13,9 +13,6 @@ from explorer.engine.task.frames import (
     watermark_body,
 )
 from explorer.engine.task.input_gate import InputGate, Records, Watermark, WatermarkValve
-from explorer.engine.task.serializers import (
-    batch_bytes,
-)
 from explorer.errors import BrokenInvariantError
 from tests.engine.task.jobs import NUMBERS, edge
 
@@ -69,21 +66,6 @@ def test_a_frame_that_is_missing_is_our_bug() -> None:
 
     with pytest.raises(BrokenInvariantError, match=r"frame 2 of channel .* where 1 was due"):
         one.read(records(2, 3))
-
-
-def test_a_buffer_may_end_within_a_record() -> None:
-    stream = batch_bytes(from_rows(NUMBERS, [(1,), (2,)])).tobytes()
-    one = gate(edge())
-    found = [
-        arrival
-        for number, part in enumerate((stream[:20], stream[20:]))
-        for arrival in one.read(pack(FrameKind.BUFFER, 0, 0, number, 0, part))
-    ]
-
-    assert [arrival.batch.rows() for arrival in found if isinstance(arrival, Records)] == [
-        [[1]],
-        [[2]],
-    ]
 
 
 def test_frames_are_sorted_by_producer_and_those_read_first_come_first() -> None:

@@ -72,7 +72,6 @@ def test_a_chain_may_be_of_any_length() -> None:
         operators=tuple(operators),
         head=0,
         inputs=(),
-        wire="columnar",
         lifecycle=_lifecycle(length),
     )
     (frame,) = run_job(plan.Job(name="long", tasks=(task,)))
@@ -206,7 +205,6 @@ def test_records_leave_before_the_watermark_that_follows_them() -> None:
         operators=(operator,),
         head=0,
         inputs=(),
-        wire="columnar",
         lifecycle=_lifecycle(1),
     )
     sent = _watermarks(task, [])
@@ -215,8 +213,7 @@ def test_records_leave_before_the_watermark_that_follows_them() -> None:
     assert [kind for kind, _ in sent] == [FrameKind.BATCH, FrameKind.WATERMARK] * 2
 
 
-@pytest.mark.parametrize("wire", ["columnar", "flink"])
-def test_a_null_key_is_refused_with_its_row(wire: Any) -> None:
+def test_a_null_key_is_refused_with_its_row() -> None:
     document = _document(
         SOURCE,
         {
@@ -232,4 +229,4 @@ def test_a_null_key_is_refused_with_its_row(wire: Any) -> None:
     )
     problem = "operator 'keys', key_by k: Assigned key must not be null!, at the row k = None"
     with pytest.raises(Exception, match=problem.replace("!", r"\!")):
-        trial(document, wire=wire)
+        trial(document)
