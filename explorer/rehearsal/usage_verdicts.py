@@ -7,7 +7,7 @@ with the same records, and where neither the sandbox nor a made-up record may ha
 from collections.abc import Callable
 from typing import Final
 
-from explorer.flink.event_patterns import describe_missing
+from explorer.flink.upgrades.event_patterns import describe_missing
 from explorer.model.rehearsal import OPENED, OperatorVerdict
 from explorer.rehearsal.requests import Cause, Failure, Reader, Usage
 from explorer.sandbox.refusals import FILE_WORDS, NETWORK_WORDS

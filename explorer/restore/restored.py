@@ -10,9 +10,9 @@ import msgspec
 
 from explorer.comparison.job_changes import JobChange
 from explorer.comparison.matching import Grade, Match
-from explorer.flink.event_patterns import PatternChange
 from explorer.flink.kinds import Certainty
 from explorer.flink.releases import spans
+from explorer.flink.upgrades.event_patterns import PatternChange
 from explorer.flink.upgrades.window_kinds import WindowChange
 from explorer.model.coverage import Aspect, AspectCoverage, StateVerdict, Weight
 from explorer.model.operator_ids import UNKNOWN

@@ -4,7 +4,7 @@ from typing import Final
 
 from explorer.comparison.baseline import Deployed
 from explorer.flink.compiler import Compilation
-from explorer.flink.event_patterns import (
+from explorer.flink.upgrades.event_patterns import (
     MATCHES,
     OPERATOR,
     START,

@@ -4,15 +4,21 @@ from collections.abc import Collection
 
 from explorer.comparison.baseline import Deployed
 from explorer.flink.compiler import Compilation
+from explorer.flink.upgrades.sql_windows import (
+    SqlWindow,
+    open_sql_windows,
+    saved_sql_windows,
+    sql_window,
+)
 from explorer.flink.upgrades.window_kinds import (
-    CONTENTS,
+    OpenWindows,
     WindowChange,
     WindowKind,
     open_windows,
     saved_windows,
     window_kind,
 )
-from explorer.model.stream_graph import NodeId
+from explorer.model.stream_graph import NodeId, StreamNode
 
 
 def window_change(
@@ -26,23 +32,44 @@ def window_change(
 
     None: the new operator has no windows, or the state is not that of windows.
     """
-    new_windows = None if taker is None else window_kind(new.stream_graph.by_id[taker])
+    new_windows = None if taker is None else _windows(new.stream_graph.by_id[taker])
     old_windows = _old_windows(old, operator_id)
-    if new_windows is None or (old_windows is None and CONTENTS not in state_names):
+    if new_windows is None:
         return None
     if old_windows is None:
-        outcome, why = saved_windows(state_names, new_windows)
-        return WindowChange(
-            outcome=outcome, sentence=f"restores windows into {new_windows.words}: {why}"
+        saved = _saved(state_names, new_windows)
+        return saved and WindowChange(
+            outcome=saved[0], sentence=f"restores windows into {new_windows.words}: {saved[1]}"
         )
-    outcome, why = open_windows(old_windows, new_windows)
+    outcome, why = _compare(old_windows, new_windows)
     sentence = f"changes from {old_windows.words} to {new_windows.words}: {why}"
     return WindowChange(outcome=outcome, sentence=sentence)
 
 
-def _old_windows(old: Deployed, operator_id: str) -> WindowKind | None:
+def _windows(node: StreamNode) -> WindowKind | SqlWindow | None:
+    return window_kind(node) or sql_window(node)
+
+
+def _old_windows(old: Deployed, operator_id: str) -> WindowKind | SqlWindow | None:
     """The windows of an operator in the old program; None: it has none, or is not known."""
     node = old.nodes.get(operator_id)
     if old.program is None or node is None:
         return None
-    return window_kind(old.program.stream_graph.by_id[node])
+    return _windows(old.program.stream_graph.by_id[node])
+
+
+def _saved(
+    state_names: Collection[str], new: WindowKind | SqlWindow
+) -> tuple[OpenWindows, str] | None:
+    """What becomes of windows of which a savepoint shows the states alone; None: it has none."""
+    if isinstance(new, SqlWindow):
+        return saved_sql_windows(state_names, new)
+    return saved_windows(state_names, new)
+
+
+def _compare(old: WindowKind | SqlWindow, new: WindowKind | SqlWindow) -> tuple[OpenWindows, str]:
+    if isinstance(old, SqlWindow) and isinstance(new, SqlWindow):
+        return open_sql_windows(old, new)
+    if isinstance(old, WindowKind) and isinstance(new, WindowKind):
+        return open_windows(old, new)
+    return "unknown", "windows of the DataStream API and of SQL save other states"

@@ -12,9 +12,9 @@ from typing import Final
 
 from explorer.comparison.sql_changes import sql_plans
 from explorer.flink.compiler import Compilation
-from explorer.flink.event_patterns import RestoredMatches
 from explorer.flink.partitioners import BROADCAST, GLOBAL, KEYED
 from explorer.flink.releases import VERSIONS
+from explorer.flink.upgrades.event_patterns import RestoredMatches
 from explorer.flink.upgrades.window_kinds import OpenWindows
 from explorer.model.coverage import Weight
 from explorer.model.job_graph import JobEdge

@@ -1,5 +1,7 @@
 """Open windows of restored operators; ``test_window_kinds`` asks clusters."""
 
+import base64
+import json
 from typing import Any
 
 import msgspec
@@ -10,7 +12,8 @@ from explorer.documents import load_document
 from explorer.flink.compiler import compile_program
 from explorer.flink.upgrades.window_kinds import CONTENTS
 from explorer.restore.restored_windows import window_change
-from explorer.restore.verdict import restore_baseline
+from explorer.restore.verdict import check_restore, restore_baseline
+from tests.golden_files import cases
 
 
 def windows(assigner: str, time: str, **sizes: int) -> dict[str, Any]:
@@ -75,3 +78,52 @@ def test_a_savepoint_alone_shows_whether_windows_were_sessions(
 
     assert (found.outcome if found else None) == outcome
     assert window_change(alone, new.hashes[node], new, None, names) is None
+
+
+def sql_upgrade(name: str, version: str) -> dict[str, Any]:
+    (found,) = (
+        case for case in cases("sql_upgrades") if (case["name"], case["flink"]) == (name, version)
+    )
+    return found
+
+
+@pytest.mark.parametrize("version", ["1.20.5", "2.2.1"])
+@pytest.mark.parametrize(
+    ("name", "old_windows", "outcome", "words"),
+    [
+        ("window aggregate", "TUMBLE(slice_end=[$slice_end], size=[1 s])", None, ""),
+        (
+            "window size",
+            "TUMBLE(slice_end=[$slice_end], size=[1 s])",
+            "note",
+            "bounds of a new one",
+        ),
+        (
+            "window size",
+            "HOP(slice_end=[$slice_end], size=[4 s], slide=[2 s])",
+            "lost",
+            "records of its other slices never do",
+        ),
+    ],
+)
+def test_windows_of_sql_are_compared_by_their_descriptions(
+    version: str, name: str, old_windows: str, outcome: str | None, words: str
+) -> None:
+    old, new = (json.dumps(one) for one in sql_upgrade(name, version)["documents"])
+    written = "TUMBLE(slice_end=[$slice_end], size=[1 s])"
+    verdict = check_restore(json.loads(old.replace(written, old_windows)), json.loads(new))
+    lines = {
+        one.weight: one.sentence for one in verdict.restrictions if "changes from" in one.sentence
+    }
+
+    assert [*lines] == ([outcome] if outcome else [])
+    assert all(words in line for line in lines.values())
+    assert verdict.holds == (outcome != "lost")
+
+
+def test_a_savepoint_alone_leaves_the_windows_of_sql_open() -> None:
+    upgrade = sql_upgrade("window size", "2.2.1")
+    verdict = check_restore(base64.b64decode(upgrade["metadata"]), upgrade["documents"][1])
+
+    assert any("which windows wrote them is not known" in line for line in verdict.assumptions)
+    assert verdict.exit_code() == 3

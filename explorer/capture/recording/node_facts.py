@@ -3,9 +3,9 @@
 import re
 from typing import Any, Final
 
-from explorer.capture.event_patterns import event_pattern
 from explorer.capture.jvm.java_objects import JavaObjects
 from explorer.capture.recording.declared_types import declared_types
+from explorer.capture.recording.event_patterns import event_pattern
 from explorer.capture.recording.type_words import type_words
 
 _SPEC: Final = "org.apache.flink.api.common.operators.ResourceSpec"

@@ -150,8 +150,13 @@ def open_windows(old: WindowKind, new: WindowKind) -> tuple[OpenWindows, str]:
     return next((outcome, why) for holds, outcome, why in _ROWS if holds(old, new))
 
 
-def saved_windows(state_names: Collection[str], new: WindowKind) -> tuple[OpenWindows, str]:
-    """Return what becomes of open windows of which a savepoint shows the states alone."""
+def saved_windows(state_names: Collection[str], new: WindowKind) -> tuple[OpenWindows, str] | None:
+    """Return what becomes of open windows of which a savepoint shows the states alone.
+
+    None: it has no state of windows.
+    """
+    if CONTENTS not in state_names:
+        return None
     if not new.is_known or new.is_global or new.is_merging == (_MERGED in state_names):
         return "unknown", "which windows wrote them is not known: name the old program as well"
     return "lost", _TO_SESSIONS if new.is_merging else _FROM_SESSIONS

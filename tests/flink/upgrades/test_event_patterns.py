@@ -1,6 +1,6 @@
 """Patterns that replace others; ``tests/restore/test_restored_patterns.py`` asks clusters."""
 
-from explorer.flink.event_patterns import (
+from explorer.flink.upgrades.event_patterns import (
     describe_displaced,
     describe_missing,
     displaced_stages,
