@@ -10,6 +10,7 @@ from typing import Any
 from explorer.rehearsal import Rehearsal, rehearse
 from tests.capture.flinks import lib
 from tests.golden_files import GOLDEN
+from tests.patience import PATIENCE
 
 
 def unpacked(folder: Path) -> Path:
@@ -38,5 +39,5 @@ def rehearsed(
         folder / name / "new.jar",
         flink_lib=lib(version),
         configuration={"state.backend.type": backend, **(configuration or {})},
-        **options,
+        **{"timeout": PATIENCE, **options},
     )

@@ -11,6 +11,7 @@ import pytest
 
 from explorer.rehearsal import Rehearsal, RehearsalError, RehearsedOperator, rehearse
 from tests.capture.flinks import jar_of, lib
+from tests.patience import PATIENCE
 from tests.rehearsal.ask_used import ARCHIVE, VERSION, source
 
 pytestmark = pytest.mark.flink
@@ -37,6 +38,7 @@ def rehearsed(folder: Path, name: str, **options: Any) -> Rehearsal:
         folder / name / "new.jar",
         flink_lib=lib(VERSION),
         configuration={"state.backend.type": "hashmap"},
+        timeout=PATIENCE,
         **options,
     )
 

@@ -176,24 +176,30 @@ def _until(ready: Callable[[], Made]) -> Made:
 
 
 @contextmanager
-def session_cluster(version: str, folder: Path, network: str = "32mb") -> Iterator[SessionCluster]:
+def session_cluster(
+    version: str,
+    folder: Path,
+    network: str = "32mb",
+    options: Mapping[str, object] | None = None,
+) -> Iterator[SessionCluster]:
     """Start a cluster of that version, with four slots, and end it.
 
-    ``network``: the memory of its task manager's network buffers, from 1.10 on.
+    ``network``: the memory of its task manager's network buffers, from 1.10 on; ``options``:
+    further ones of Flink.
     """
     cluster = SessionCluster(version, folder)
-    _configure(cluster)
+    _configure(cluster, options or {})
     with ExitStack() as started:
         _start(started, cluster, f"{ENTRY}.entrypoint.StandaloneSessionClusterEntrypoint")
         own = [f"taskmanager.memory.network.{most}={network}" for most in ("min", "max")]
         sizes = () if version.startswith("1.9.") else (*SIZES, *own)
-        options = [part for size in sizes for part in ("-D", size)]
-        _start(started, cluster, f"{ENTRY}.taskexecutor.TaskManagerRunner", *options)
+        settings = [part for size in sizes for part in ("-D", size)]
+        _start(started, cluster, f"{ENTRY}.taskexecutor.TaskManagerRunner", *settings)
         _until(lambda: cluster.ask("/overview")["slots-available"] == 4)
         yield cluster
 
 
-def _configure(cluster: SessionCluster) -> None:
+def _configure(cluster: SessionCluster, further: Mapping[str, object]) -> None:
     options = {
         "jobmanager.rpc.address": "127.0.0.1",
         "jobmanager.rpc.port": _free_port(),
@@ -209,6 +215,7 @@ def _configure(cluster: SessionCluster) -> None:
         "metrics.fetcher.update-interval": 200,
         # The task manager may ask before its job manager listens; it waits ten seconds by default.
         "cluster.registration.error-delay": 200,
+        **further,
     }
     name = "config.yaml" if cluster.version.startswith("2.") else "flink-conf.yaml"
     text = "".join(f"{key}: {value}\n" for key, value in options.items())

@@ -16,10 +16,12 @@ final class RecordMaker {
     private final List<Shape.Leaf> leaves;
     private final KeySelector<Object, Object> selector;
     private final Shape keyShape;
+    private final Variation variation;
     private Map<Object, Object> byKey;
 
     /** {@code selector}, {@code key}: how the input is keyed; null for an input without a key. */
-    RecordMaker(TypeSerializer<?> type, KeySelector<Object, Object> selector, TypeSerializer<?> key) throws Exception {
+    RecordMaker(TypeSerializer<?> type, KeySelector<Object, Object> selector, TypeSerializer<?> key, Variation variation) throws Exception {
+        this.variation = variation;
         this.shape = Shape.of(type);
         this.leaves = shape.leaves();
         this.selector = selector;
@@ -52,7 +54,7 @@ final class RecordMaker {
         for (int at = 0; at < values.length; at++) {
             if (fixed[at] || !leaves.get(at).accepts(parts.get(part))) continue;
             Object before = values[at];
-            values[at] = parts.get(part);
+            values[at] = parts.get(part) instanceof String ? variation.text((String) parts.get(part)) : parts.get(part);
             List<Object> selected = new ArrayList<>();
             Object key = keyOf(shape.make(values, 0));
             if (key != null) keyShape.split(key, selected);
@@ -77,7 +79,7 @@ final class RecordMaker {
 
     private Object[] numbered(int number) {
         Object[] values = new Object[leaves.size()];
-        for (int at = 0; at < values.length; at++) values[at] = leaves.get(at).numbered(number);
+        for (int at = 0; at < values.length; at++) values[at] = leaves.get(at).value(variation, number);
         return values;
     }
 

@@ -153,15 +153,52 @@ public final class Rehearsal {
             usage.start();
         }
         await(usages.values());
+        repeat(usages, records);
+        for (int attempt = 1; retry(attempt, records); attempt++) {}
+    }
+
+    /** Uses the state of operators with other records, where the last ones decided nothing; whether there were any. */
+    private boolean retry(int attempt, Map<String, OperatorRecord> records) throws Exception {
+        Map<String, Usage> retries = new LinkedHashMap<>();
         for (Map.Entry<String, Usage> used : usages.entrySet()) {
-            if (used.getValue().failure() == null) continue;
-            String control = CutGraph.controlId(used.getKey());
-            if (!running.contains(control)) continue;
-            Usage repeated = Usage.repeating(records.get(control), used.getValue());
-            controls.put(used.getKey(), repeated);
+            if (left() > 1 && used.getValue().isOpen(hasFailed(controls.get(used.getKey())), attempt)) {
+                retries.put(used.getKey(), used.getValue().retrying(attempt));
+            }
+        }
+        for (Usage usage : retries.values()) usage.start();
+        await(retries.values());
+        Map<String, Usage> before = new HashMap<>(controls);
+        repeat(retries, records);
+        for (Map.Entry<String, Usage> retried : retries.entrySet()) {
+            String id = retried.getKey();
+            if (retried.getValue().isEnded() && (retried.getValue().failure() == null || !hasFailed(controls.get(id)))) {
+                usages.put(id, retried.getValue());
+                if (retried.getValue().failure() == null) controls.remove(id);
+            } else if (before.containsKey(id)) {
+                controls.put(id, before.get(id));
+            } else {
+                controls.remove(id);
+            }
+        }
+        return !retries.isEmpty();
+    }
+
+    private static boolean hasFailed(Usage control) {
+        return control != null && control.isEnded() && control.failure() != null;
+    }
+
+    /** Repeats what failed without restored state. */
+    private void repeat(Map<String, Usage> used, Map<String, OperatorRecord> records) throws Exception {
+        List<Usage> started = new ArrayList<>();
+        for (Map.Entry<String, Usage> one : used.entrySet()) {
+            String control = CutGraph.controlId(one.getKey());
+            if (one.getValue().failure() == null || !running.contains(control)) continue;
+            Usage repeated = Usage.repeating(records.get(control), one.getValue());
+            controls.put(one.getKey(), repeated);
+            started.add(repeated);
             repeated.start();
         }
-        await(controls.values());
+        await(started);
     }
 
     private void await(Collection<Usage> waiting) throws Exception {

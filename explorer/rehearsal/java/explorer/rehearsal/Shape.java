@@ -1,10 +1,17 @@
 package explorer.rehearsal;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.java.tuple.Tuple;
 import org.apache.flink.api.java.typeutils.runtime.TupleSerializerBase;
@@ -43,10 +50,10 @@ abstract class Shape {
     }
 
     static Shape of(TypeSerializer<?> serializer) throws Exception {
-        return shape(serializer, 0);
+        return shape(serializer, null, 0);
     }
 
-    private static Shape shape(TypeSerializer<?> serializer, int depth) throws Exception {
+    private static Shape shape(TypeSerializer<?> serializer, Type declared, int depth) throws Exception {
         if (depth < MAX_DEPTH) {
             if (serializer instanceof TupleSerializerBase) return new Tuples((TupleSerializerBase<?>) serializer, depth);
             switch (serializer.getClass().getSimpleName()) {
@@ -56,17 +63,26 @@ abstract class Shape {
                 default: break;
             }
         }
-        return new Leaf(serializer);
+        return new Leaf(serializer, declared);
     }
 
     /** A value that is not taken apart. */
     static final class Leaf extends Shape {
+        /** By class, an element of a collection that Kryo writes, whose serializer does not show its type. */
+        private static final Map<Type, Object> SIMPLE = new HashMap<>();
+
+        static {
+            for (Object value : new Object[] {"1", 1L, 1, 1.0, true}) SIMPLE.put(value.getClass(), value);
+        }
+
         private final TypeSerializer<?> serializer;
         private final Object example;
 
-        Leaf(TypeSerializer<?> serializer) {
+        /** {@code declared}: the field's type, where the leaf is a field of a POJO, else null. */
+        Leaf(TypeSerializer<?> serializer, Type declared) throws Exception {
             this.serializer = serializer;
-            this.example = example(serializer);
+            Object made = example(serializer);
+            this.example = made == null || isEmpty(made) ? filled(made, serializer, declared) : made;
         }
 
         private static Object example(TypeSerializer<?> serializer) {
@@ -77,24 +93,61 @@ abstract class Shape {
             }
         }
 
+        private static boolean isEmpty(Object made) {
+            return made instanceof Collection ? ((Collection<?>) made).isEmpty() : made instanceof Map && ((Map<?, ?>) made).isEmpty();
+        }
+
+        /** A collection with one element where its type is known, else the example as it is. */
+        private static Object filled(Object made, TypeSerializer<?> serializer, Type declared) throws Exception {
+            List<Object> parts = new ArrayList<>();
+            for (String part : new String[] {"getElementSerializer", "getKeySerializer", "getValueSerializer"}) {
+                Object of = Reflection.callIfPresent(serializer, part);
+                if (of instanceof TypeSerializer) parts.add(any((TypeSerializer<?>) of));
+            }
+            Type[] arguments = declared instanceof ParameterizedType ? ((ParameterizedType) declared).getActualTypeArguments() : new Type[0];
+            if (parts.isEmpty()) for (Type argument : arguments) parts.add(SIMPLE.get(argument));
+            Type raw = declared instanceof ParameterizedType ? ((ParameterizedType) declared).getRawType() : declared;
+            Class<?> kind = made != null ? made.getClass() : raw instanceof Class ? (Class<?>) raw : Object.class;
+            return collection(kind, made, parts);
+        }
+
+        private static Object any(TypeSerializer<?> serializer) throws Exception {
+            Shape shape = of(serializer);
+            Variation first = new Variation(0, Collections.emptyList());
+            return shape.make(shape.leaves().stream().map(leaf -> leaf.value(first, 1)).toArray(), 0);
+        }
+
+        private static Object collection(Class<?> kind, Object made, List<Object> parts) {
+            boolean isKnown = !parts.isEmpty() && !parts.contains(null);
+            if (Map.class.isAssignableFrom(kind) && kind.isAssignableFrom(HashMap.class)) {
+                return isKnown && parts.size() == 2 ? new HashMap<>(Collections.singletonMap(parts.get(0), parts.get(1))) : new HashMap<>();
+            }
+            if (!Iterable.class.isAssignableFrom(kind)) return made;
+            List<Object> elements = isKnown ? parts.subList(0, 1) : Collections.emptyList();
+            if (kind.isAssignableFrom(ArrayList.class)) return new ArrayList<>(elements);
+            return kind.isAssignableFrom(HashSet.class) ? new HashSet<>(elements) : made;
+        }
+
         /** Whether a value is one of this leaf's type. */
         boolean accepts(Object value) {
             return example != null && value != null && example.getClass() == value.getClass();
         }
 
         /** A value that stands for a number, so that different numbers give different values where the type allows it. */
-        Object numbered(int number) {
-            if (example instanceof String) return String.valueOf(number);
+        Object value(Variation variation, int of) {
+            int number = variation.number(of);
+            if (example instanceof String) return variation.text(of);
             if (example instanceof Long) return (long) number;
             if (example instanceof Integer) return number;
             if (example instanceof Short) return (short) number;
             if (example instanceof Byte) return (byte) number;
             if (example instanceof Double) return (double) number;
             if (example instanceof Float) return (float) number;
-            if (example instanceof Boolean) return number % 2 == 1;
+            if (example instanceof Boolean) return variation.of(new Boolean[] {false, true}, of);
+            if (example instanceof Enum) return variation.of(((Enum<?>) example).getDeclaringClass().getEnumConstants(), of);
             if (example instanceof BigDecimal) return BigDecimal.valueOf(number);
             if (example instanceof BigInteger) return BigInteger.valueOf(number);
-            if (serializer.getClass().getSimpleName().equals("StringDataSerializer")) return TableRows.text(number);
+            if (serializer.getClass().getSimpleName().equals("StringDataSerializer")) return TableRows.text(variation.text(of));
             return example;
         }
 
@@ -136,8 +189,15 @@ abstract class Shape {
         final Shape[] parts;
 
         Composite(TypeSerializer<?>[] serializers, int depth) throws Exception {
+            this(serializers, new Field[serializers.length], depth);
+        }
+
+        /** {@code fields}: those of a POJO, else null each. */
+        Composite(TypeSerializer<?>[] serializers, Field[] fields, int depth) throws Exception {
             parts = new Shape[serializers.length];
-            for (int at = 0; at < parts.length; at++) parts[at] = shape(serializers[at], depth + 1);
+            for (int at = 0; at < parts.length; at++) {
+                parts[at] = shape(serializers[at], fields[at] == null ? null : fields[at].getGenericType(), depth + 1);
+            }
         }
 
         abstract Object join(Object[] values) throws Exception;
@@ -217,7 +277,8 @@ abstract class Shape {
         }
 
         Pojos(TypeSerializer<?> serializer, int depth) throws Exception {
-            super((TypeSerializer<?>[]) Reflection.get(serializer, "fieldSerializers"), depth);
+            super(
+                (TypeSerializer<?>[]) Reflection.get(serializer, "fieldSerializers"), (Field[]) Reflection.get(serializer, "fields"), depth);
             this.serializer = serializer;
             this.fields = (Field[]) Reflection.get(serializer, "fields");
             for (Field field : fields) field.setAccessible(true);

@@ -36,7 +36,6 @@ import org.apache.flink.util.function.ThrowingRunnable;
 final class Usage implements ThrowingRunnable<RuntimeException> {
     private static final int MAX_KEYS = 100;
     private static final int MAX_WINDOWS = 1000;
-    private static final long CHECKPOINT = 1;
 
     private final OperatorRecord record;
     private final Object task;
@@ -48,8 +47,11 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
     private final int keyGroups;
     private final boolean isClaimed;
     private final List<JsonNode> given;
+    private final List<String> constants;
+    private final int attempt;
     private final Set<Object> fedKeys = new HashSet<>();
     private final Map<String, Object> facts = new LinkedHashMap<>();
+    private final Set<String> askedBefore = new HashSet<>();
     private List<Step> steps = new ArrayList<>();
     private String phase = "read";
     private boolean exact = true;
@@ -77,8 +79,14 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
      * will restore the operator, 0 for as many as it was saved with; {@code isClaimed}: whether the first checkpoint after
      * the restore may build on the savepoint.
      */
-    @SuppressWarnings("unchecked")
     Usage(OperatorRecord record, boolean onlyRead, int keyGroups, boolean isClaimed, List<JsonNode> given) throws Exception {
+        this(record, onlyRead, keyGroups, isClaimed, given, 0);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Usage(OperatorRecord record, boolean onlyRead, int keyGroups, boolean isClaimed, List<JsonNode> given, int attempt)
+            throws Exception {
+        this.attempt = attempt;
         this.record = record;
         this.onlyRead = onlyRead;
         this.keyGroups = keyGroups;
@@ -88,6 +96,7 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
         this.operator = (StreamOperator<?>) Reflection.get(task, "mainOperator");
         this.config = (StreamConfig) Reflection.call(task, "getConfiguration");
         this.loader = userLoader();
+        this.constants = Constants.of(operator);
         this.keyed = record.keyed instanceof KeyedStateBackend ? (KeyedStateBackend<Object>) record.keyed : null;
     }
 
@@ -97,8 +106,23 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
 
     /** Repeats the records of another operator, which restored state. */
     static Usage repeating(OperatorRecord control, Usage other) throws Exception {
-        Usage usage = new Usage(control, false, 0, true, other.given);
+        Usage usage = new Usage(control, false, 0, true, other.given, other.attempt);
         usage.steps = other.steps;
+        return usage;
+    }
+
+    /** Whether other records may show more: these were refused without restored state too, or did not use all of it. */
+    boolean isOpen(boolean hasControlFailed, int attempt) {
+        if (!ended || onlyRead || !given.isEmpty() || attempt >= Variation.count(constants)) return false;
+        return failure != null ? phase.equals("record") && hasControlFailed : !record.asked.containsAll(record.restored);
+    }
+
+    /** Another attempt, with other records. */
+    Usage retrying(int attempt) throws Exception {
+        Usage usage = new Usage(record, false, keyGroups, isClaimed, given, attempt);
+        usage.facts.putAll(facts);
+        usage.facts.keySet().removeAll(Arrays.asList("failure", "exact"));
+        usage.askedBefore.addAll(record.asked);
         return usage;
     }
 
@@ -126,14 +150,13 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
     @Override
     public void run() {
         try {
-            if (keyed != null) countKeys();
-            List<String> missing = Stages.missing(operator, keyed);
-            if (missing != null) facts.put("missing_stages", missing);
-            if (onlyRead) {
+            if (attempt == 0) read();
+            if (!onlyRead) use();
+            boolean isWritten = facts.containsKey("checkpoint") && askedBefore.containsAll(record.asked);
+            if (onlyRead || isWritten) {
                 ended = true;
                 return;
             }
-            use();
             phase = "checkpoint";
             write(snapshot());
         } catch (Throwable thrown) {
@@ -142,14 +165,26 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
         }
     }
 
+    private void read() throws Exception {
+        if (keyed != null) countKeys();
+        List<String> missing = Stages.missing(operator, keyed);
+        if (missing != null) facts.put("missing_stages", missing);
+    }
+
     private void use() throws Exception {
+        if (attempt == 0) fireFirst();
+        feed();
+        fire();
+    }
+
+    /** Fires the timers that come before records. */
+    private void fireFirst() throws Exception {
         List<Object> windows = windows();
         for (TimerQueue queue : record.timers) queue.open();
         // A window is cleared by its own timer, so that it must fire before records open new windows.
         if (!windows.isEmpty() && fire()) leftWindows(windows);
-        fireDue();
-        feed();
-        fire();
+        // A task fires due timers before its first record; a state's type is checked only where the state is asked for first.
+        fire(false, System.currentTimeMillis());
     }
 
     private void countKeys() throws Exception {
@@ -201,7 +236,8 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
         for (int input = 0; input < Inputs.count(operator); input++) {
             TypeSerializer<?> type = config.getTypeSerializerIn(input, loader);
             KeySelector<Object, Object> selector = selector(input);
-            RecordMaker maker = new RecordMaker(type, selector, selector == null || keyed == null ? null : keyed.getKeySerializer());
+            TypeSerializer<?> keyType = selector == null || keyed == null ? null : keyed.getKeySerializer();
+            RecordMaker maker = new RecordMaker(type, selector, keyType, new Variation(attempt, constants));
             Object any = maker.any();
             if (any == null) continue;
             if (selector == null || keyed == null) made.add(new Step(input, any, null, true));
@@ -238,11 +274,6 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
     /** Fires timers, the earliest first; whether none is left. */
     private boolean fire() throws Exception {
         return fire(true, Long.MAX_VALUE) & fire(false, Long.MAX_VALUE);
-    }
-
-    /** Fires the timers that a task fires before its first record: a state is checked only where it is asked for first. */
-    private void fireDue() throws Exception {
-        fire(false, System.currentTimeMillis());
     }
 
     /** Fires the timers of one kind up to a time. */
@@ -289,10 +320,11 @@ final class Usage implements ThrowingRunnable<RuntimeException> {
     /** The parts of a checkpoint that are still to be written, as futures or null. */
     private List<Object> snapshot() throws Exception {
         if (!isClaimed) Reflection.invokeDeclared(task, "checkForcedFullSnapshotSupport", fullCheckpoint());
-        operator.prepareSnapshotPreBarrier(CHECKPOINT);
+        long checkpoint = attempt + 1;
+        operator.prepareSnapshotPreBarrier(checkpoint);
         CheckpointOptions options = CheckpointOptions.forCheckpointWithDefaultLocation();
         CheckpointStreamFactory storage = new MemCheckpointStreamFactory(Integer.MAX_VALUE);
-        Object futures = operator.snapshotState(CHECKPOINT, System.currentTimeMillis(), options, storage);
+        Object futures = operator.snapshotState(checkpoint, System.currentTimeMillis(), options, storage);
         List<Object> parts = new ArrayList<>();
         for (String kind : Arrays.asList("KeyedStateManaged", "KeyedStateRaw", "OperatorStateManaged", "OperatorStateRaw")) {
             parts.add(Reflection.call(futures, "get" + kind + "Future"));
