@@ -30,9 +30,8 @@ QUESTIONS: Final = (
     "gt10,gt20,gh20/10,gh20/5,gs10,gs20",
     "1t10,gt10",
     "s10,gs10",
-    "pt10,ph20/10,1t10",
 )
-"""Lists of kinds, of which every pair is asked."""
+"""Lists of kinds, of which every pair is asked; the file lacks some pairs of 1.20.5."""
 
 
 def main() -> None:
