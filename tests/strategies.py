@@ -90,6 +90,14 @@ _WINDOWS = {
     "sliding": {"size": st.integers(1, 10**6), "slide": st.integers(1, 10**6)},
     "session": {"gap": st.integers(1, 10**6)},
 }
+_OFFSETS = st.fixed_dictionaries(
+    {
+        "assigner": st.sampled_from(("tumbling", "sliding")),
+        "size": st.integers(10, 10**6),
+        "offset": st.integers(-9, 9),
+    }
+).map(lambda one: {**one, "slide": 10} if one["assigner"] == "sliding" else one)
+"""Windows that begin later or earlier than at multiples."""
 WINDOWS = st.one_of(
     *(
         st.fixed_dictionaries(
@@ -107,6 +115,7 @@ WINDOWS = st.one_of(
         optional={"slide": st.integers(1, 10**6)},
     ),
     st.just({"assigner": "end_of_stream"}),
+    _OFFSETS,
 )
 JOINED_WINDOWS = st.one_of(
     *(

@@ -16,7 +16,7 @@ from explorer.checks.rule import (
     warning_rule,
 )
 from explorer.deployment.slots import slots_by_group
-from explorer.flink.kinds import KINDS
+from explorer.flink.kinds import KINDS, assigns_timestamps
 from explorer.flink.partitioners import partitioner_class
 from explorer.flink.passes.generation.options import CHAINING, CHAINING_ENABLED
 from explorer.flink.rules import RULES, ChainingQuestion, failed
@@ -327,7 +327,7 @@ def _has_timestamps(case: CheckCase, one: Transformation) -> bool:
     while waiting:
         id = waiting.pop()
         here = case.by_id[id]
-        if id in visited or KINDS[here.type].assigns_timestamps:
+        if id in visited or assigns_timestamps(here):
             continue
         visited.add(id)
         if not here.inputs:

@@ -6,6 +6,7 @@ from typing import Final
 from explorer.checks.check_case import CheckCase
 from explorer.checks.checkpoints import SETTING_RULES
 from explorer.checks.deploys import DEPLOY_RULES
+from explorer.checks.event_time import EVENT_TIME_RULES
 from explorer.checks.exchanges import STREAM_RULES
 from explorer.checks.intent import INTENT_RULES
 from explorer.checks.options import OPTION_RULES
@@ -21,6 +22,7 @@ _ROWS: Final = (
     *INTENT_RULES,
     *STATE_RULES,
     *STREAM_RULES,
+    *EVENT_TIME_RULES,
     *SETTING_RULES,
     *OPTION_RULES,
     *UPGRADE_RULES,

@@ -7,7 +7,7 @@ from explorer.datastream.compiled import CompiledGraph, compile_graph
 from explorer.datastream.handles import Settings, stated
 from explorer.datastream.program import Program
 from explorer.datastream.streams import DataStream, stream_position
-from explorer.model.pipeline import Checkpointing, Pipeline, Rows, SavepointRestore
+from explorer.model.pipeline import Checkpointing, Pipeline, Rows, SavepointRestore, Timestamps
 
 
 class EnvironmentSettings(TypedDict, total=False):
@@ -67,10 +67,14 @@ class StreamExecutionEnvironment:
         id: str | None = None,
         *,
         rows: Rows | Mapping[str, Any] | None = None,
+        timestamps: Timestamps | Mapping[str, Any] | None = None,
         **settings: Unpack[Settings],
     ) -> DataStream:
-        """A source of the new API: ``fromSource``; ``rows``: the rows that a trial run reads."""
-        return self.transform("source", id=id, rows=rows, **settings)
+        """A source of the new API: ``fromSource``.
+
+        ``rows``: the rows that a trial run reads; ``timestamps``: its ``WatermarkStrategy``.
+        """
+        return self.transform("source", id=id, rows=rows, timestamps=timestamps, **settings)
 
     def legacy_source(
         self,

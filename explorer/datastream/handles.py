@@ -30,6 +30,7 @@ class WindowFields(TypedDict, total=False):
     size: int | None
     slide: int | None
     gap: int | None
+    offset: int | None
     time: str | None
 
 

@@ -100,6 +100,8 @@ class DataStream(Handle):
     ) -> "DataStream":
         """Event time from ``column``, with watermarks that trail by ``out_of_orderness`` ms.
 
+        A source has ``timestamps`` of its own, with alignment.
+
         ``watermarks``: ``periodic`` or ``punctuated``; ``idleness``: milliseconds
         without a record after which a source is idle.
         """

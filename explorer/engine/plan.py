@@ -57,16 +57,36 @@ class FileRows(msgspec.Struct, frozen=True, kw_only=True):
     """Limit of rows that are read; None: all."""
 
 
+class HybridRows(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of several sources, one source after the other."""
+
+    parts: "tuple[SequenceRows | MadeUpRows | InlineRows | FileRows, ...]"
+
+
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """A source of rows."""
 
-    rows: SequenceRows | MadeUpRows | InlineRows | FileRows | None
+    rows: SequenceRows | MadeUpRows | InlineRows | FileRows | HybridRows | None
     """None: no rows, as at an iteration's head."""
     row_type: RowType
     timestamped: bool = False
     """Whether its records always have a timestamp, as of a FLIP-27 source."""
+    time_column: int | None = None
+    """The column with the timestamps that its ``WatermarkStrategy`` assigns; None: it has none."""
     cost: float = 0.0
     """Microseconds that each record costs."""
+
+    @property
+    def parts(self) -> "tuple[Source, ...]":
+        """The sources that it reads one after the other; itself where it is not hybrid."""
+        if not isinstance(self.rows, HybridRows):
+            return (self,)
+        return tuple(msgspec.structs.replace(self, rows=rows) for rows in self.rows.parts)
+
+    @property
+    def files(self) -> tuple[FileRows, ...]:
+        """The files that it reads."""
+        return tuple(part.rows for part in self.parts if isinstance(part.rows, FileRows))
 
 
 class Edge(msgspec.Struct, frozen=True, kw_only=True):

@@ -188,11 +188,6 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return "committer" in self.fields
 
     @cached_property
-    def assigns_timestamps(self) -> bool:
-        """Whether event time begins downstream of it."""
-        return "timestamps" in self.fields
-
-    @cached_property
     def keyed_stream(self) -> bool:
         """Whether it gives a ``KeyedStream``."""
         return self.partitioner == "HASH"
@@ -297,7 +292,7 @@ _ROWS: Final = (
         name="Custom Source",
         prefix=SOURCE_PREFIX,
         vertex_class="SourceOperatorStreamTask",
-        fields=("rows",),
+        fields=("rows", "timestamps"),
         gives="rows",
         state="read position",
         certainty="known",
@@ -615,6 +610,11 @@ def allowed_fields(kind: Kind) -> tuple[str, ...]:
     """The document fields that a transformation of this kind may have, without id and type."""
     inputs = () if kind.inputs[1] == 0 else ("inputs",)
     return (*inputs, *(NODE_FIELDS if kind.node else ()), *kind.fields)
+
+
+def assigns_timestamps(transformation: Transformation) -> bool:
+    """Whether event time begins downstream of it: a source may have a strategy of its own."""
+    return transformation.type == "timestamps" or transformation.timestamps is not None
 
 
 def runs_alone(transformation: Transformation) -> bool:

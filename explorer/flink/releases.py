@@ -216,6 +216,9 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "2.0",
         "Whether metrics cut the middle of a long writer's or committer's name, not its end.",
     )
+    watermark_alignment: bool = since(
+        "1.15", "Whether a WatermarkStrategy can align the watermarks of sources.", "FLINK-18450"
+    )
     asks_on_conflict: bool = since(
         "2.3", "Whether an INSERT into a table with another key than the query's needs ON CONFLICT."
     )

@@ -88,7 +88,7 @@ class GeneratedRows(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
 
 
 class Rows(DocumentRecord, frozen=True, kw_only=True):
-    """Where a source's rows come from: one of ``sequence``, ``path``, ``values``, ``generate``."""
+    """Where a source's rows come from: one of sequence, path, values, generate and hybrid."""
 
     sequence: SequenceRange | None = None
     """A range of numbers, in a column called value."""
@@ -100,6 +100,9 @@ class Rows(DocumentRecord, frozen=True, kw_only=True):
     """Format of the file; default: by its ending."""
     values: tuple[tuple[Scalar, ...], ...] | None = None
     """Literal rows, each a list of column values."""
+    hybrid: tuple["Rows", ...] | None = None
+    """``HybridSource``: the rows of several sources of the same columns, one source after the
+    other."""
     schema: str | None = None
     """Columns as ``name TYPE`` pairs, as in ``word STRING, n LONG``."""
 
@@ -133,6 +136,17 @@ class Sort(DocumentRecord, frozen=True, kw_only=True):
     """Sort order; NULLs come first in ascending order and last in descending order."""
 
 
+class Alignment(DocumentRecord, frozen=True, kw_only=True):
+    """``withWatermarkAlignment``: sources of a group wait for the one that is furthest behind."""
+
+    group: str
+    """Name of the group, which other sources of the job share."""
+    max_drift: int
+    """Milliseconds by which a source's watermark may be ahead of the lowest one of its group."""
+    update_interval: int = 1_000
+    """Milliseconds between two comparisons."""
+
+
 class Timestamps(DocumentRecord, frozen=True, kw_only=True):
     """Event time: read from ``column``; the watermark trails by ``out_of_orderness`` ms and 1."""
 
@@ -144,6 +158,8 @@ class Timestamps(DocumentRecord, frozen=True, kw_only=True):
     """When they are emitted: every 200 ms of the clock, or behind each record that raises them."""
     idleness: int | None = None
     """``withIdleness``: milliseconds without a record after which a source counts as idle."""
+    alignment: Alignment | None = None
+    """Of a source, its group of watermark alignment."""
 
 
 Shape: TypeAlias = Literal["count", "last", "total", "deduplicate", "top", "pause"]
@@ -207,6 +223,8 @@ class Window(DocumentRecord, frozen=True, kw_only=True):
     """Slide in ms; records for a count window."""
     gap: int | None = None
     """Session gap in ms."""
+    offset: int | None = None
+    """Milliseconds by which tumbling and sliding windows begin later than at multiples."""
     allowed_lateness: int | None = None
     """``allowedLateness``: milliseconds for which a window accepts rows after its end."""
     late_output: str | None = None
@@ -370,7 +388,7 @@ class Transformation(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     sort: Sort | None = None
     """Order in which a partition's rows are emitted at the end of the input."""
     timestamps: Timestamps | None = None
-    """Timestamp assigner and watermark strategy."""
+    """Timestamp assigner and watermark strategy; of a source, those of ``fromSource``."""
     state: KeyedState | None = None
     """Keyed state of a process function."""
     between: Between | None = None

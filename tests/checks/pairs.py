@@ -64,6 +64,7 @@ BARE = changed(COUNT, "count", uid=None)
 LINE = job(SOURCE, op("m", "map", "s", uid="m"), op("out", "sink", "m", uid="out"))
 WIDE = within(LINE, parallelism=4)
 WINDOW = {"assigner": "tumbling", "size": 5000}
+ALIGNED = {"column": "n", "alignment": {"group": "all", "max_drift": 500}}
 WINDOWED = job(
     SOURCE,
     op("by", "key_by", "s", keys=["n"]),
@@ -341,6 +342,18 @@ PAIRS: dict[str, Pair] = {
         ),
         "w is an event-time window, and nothing before it assigns timestamps",
         "transformations[2].window",
+    ),
+    "WM01": Pair(
+        job(SOURCE, op("t", "timestamps", "s", timestamps=ALIGNED), op("out", "sink", "t")),
+        job(op("s", "source", timestamps=ALIGNED), op("out", "sink", "s")),
+        "which has no effect: only a FLIP-27 source is aligned",
+        "transformations[1].timestamps.alignment",
+    ),
+    "WM02": Pair(
+        job(op("s", "source", timestamps=ALIGNED), op("out", "sink", "s")),
+        job(op("s", "source", timestamps={**ALIGNED, "idleness": 60_000}), op("out", "sink", "s")),
+        "all sources of the group stop 500 ms after its last watermark",
+        "transformations[0].timestamps.alignment",
     ),
     "SL01": Pair(
         within(changed(LINE, "m", slot_sharing_group="own"), parallelism=4),

@@ -237,6 +237,39 @@ def idle(drawn: Drawn, number: int) -> Document:
     return program.case(f"idle {number}")
 
 
+OFFSETS = (
+    {"assigner": "tumbling", "size": 100},
+    {"assigner": "sliding", "size": 90, "slide": 40},
+)
+
+
+def strategies(drawn: Drawn, number: int) -> Document:
+    """Sources with a WatermarkStrategy of their own, aligned and idle by the clock, and offsets."""
+    program = Program(drawn)
+    streams = [_own_strategy(program) for _ in range(1 + number % 2)]
+    stream = program.add("union", *streams) if len(streams) > 1 else streams[0]
+    slide = (100, 40)[number // 2 % 2]
+    given = {**OFFSETS[number // 2 % 2], "offset": drawn.randint(1 - slide, slide - 1)}
+    made = program.add(
+        "window", program.keyed(stream), window=given, aggregate={"a": "count(*)"}, **program.own()
+    )
+    program.add("sink", made, **program.own())
+    return program.case(f"strategies {number}")
+
+
+def _own_strategy(program: Program) -> str:
+    """A source of one subtask."""
+    draw = program.drawn
+    timestamps = {
+        "column": "t",
+        "out_of_orderness": draw.choice((0, 40)),
+        "idleness": 3_600_000,
+        "alignment": {"group": "all", "max_drift": draw.choice((5, 500)), "update_interval": 20},
+    }
+    rows = {"values": program.rows(draw.choice((1, 30, 80)), 5), "schema": SCHEMA}
+    return program.add("source", rows=rows, timestamps=timestamps, parallelism=1)
+
+
 PAUSE = 1500
 """Milliseconds after which a head that has no record gives up: far more than any round lasts."""
 ROW = {"k": "k", "n": "n"}
@@ -441,6 +474,7 @@ FAMILIES: dict[str, tuple[Callable[[Drawn, int], Document], int]] = {
     "multiple_input": (multiple_input, 12),
     "async": (asynchronous, 12),
     "idle": (idle, 8),
+    "strategies": (strategies, 12),
     "iterations": (iterations, 48),
     "windowed_join": (windowed_join, 30),
     "dropped": (dropped, 24),

@@ -213,6 +213,8 @@ def columns_of(row: RowType) -> Columns:
 
 def known_row(rows: Rows) -> RowType | None:
     """The row that ``rows`` itself describes; None: a file does."""
+    if rows.hybrid is not None:
+        return next(filter(None, map(known_row, rows.hybrid)), None)
     if rows.sequence is not None:
         return NUMBERS
     if rows.generate is not None:

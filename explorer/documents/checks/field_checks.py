@@ -29,6 +29,7 @@ from explorer.flink.option_values import OPERATOR_MAX_PARALLELISM
 from explorer.flink.partitioners import NAMED
 from explorer.java_numbers import INT_MAX, LONG_MAX
 from explorer.model.pipeline import (
+    Alignment,
     Between,
     Group,
     Lookup,
@@ -48,8 +49,8 @@ _AGGREGATE: Final = re.compile(
     r"\s*(?:(?:sum|min|max)\s*\(.+\)|count\s*\(\s*\*\s*\))\s*", re.IGNORECASE
 )
 _DURATIONS: Final[Mapping[str, tuple[Sequence[str], Sequence[str]]]] = {
-    "tumbling": (("size",), ()),
-    "sliding": (("size", "slide"), ()),
+    "tumbling": (("size",), ("offset",)),
+    "sliding": (("size", "slide"), ("offset",)),
     "session": (("gap",), ()),
     "count": (("size",), ("slide",)),
     "end_of_stream": ((), ()),
@@ -110,14 +111,24 @@ def _check_window(window: Window, transformation: Transformation, _: CheckContex
 
 
 def _check_durations(window: Window) -> Fault | None:
-    given = {"size": window.size, "slide": window.slide, "gap": window.gap}
+    given = {name: getattr(window, name) for name in ("size", "slide", "gap", "offset")}
     needs, optional = _DURATIONS[window.assigner]
     what = f"{'an' if window.assigner == 'end_of_stream' else 'a'} {window.assigner} window"
     unit = "rows" if window.assigner == "count" else "ms"
     allowed = f"{listed((*needs, *optional))} only" if needs else "no durations"
     words = f"; {what} needs it, in {unit}", f"{what} takes {allowed}"
-    wrong = (_check_duration(window, field, value) for field, value in given.items())
-    return misplaced("window", given, needs, optional, words) or next(filter(None, wrong), None)
+    lengths = {field: value for field, value in given.items() if field != "offset"}
+    wrong = (_check_duration(window, field, value) for field, value in lengths.items())
+    misfit = misplaced("window", given, needs, optional, words)
+    return misfit or next(filter(None, wrong), None) or _check_offset(window)
+
+
+def _check_offset(window: Window) -> Fault | None:
+    """Allow an offset below the distance of two windows, in either direction."""
+    distance = window.slide or window.size or 1
+    return outside(
+        "window.offset", window.offset, 1 - distance, distance - 1, _window_words(window)
+    )
 
 
 def _check_windowed_join(window: Window, type: str) -> Fault | None:
@@ -148,22 +159,43 @@ def _check_lateness(window: Window) -> Fault | None:
 
 
 def _check_duration(window: Window, field: str, value: int | None) -> Fault | None:
+    return outside(f"window.{field}", value, 1, LONG_MAX, _window_words(window))
+
+
+def _window_words(window: Window) -> str:
+    """Flink's refusal of a window assigner's arguments; empty where it has none."""
     time = f"{window.time.title()}Time"
     words = {
         "tumbling": f"Tumbling{time}Windows parameters must satisfy abs(offset) < size",
         "sliding": f"Sliding{time}Windows parameters must satisfy abs(offset) < slide and size > 0",
         "session": f"{time}SessionWindows parameters must satisfy 0 < size",
     }
-    hint = f"; Flink: {words[window.assigner]}" if window.assigner in words else ""
-    return outside(f"window.{field}", value, 1, LONG_MAX, hint)
+    return f"; Flink: {words[window.assigner]}" if window.assigner in words else ""
 
 
-def _check_timestamps(stamps: Timestamps, *_: object) -> Fault | None:
+def _check_timestamps(
+    stamps: Timestamps, transformation: Transformation, _: CheckContext
+) -> Fault | None:
     if not stamps.column:
         return Fault("timestamps.column", _NO_COLUMN)
+    if stamps.watermarks != "periodic" and transformation.type == "source":
+        problem = "must be periodic for a source; put a timestamps transformation behind it"
+        return Fault("timestamps.watermarks", problem)
     words = "; Flink: idleTimeout must be greater than zero"
     late = outside("timestamps.out_of_orderness", stamps.out_of_orderness, 0, LONG_MAX)
-    return late or outside("timestamps.idleness", stamps.idleness, 1, LONG_MAX, words)
+    idle = outside("timestamps.idleness", stamps.idleness, 1, LONG_MAX, words)
+    return late or idle or _check_alignment(stamps.alignment)
+
+
+def _check_alignment(alignment: Alignment | None) -> Fault | None:
+    if alignment is None:
+        return None
+    place = "timestamps.alignment"
+    if not alignment.group:
+        return Fault(f"{place}.group", "must name a group")
+    return outside(f"{place}.max_drift", alignment.max_drift, 0, LONG_MAX) or outside(
+        f"{place}.update_interval", alignment.update_interval, 1, LONG_MAX
+    )
 
 
 def _check_aggregate(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final, get_args
 
-from explorer.documents.checks.columns import LINES, NUMBERS
+from explorer.documents.checks.columns import LINES, NUMBERS, known_row
 from explorer.documents.checks.faults import CheckContext, Fault
 from explorer.documents.checks.generated_rows import PLAIN_TYPES, generated_fault
 from explorer.documents.limits import MAX_TEXT
@@ -29,7 +29,26 @@ _WRITTEN: Final = get_args(TableFormat)
 
 def check_rows(rows: Rows, *_: object) -> Fault | None:
     """Ask every question about a source's rows, in order."""
+    if rows.hybrid is not None:
+        return _one_kind(rows) or _hybrid(rows.hybrid)
     return _one_kind(rows) or _sequence(rows) or _file(rows) or _columns(rows)
+
+
+def _hybrid(parts: Sequence[Rows]) -> Fault | None:
+    """Require at least two sources with rows of their own and, where they are known, one row."""
+    if len(parts) < 2:  # noqa: PLR2004 - a source, and one that follows it
+        return Fault("rows.hybrid", "must be at least two sources")
+    for number, part in enumerate(parts):
+        place = f"rows.hybrid[{number}]"
+        if part.hybrid is not None:
+            return Fault(f"{place}.hybrid", "must not be hybrid itself")
+        if fault := check_rows(part):
+            return Fault(f"{place}{fault.at.removeprefix('rows')}", fault.problem)
+    known = [row for part in parts if (row := known_row(part)) is not None]
+    other = next((row for row in known if row != known[0]), None)
+    if other is None:
+        return None
+    return Fault("rows.hybrid", f"must have the same columns, but has {known[0]} and {other}")
 
 
 def _one_kind(rows: Rows) -> Fault | None:
@@ -45,11 +64,12 @@ def _one_kind(rows: Rows) -> Fault | None:
     return generated_fault(rows.generate) if rows.generate is not None else None
 
 
-KINDS_OF_ROWS: Final = ("sequence", "path", "values", "generate")
+KINDS_OF_ROWS: Final = ("sequence", "path", "values", "generate", "hybrid")
 _OWN_COLUMNS: Final = {
     "sequence": f"a sequence has the column {NUMBERS}",
     "text": f"text has the column {LINES}",
     "generate": "rows that are made up have their own columns",
+    "hybrid": "each of its sources has its own",
 }
 
 

@@ -13,6 +13,7 @@ from explorer.engine.rows.errors import ExpressionError, RowError
 from explorer.engine.steps.planned import Arriving, Outcome, PlanningRequest
 from explorer.engine.steps.step import Emitted, Step, Traits
 from explorer.engine.steps.step_work import MIN_WATERMARK, Output, Rise, Share, Waitless
+from explorer.model.pipeline import Timestamps
 from explorer.model.row_type import LONG, RowType
 
 
@@ -46,12 +47,24 @@ def plan_operator(request: PlanningRequest) -> Outcome:
         trails = times.out_of_orderness if times.watermarks == "punctuated" else None
         return AssignTimestamps(column=column, punctuated=trails)
 
-    warning = (
-        f"{request.label}: a source is idle by the clock, and a trial has none; as "
-        "in a short Flink job, none becomes idle"
-    )
     steps = [build(one) for one in request.arriving]
-    return request.each(steps, () if times.idleness is None else (warning,))
+    return request.each(steps, clock_warnings(request.label, times))
+
+
+def clock_warnings(label: str, times: Timestamps) -> tuple[str, ...]:
+    """What a strategy does by the clock, which a trial does not have."""
+    found = []
+    if times.idleness is not None:
+        found.append(
+            f"{label}: a source is idle by the clock, and a trial has none; as "
+            "in a short Flink job, none becomes idle"
+        )
+    if times.alignment is not None:
+        found.append(
+            f"{label}: aligned sources wait for each other by the clock, and a trial has none; "
+            "a Flink job lasts longer, with the same records where none is late"
+        )
+    return tuple(found)
 
 
 class AssignTimestampsWork(Waitless):

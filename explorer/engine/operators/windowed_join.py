@@ -194,10 +194,11 @@ class _JoinedTimeWindows:
 
     def __init__(self, windows: TimeWindows) -> None:
         self._size, self._slide, self._lateness = windows.size, windows.slide, windows.lateness
+        self._offset = windows.offset
 
     def of(self, times: Longs) -> tuple[Longs, Longs]:
         """Return starts and ends of the windows of the last of these times, the latest first."""
-        _, starts = window_starts(times[-1:], self._size, self._slide)
+        _, starts = window_starts(times[-1:], self._size, self._slide, self._offset)
         return starts, starts + self._size
 
     def behind(self, times: Longs, watermark: int) -> Bools:
@@ -227,7 +228,9 @@ class _JoinedTimeWindows:
         every, places, most = side.times, side.places, at_once(self._size, self._slide)
         parts = [np.empty((3, 0), np.int64)]
         for start in range(0, len(every), most):
-            rows, starts = window_starts(every[start : start + most], self._size, self._slide)
+            rows, starts = window_starts(
+                every[start : start + most], self._size, self._slide, self._offset
+            )
             last = starts + self._size - 1
             due = (last > after) & (last <= watermark)
             rows = rows[due] + start
@@ -238,7 +241,7 @@ class _JoinedTimeWindows:
     def _stays(self, side: BufferedRows, watermark: int) -> Bools:
         times = side.times
         # The last window of a row to close is the one that starts last.
-        ends = times - np.remainder(times, self._slide) + self._size
+        ends = times - np.remainder(times - self._offset, self._slide) + self._size
         return over_at(ends, self._lateness) > watermark
 
 

@@ -1,10 +1,12 @@
 """The row types along each edge of a StreamGraph, and the work of each node."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import msgspec
 
 from explorer.engine import plan
+from explorer.engine.operators.assign_timestamps import clock_warnings
 from explorer.engine.operators.collect import plan_collect
 from explorer.engine.planning.loops import tail_work
 from explorer.engine.planning.operator_work import DEFAULT_SOURCE, OperatorWork, plan_operators
@@ -34,6 +36,12 @@ from explorer.model.stream_graph import (
     StreamEdge,
     StreamGraph,
     StreamNode,
+)
+from explorer.wording import quoted
+
+SWITCHED: Final = (
+    "{label}: Flink emits a watermark as it switches to the next source, and a trial does not: "
+    "older rows of that source may be late in Flink"
 )
 
 
@@ -124,7 +132,16 @@ class Flow:
         if self._synthetic:
             made = synthetic_source(node)
         self.sources[node.id] = msgspec.structs.replace(made, timestamped=node.new_source)
-        return Outcome(main=(made.row_type,))
+        return Outcome(main=(made.row_type,), warnings=self._source_warnings(node, made))
+
+    def _source_warnings(self, node: StreamNode, source: plan.Source) -> tuple[str, ...]:
+        """What a source does by the clock."""
+        if self._pipeline is None or node.transformation is None or source.time_column is None:
+            return ()
+        times = self._pipeline.transformation(node.transformation).timestamps
+        label = f"source {quoted(node.transformation)}"
+        switches = (SWITCHED.format(label=label),) if len(source.parts) > 1 else ()
+        return (*switches, *(clock_warnings(label, times) if times is not None else ()))
 
     def _fed_back(self, tail: StreamNode, arriving: Sequence[Arriving]) -> Outcome:
         if self._synthetic:

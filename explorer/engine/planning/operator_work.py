@@ -4,11 +4,11 @@ Files and expressions supply the types that a document leaves open; the traversa
 document's check.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Final, NamedTuple, cast
 
-import msgspec
+from msgspec.structs import replace
 
 from explorer.documents.checks.columns import (
     NUMBERS,
@@ -38,8 +38,9 @@ from explorer.engine.steps.planned import (
     where,
 )
 from explorer.flink.kinds import KINDS
-from explorer.model.pipeline import Pipeline, Transformation
-from explorer.model.row_type import BOOLEAN
+from explorer.model.pipeline import Pipeline, Rows, Transformation
+from explorer.model.row_type import BOOLEAN, LONG
+from explorer.wording import listed, quoted
 
 DEFAULT_SOURCE: Final = plan.Source(rows=plan.SequenceRows(first=0, last=999), row_type=NUMBERS)
 """A source without described rows."""
@@ -103,8 +104,9 @@ class _CompiledInputs:
         """The columns of a source; unknown where no operator reads it."""
         if source.id not in self._operators:
             return None
-        made = self.sources[source.id] = _plan_source(source, self._data_dir, urls=self._urls)
-        return columns_of(made.row_type)
+        planned = _plan_source(source, self._data_dir, urls=self._urls)
+        self.sources[source.id] = replace(planned, time_column=_time_column(source, planned))
+        return columns_of(planned.row_type)
 
     def select(
         self, owner: Transformation, number: int, texts: Mapping[str, str], columns: Columns | None
@@ -145,7 +147,7 @@ def _outcome(passage: Passage, reader: _CompiledInputs, setting: PlanningContext
     request = PlanningRequest(t=t, arriving=arriving, context=setting)
     made = cast("Planner", module.plan_operator)(request)
     main = distinct_types([given_type(t, one.gives) for one in arriving])
-    return msgspec.structs.replace(made, main=main)
+    return replace(made, main=main)
 
 
 def _plan_source(
@@ -158,6 +160,8 @@ def _plan_source(
     rows = transformation.rows
     if rows is None:
         return DEFAULT_SOURCE
+    if rows.hybrid is not None:
+        return _plan_hybrid_source(transformation, rows.hybrid, data_dir, urls=urls)
     reported = known_row(rows)
     if rows.path is not None:
         path = source_path(data_dir, rows.path, transformation.id, urls=urls)
@@ -179,3 +183,46 @@ def _plan_source(
         made = plan.MadeUpRows(rows=rows.generate, last=rows.generate.rows - 1)
         return plan.Source(rows=made, row_type=reported)
     return plan.Source(rows=plan.InlineRows(values=rows.values or ()), row_type=reported)
+
+
+def _plan_hybrid_source(
+    transformation: Transformation, parts: Sequence[Rows], data_dir: FilePath | None, *, urls: bool
+) -> plan.Source:
+    """Plan the sources of a hybrid source, which must have the same columns."""
+    sources = [
+        _plan_source(replace(transformation, rows=part), data_dir, urls=urls) for part in parts
+    ]
+    first = sources[0].row_type
+    for number, source in enumerate(sources[1:], start=1):
+        if source.row_type != first:
+            msg = (
+                f"transformation {transformation.id!r}: all sources of a hybrid source have the "
+                f"same columns, but rows.hybrid[{number}] has {source.row_type} and the first one "
+                f"{first}"
+            )
+            raise SourceError(msg)
+    rows = plan.HybridRows(parts=tuple(one for source in sources for one in _single_rows(source)))
+    return plan.Source(rows=rows, row_type=first)
+
+
+def _single_rows(
+    source: plan.Source,
+) -> Iterator[plan.SequenceRows | plan.MadeUpRows | plan.InlineRows | plan.FileRows]:
+    if source.rows is not None and not isinstance(source.rows, plan.HybridRows):
+        yield source.rows
+
+
+def _time_column(source: Transformation, planned: plan.Source) -> int | None:
+    """Return the position of the column with the timestamps of a source, a LONG."""
+    if source.timestamps is None:
+        return None
+    name, row_type = source.timestamps.column, planned.row_type
+    place = f"transformation {source.id!r}: timestamps.column"
+    if name not in row_type.names:
+        msg = f"{place} is {quoted(name)}; the columns are {listed(row_type.names)}"
+        raise SourceError(msg)
+    position = row_type.names.index(name)
+    if row_type.types[position] is not LONG:
+        msg = f"{place} must be LONG milliseconds, but is {row_type.types[position]}"
+        raise SourceError(msg)
+    return position

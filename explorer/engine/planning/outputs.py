@@ -87,7 +87,7 @@ def unwritten_warnings(pipeline: Pipeline | None) -> tuple[str, ...]:
 
 def refuse_own_inputs(outputs: Iterable[SinkFolder], sources: Iterable[plan.Source]) -> None:
     """Raise ``SinkError`` for a folder from which a source of the same trial reads."""
-    read = [source.rows for source in sources if isinstance(source.rows, plan.FileRows)]
+    read = [file for source in sources for file in source.files]
     for output in outputs:
         for file in read:
             read_from = file_path(file.path)

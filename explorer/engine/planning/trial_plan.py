@@ -85,9 +85,10 @@ def plan_trial(
 
 def _paths(flow: Flow) -> dict[str, str]:
     files = {
-        source.rows.path: f"file {quoted(source.rows.name)}"
+        file.path: f"file {quoted(file.name)}"
         for source in flow.sources.values()
-        if isinstance(source.rows, plan.FileRows) and not is_url(source.rows.path)
+        for file in source.files
+        if not is_url(file.path)
     }
     folders = [one for one in flow.outputs.values() if isinstance(one.staging, Path)]
     return files | {str(output.staging): output.who for output in folders}

@@ -3,7 +3,7 @@
 Files are read by a process that may die; see ``explorer.engine.rows.sources.columns``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -130,8 +130,23 @@ def _first_values(source: plan.Source, count: int) -> tuple[tuple[Row, ...], boo
             return values[:count], len(values) > count
         case plan.FileRows() as file:
             return _beginning(file, source.row_type, count)
+        case plan.HybridRows():
+            return _first_of_all(source.parts, count)
         case None:
             return (), False
+
+
+def _first_of_all(sources: Sequence[plan.Source], count: int) -> tuple[tuple[Row, ...], bool]:
+    """The first rows of sources that are read one after the other, and whether there are more."""
+    found: tuple[Row, ...] = ()
+    for number, source in enumerate(sources, start=1):
+        values, more = _first_values(source, count - len(found))
+        found += values
+        if more:
+            return found, True
+        if len(found) == count:
+            return found, any(_first_values(later, 1)[0] for later in sources[number:])
+    return found, False
 
 
 @lru_cache(maxsize=8)
@@ -145,21 +160,29 @@ def first_rows(planned: TrialPlan, most: int) -> TrialPlan:
     ends: list[str] = []
 
     def cut(operator: plan.Operator, source: plan.Source) -> plan.Source:
-        rows = source.rows
-        match rows:
-            case plan.SequenceRows():
-                rows = replace(rows, last=min(rows.last, rows.first + most - 1))
-            case plan.MadeUpRows():
-                rows = replace(rows, last=min(rows.last, most - 1))
-            case plan.InlineRows():
-                rows = replace(rows, values=rows.values[:most])
-            case plan.FileRows():
-                rows = replace(rows, most=most)
-            case None:
-                pass
-        if rows != source.rows:
+        shorter = _limit_rows(source, most)
+        if shorter != source:
             ends.append(f"{operator.name}: this page reads the first {most:,} rows of a source")
-        return replace(source, rows=rows)
+        return shorter
 
     job = _with_sources(planned.job, cut)
     return replace(planned, job=job, warnings=(*planned.warnings, *dict.fromkeys(ends)))
+
+
+def _limit_rows(source: plan.Source, most: int) -> plan.Source:
+    """Limit a source to its first rows; a file is not opened for that."""
+    rows = source.rows
+    match rows:
+        case plan.SequenceRows():
+            rows = replace(rows, last=min(rows.last, rows.first + most - 1))
+        case plan.MadeUpRows():
+            rows = replace(rows, last=min(rows.last, most - 1))
+        case plan.InlineRows():
+            rows = replace(rows, values=rows.values[:most])
+        case plan.FileRows():
+            rows = replace(rows, most=most)
+        case plan.HybridRows():
+            return _some_rows(source, most)[0] if _first_values(source, most)[1] else source
+        case None:
+            pass
+    return replace(source, rows=rows)

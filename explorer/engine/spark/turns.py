@@ -114,7 +114,7 @@ def is_short(job: plan.Job) -> bool:
     """Whether a job reads few rows, none of them from a loop, and nothing in it costs time."""
     operators = [one for task in job.tasks for one in task.operators]
     sources = [one.source for one in operators if one.source is not None]
-    rows = sum(_rows(source) for source in sources)
+    rows = sum(_rows(part) for source in sources for part in source.parts)
     return rows <= SHORT_ROWS and not any(source.rows is None for source in sources)
 
 
@@ -130,6 +130,6 @@ def _rows(source: plan.Source) -> float:
         case plan.FileRows(version=(size, _), most=most):
             # Usual rows have about twenty bytes.
             rows = size / 20 if most is None else min(most, size / 20)
-        case None:
+        case plan.HybridRows() | None:
             rows = 0
     return rows * (1 + source.cost)

@@ -13,15 +13,17 @@ from explorer.engine.steps.step_work import later, times_of
 from explorer.engine.steps.window_plans import TimeWindows
 
 
-def window_starts(times: Longs, size: int, slide: int) -> tuple[Longs, Longs]:
+def window_starts(times: Longs, size: int, slide: int, offset: int = 0) -> tuple[Longs, Longs]:
     """Return the windows of each record: pairs of the record's number and the window's start.
 
     >>> [one.tolist() for one in window_starts(np.array([7]), 6, 2)]
     [[0, 0, 0], [6, 4, 2]]
+    >>> [one.tolist() for one in window_starts(np.array([7]), 6, 6, 2)]
+    [[0], [2]]
     """
     # np.remainder is never negative here, like the remainder in Flink's getWindowStartWithOffset.
     # The latest window is first, as in ``SlidingEventTimeWindows``; shape (records, windows).
-    last = times - np.remainder(times, slide)
+    last = times - np.remainder(times - offset, slide)
     copies = -(-size // slide)
     starts = (last[:, None] - np.arange(copies) * slide).reshape(-1)
     records = np.repeat(np.arange(len(times)), copies)

@@ -134,6 +134,7 @@ class _TimeWindows:
         self, windows: TimeWindows, aggregates: tuple[Aggregate, ...], input_type: RowType
     ) -> None:
         self._size, self._slide, self._lateness = windows.size, windows.slide, windows.lateness
+        self._offset = windows.offset
         self._slots = OpenSlots()
         self._aggregates = Aggregates(aggregates, input_type)
         self._open = np.empty((4, 0), np.int64)
@@ -153,7 +154,7 @@ class _TimeWindows:
 
     def _fold(self, batch: Batch, places: Longs, times: Longs, watermark: int) -> Added:
         """Fold records into their windows; a closed window accepts no more."""
-        records, starts = window_starts(times, self._size, self._slide)
+        records, starts = window_starts(times, self._size, self._slide, self._offset)
         live = over_at(starts + self._size, self._lateness) > watermark
         records, starts = records[live], starts[live]
         late = np.ones(len(batch), np.bool_)

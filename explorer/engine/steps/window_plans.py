@@ -21,6 +21,8 @@ class TimeWindows(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     """Milliseconds; for a session the gap."""
     slide: int
+    offset: int = 0
+    """Milliseconds by which windows begin later than at multiples of the slide."""
     lateness: int = 0
     """Milliseconds for which a window that has ended still accepts records."""
     event_time: bool = True
@@ -58,6 +60,7 @@ def plan_windows(t: Transformation, window: Window) -> TimeWindows:
         assigner=window.assigner,
         size=size,
         slide=slide,
+        offset=window.offset or 0,
         lateness=window.allowed_lateness or 0,
         event_time=window.time == "event",
     )

@@ -5,6 +5,7 @@ source assigns blocks of a file to the subtask that asks first. Each subtask rea
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from time import perf_counter_ns
 
 import numpy as np
@@ -20,16 +21,30 @@ from explorer.engine.rows.storage import file_path
 from explorer.engine.steps.step_work import busy_until, timestamped
 from explorer.java_numbers import LONG_MAX
 from explorer.model.row_type import RowType
+from explorer.wording import quoted
 
 
 def read(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]:
     """Yield the rows of one subtask in batches; no batch is empty."""
     begun = perf_counter_ns()
-    for batch in _batches(source, subtask, parallelism):
+    batches = (_batches(part, subtask, parallelism) for part in source.parts)
+    for batch in chain.from_iterable(batches):
         if len(batch):
             busy_until(begun, len(batch), source.cost)
-            yield timestamped(batch) if source.timestamped else batch
+            yield _with_times(source, batch)
         begun = perf_counter_ns()
+
+
+def _with_times(source: plan.Source, batch: Batch) -> Batch:
+    """The rows with the timestamps that the source gives them."""
+    if source.time_column is None:
+        return timestamped(batch) if source.timestamped else batch
+    times = batch.columns[source.time_column]
+    if times.null_count:
+        name = source.row_type.names[source.time_column]
+        msg = f"a timestamp of a source is NULL, in column {quoted(name)}: it cannot be"
+        raise SourceError(msg)
+    return batch.with_timestamps(times.to_numpy())
 
 
 def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Batch]:
@@ -45,7 +60,7 @@ def _batches(source: plan.Source, subtask: int, parallelism: int) -> Iterator[Ba
             yield from _cut(from_rows(source.row_type, mine))
         case plan.FileRows():
             yield from _file_batches(source.rows, source.row_type, subtask, parallelism)
-        case None:
+        case plan.HybridRows() | None:
             pass
 
 

@@ -30,6 +30,10 @@ WINDOWS = [
 ]
 
 
+TIMES = {"column": "n"}
+DRIFT = {"max_drift": 5}
+
+
 @pytest.mark.parametrize(("fields", "words"), OPERATORS)
 def test_a_field_of_an_operator_is_refused_in_flinks_words(
     fields: dict[str, Any], words: str
@@ -61,6 +65,17 @@ WINDOW = {"assigner": "tumbling", "size": 5}
             {"type": "timestamps", "timestamps": {"column": ""}},
             "timestamps.column: must name a column",
         ),
+        (
+            {"type": "timestamps", "timestamps": {**TIMES, "alignment": {"group": "", **DRIFT}}},
+            "timestamps.alignment.group: must name a group",
+        ),
+        (
+            {
+                "type": "timestamps",
+                "timestamps": {**TIMES, "alignment": {"group": "g", "max_drift": -1}},
+            },
+            "timestamps.alignment.max_drift: must be at least 0, but is -1",
+        ),
         ({"type": "map", "name": "x" * 10_001}, "has 10,001 characters; at most 10,000"),
     ],
 )
@@ -74,10 +89,28 @@ def test_a_value_that_a_type_does_not_accept_is_refused(
     ("keyed", "says"),
     [
         ({"type": "window", "window": {"assigner": "tumbling"}}, "window.size: is missing; a tum"),
-        ({"type": "window", "window": {**WINDOW, "gap": 5}}, "a tumbling window takes size only"),
+        (
+            {"type": "window", "window": {**WINDOW, "gap": 5}},
+            "a tumbling window takes size and offset only",
+        ),
         (
             {"type": "window", "window": {"assigner": "count", "size": 5, "allowed_lateness": 1}},
             "a count window is never over, so no row is late",
+        ),
+        (
+            {"type": "window", "window": {"assigner": "tumbling", "size": 5, "offset": 5}},
+            "window.offset: must be -4 to 4, but is 5; Flink: TumblingEventTimeWindows parameters",
+        ),
+        (
+            {
+                "type": "window",
+                "window": {"assigner": "sliding", "size": 9, "slide": 5, "offset": -5},
+            },
+            "window.offset: must be -4 to 4, but is -5; Flink: SlidingEventTimeWindows parameters",
+        ),
+        (
+            {"type": "window", "window": {"assigner": "session", "gap": 5, "offset": 1}},
+            "window.offset: a session window takes gap only",
         ),
         ({"type": "reduce", "aggregate": {"n": "avg(n)"}}, "must be sum(c), min(c) or max(c) with"),
         ({"type": "reduce", "aggregate": {"n": "count(*)"}}, "must be sum(c), min(c) or max(c)"),
@@ -93,3 +126,9 @@ def test_a_window_accepts_a_count_of_its_rows() -> None:
     assert load_document(
         {"transformations": [SOURCE, KEY, {**window, "aggregate": {"n": "count(*)"}}]}
     ).pipeline
+
+
+def test_a_sources_own_watermarks_are_periodic() -> None:
+    own = {"type": "source", "timestamps": {**TIMES, "watermarks": "punctuated"}}
+
+    assert "timestamps.watermarks: must be periodic for a source" in refused([{"id": "s", **own}])

@@ -24,7 +24,10 @@ def of_sinks(*writes: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        ({}, "rows: takes exactly one of sequence, path, values and generate, but has none"),
+        (
+            {},
+            "rows: takes exactly one of sequence, path, values, generate and hybrid, but has none",
+        ),
         ({"path": "a.csv", "values": []}, "but has path and values"),
         (
             {"sequence": {"from": 2, "to": 1}},
@@ -40,6 +43,16 @@ def of_sinks(*writes: dict[str, Any]) -> str:
         ({"path": "../a.csv", "format": "csv"}, "rows.path: must be in the data folder, but is"),
         ({"path": "a.txt", "format": "text", "schema": "n LONG"}, "text has the column line"),
         ({"values": [], "schema": "n"}, "rows.schema: "),
+        ({"hybrid": [{"path": "a.csv", "format": "csv"}]}, "rows.hybrid: must be at least two"),
+        (
+            {"hybrid": [{"values": [], "schema": "n LONG"}, {"sequence": {"from": 2, "to": 1}}]},
+            "rows.hybrid[1].sequence.to: must not be below from, which is 2",
+        ),
+        (
+            {"hybrid": [{"values": [], "schema": "k LONG"}, {"sequence": {"from": 1, "to": 2}}]},
+            "rows.hybrid: must have the same columns, but has k LONG and n LONG",
+        ),
+        ({"hybrid": [{"hybrid": []}, {}]}, "rows.hybrid[0].hybrid: must not be hybrid itself"),
     ],
 )
 def test_rows_that_cannot_be_are_refused(rows: dict[str, Any], says: str) -> None:

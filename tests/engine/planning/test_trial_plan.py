@@ -10,7 +10,7 @@ from explorer.engine.planning.flow import Flow
 from explorer.engine.planning.trial_plan import plan_trial
 from explorer.engine.steps.planned import PlanningContext
 from explorer.errors import ExplorerError, TrialError
-from tests.engine.in_process import trial
+from tests.engine.in_process import report_of, trial
 
 NUMBERS = {"id": "s", "type": "legacy_source", "rows": {"sequence": {"from": 0, "to": 9}}}
 WORDS = {
@@ -218,3 +218,54 @@ def test_columns_are_inferred_from_a_file(tmp_path: Path) -> None:
         (1, "x"),
         (2, "y"),
     ]
+
+
+def test_a_source_with_a_strategy_of_its_own_feeds_windows() -> None:
+    parts = [
+        {"values": [[1, "a"], [2, "b"]], "schema": "t LONG, k STRING"},
+        {"values": [[13, "a"], [14, "b"]], "schema": "t LONG, k STRING"},
+    ]
+    alignment = {"group": "all", "max_drift": 10}
+    window = {"assigner": "tumbling", "size": 10, "offset": 3}
+    document = {
+        "transformations": [
+            {
+                "id": "s",
+                "type": "source",
+                "rows": {"hybrid": parts},
+                "timestamps": {"column": "t", "alignment": alignment, "idleness": 5},
+            },
+            {"id": "by", "type": "key_by", "inputs": ["s"], "keys": ["k"]},
+            {
+                "id": "w",
+                "type": "window",
+                "inputs": ["by"],
+                "window": window,
+                "aggregate": {"n": "count(*)"},
+            },
+            {"id": "out", "type": "sink", "inputs": ["w"]},
+        ]
+    }
+    report = report_of(compile_graph(document))
+
+    assert sorted(report.to_dict()["sinks"]["out"]["data"]) == [
+        ["a", -7, 3, 1],
+        ["a", 13, 23, 1],
+        ["b", -7, 3, 1],
+        ["b", 13, 23, 1],
+    ]
+    for words in ("switches to the next source", "idle by the clock", "wait for each other"):
+        assert any(words in warning for warning in report.warnings)
+
+
+@pytest.mark.parametrize(
+    ("column", "says"),
+    [("x", "'x'; the columns are t and k"), ("k", "must be LONG milliseconds, but is STRING")],
+)
+def test_a_source_needs_its_column_of_timestamps(column: str, says: str) -> None:
+    rows = {"values": [[1, "a"]], "schema": "t LONG, k STRING"}
+    source = {"id": "s", "type": "source", "rows": rows, "timestamps": {"column": column}}
+    document = {"transformations": [source, {"id": "out", "type": "sink", "inputs": ["s"]}]}
+
+    with pytest.raises(ExplorerError, match=says):
+        report_of(compile_graph(document))

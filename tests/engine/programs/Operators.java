@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +23,17 @@ import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
+import org.apache.flink.api.connector.source.lib.NumberSequenceSource.NumberSequenceSplit;
+import org.apache.flink.api.connector.source.lib.util.IteratorSourceReaderBase;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.util.NumberSequenceIterator;
 import org.apache.flink.api.common.functions.JoinFunction;
 import org.apache.flink.api.common.functions.RichCoGroupFunction;
 import org.apache.flink.api.common.functions.RichJoinFunction;
@@ -275,6 +287,58 @@ public final class Operators {
         @Override
         public void cancel() {
             running = false;
+        }
+    }
+
+    /** The rows of a list, by their numbers. */
+    static final class RowSource
+            implements Source<Row, NumberSequenceSplit, Collection<NumberSequenceSplit>> {
+        final List<Row> rows;
+        final NumberSequenceSource numbers;
+
+        RowSource(List<Row> rows) {
+            this.rows = rows;
+            this.numbers = new NumberSequenceSource(0, Math.max(rows.size() - 1, 0));
+        }
+
+        @Override
+        public Boundedness getBoundedness() {
+            return Boundedness.BOUNDED;
+        }
+
+        @Override
+        public SourceReader<Row, NumberSequenceSplit> createReader(SourceReaderContext context) {
+            return new IteratorSourceReaderBase<Long, Row, NumberSequenceIterator, NumberSequenceSplit>(
+                    context) {
+                @Override
+                protected Row convert(Long number) {
+                    return rows.get(number.intValue());
+                }
+            };
+        }
+
+        @Override
+        public SplitEnumerator<NumberSequenceSplit, Collection<NumberSequenceSplit>> createEnumerator(
+                SplitEnumeratorContext<NumberSequenceSplit> context) {
+            return numbers.createEnumerator(context);
+        }
+
+        @Override
+        public SplitEnumerator<NumberSequenceSplit, Collection<NumberSequenceSplit>> restoreEnumerator(
+                SplitEnumeratorContext<NumberSequenceSplit> context,
+                Collection<NumberSequenceSplit> splits) {
+            return numbers.restoreEnumerator(context, splits);
+        }
+
+        @Override
+        public SimpleVersionedSerializer<NumberSequenceSplit> getSplitSerializer() {
+            return numbers.getSplitSerializer();
+        }
+
+        @Override
+        public SimpleVersionedSerializer<Collection<NumberSequenceSplit>>
+                getEnumeratorCheckpointSerializer() {
+            return numbers.getEnumeratorCheckpointSerializer();
         }
     }
 
@@ -863,6 +927,7 @@ public final class Operators {
         DataStream<Row> made(JsonNode t, String id, String type, Columns in) {
             switch (type) {
                 case "legacy_source": return source(t, id);
+                case "source": return newSource(t, id);
                 case "key_by": return keyBy(t, id, in);
                 case "union": return input(t, 0).union(input(t, 1));
                 case "rebalance": return input(t, 0).rebalance();
@@ -1067,11 +1132,12 @@ public final class Operators {
             Duration size = Duration.ofMillis(window.path("size").asLong());
             Duration slide = Duration.ofMillis(window.path("slide").asLong());
             Duration gap = Duration.ofMillis(window.path("gap").asLong());
+            Duration offset = Duration.ofMillis(window.path("offset").asLong());
             boolean event = window.path("time").asText("event").equals("event");
             switch (window.get("assigner").asText()) {
-                case "tumbling": return event ? TumblingEventTimeWindows.of(size)
-                        : (WindowAssigner) TumblingProcessingTimeWindows.of(size);
-                case "sliding": return SlidingEventTimeWindows.of(size, slide);
+                case "tumbling": return event ? TumblingEventTimeWindows.of(size, offset)
+                        : (WindowAssigner) TumblingProcessingTimeWindows.of(size, offset);
+                case "sliding": return SlidingEventTimeWindows.of(size, slide, offset);
                 default: return EventTimeSessionWindows.withGap(gap);
             }
         }
@@ -1079,17 +1145,35 @@ public final class Operators {
         DataStream<Row> source(JsonNode t, String id) {
             Columns schema = Columns.read(t.get("rows").get("schema").asText());
             columns.put(id, schema);
+            List<Row> rows = rows(t.get("rows"), schema);
+            // What the document's "description" names comes when all else has come.
+            boolean late = document.path("late").toString().contains("\"" + id + "\"");
+            return environment.addSource(new Numbers(rows, late ? 1500 : 0)).returns(schema.info());
+        }
+
+        static List<Row> rows(JsonNode described, Columns schema) {
             List<Row> rows = new ArrayList<>();
-            for (JsonNode values : t.get("rows").get("values")) {
+            for (JsonNode values : described.get("values")) {
                 Row row = new Row(schema.names.size());
                 for (int i = 0; i < row.getArity(); i++) {
                     row.setField(i, value(values.get(i), schema.types.get(i)));
                 }
                 rows.add(row);
             }
-            // What the document's "description" names comes when all else has come.
-            boolean late = document.path("late").toString().contains("\"" + id + "\"");
-            return environment.addSource(new Numbers(rows, late ? 1500 : 0)).returns(schema.info());
+            return rows;
+        }
+
+        /** A FLIP-27 source with its own WatermarkStrategy. */
+        DataStream<Row> newSource(JsonNode t, String id) {
+            // A watermark before the end depends on how long a run takes: the last one counts.
+            environment.getConfig().setAutoWatermarkInterval(3_600_000);
+            Columns schema = Columns.read(t.get("rows").get("schema").asText());
+            columns.put(id, schema);
+            return environment.fromSource(
+                    new RowSource(rows(t.get("rows"), schema)),
+                    strategy(t.get("timestamps"), schema),
+                    "Custom Source",
+                    schema.info());
         }
 
         static Object value(JsonNode value, String type) {
@@ -1112,7 +1196,10 @@ public final class Operators {
         }
 
         DataStream<Row> timestamps(JsonNode t, Columns in) {
-            JsonNode fields = t.get("timestamps");
+            return input(t, 0).assignTimestampsAndWatermarks(strategy(t.get("timestamps"), in));
+        }
+
+        static WatermarkStrategy<Row> strategy(JsonNode fields, Columns in) {
             int column = in.at(fields.get("column").asText());
             long trails = fields.path("out_of_orderness").asLong();
             WatermarkStrategy<Row> strategy = fields.path("watermarks").asText().equals("punctuated")
@@ -1122,7 +1209,11 @@ public final class Operators {
             if (fields.has("idleness")) {
                 strategy = strategy.withIdleness(Duration.ofMillis(fields.get("idleness").asLong()));
             }
-            return input(t, 0).assignTimestampsAndWatermarks(strategy);
+            JsonNode alignment = fields.path("alignment");
+            return alignment.isMissingNode() ? strategy : strategy.withWatermarkAlignment(
+                    alignment.get("group").asText(),
+                    Duration.ofMillis(alignment.get("max_drift").asLong()),
+                    Duration.ofMillis(alignment.path("update_interval").asLong(1000)));
         }
 
         Map<String, Object> on(MiniCluster cluster) throws Exception {

@@ -6,6 +6,7 @@ import pytest
 
 from explorer.engine import plan
 from explorer.engine.rows.batch import BATCH_ROWS, NO_TIMESTAMP
+from explorer.engine.rows.errors import SourceError
 from explorer.engine.task.source_rows import read
 from explorer.model.row_type import parse_schema
 from tests.engine.rows.sources.files import (
@@ -76,3 +77,26 @@ def test_a_subtask_beyond_the_last_row_reads_none(tmp_path: Path) -> None:
     path.write_text("n\n1\n")
 
     assert source_rows(file_source(path, "csv", NUMBERS), 1, 2) == []
+
+
+@pytest.mark.parametrize("parallelism", [1, 2])
+def test_a_hybrid_source_reads_one_source_after_the_other(parallelism: int) -> None:
+    parts = (plan.SequenceRows(first=10, last=13), plan.InlineRows(values=((1,), (2,), (3,))))
+    source = plan.Source(rows=plan.HybridRows(parts=parts), row_type=NUMBERS)
+    found = [source_rows(source, subtask, parallelism) for subtask in range(parallelism)]
+
+    assert [[row[0] for row in rows] for rows in found] == {
+        1: [[10, 11, 12, 13, 1, 2, 3]],
+        2: [[10, 12, 1, 3], [11, 13, 2]],
+    }[parallelism]
+
+
+def test_a_source_assigns_the_timestamps_of_its_column() -> None:
+    rows = plan.InlineRows(values=((5,), (3,)))
+    (batch,) = read(plan.Source(rows=rows, row_type=NUMBERS, time_column=0), 0, 1)
+    assert batch.timestamps is not None
+    assert batch.timestamps.tolist() == [5, 3]
+
+    missing = plan.InlineRows(values=((5,), (None,)))
+    with pytest.raises(SourceError, match="a timestamp of a source is NULL, in column 'n'"):
+        list(read(plan.Source(rows=missing, row_type=NUMBERS, time_column=0), 0, 1))

@@ -1,0 +1,78 @@
+"""Rules about watermarks: alignment and idleness of sources.
+
+Mirrors ``SourceOperator``, which alone reads the alignment of a ``WatermarkStrategy``, and
+``SourceCoordinator``, to which a source without records reports its last watermark until it is
+idle.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from explorer.checks.check_case import CheckCase
+from explorer.checks.rule import Found, note_rule, of_operators, warning_rule
+from explorer.model.pipeline import Alignment, Transformation
+
+
+def _alignments(case: CheckCase) -> Iterator[tuple[Transformation, Alignment]]:
+    for transformation in case.transformations:
+        times = transformation.timestamps
+        if times is not None and times.alignment is not None:
+            yield transformation, times.alignment
+
+
+def _find(case: CheckCase, transformation: Transformation, message: str) -> Found:
+    node = case.operator(transformation.id)
+    path = case.path_of(transformation.id, "timestamps.alignment")
+    return of_operators((node,) if node else (), message, path)
+
+
+def _without_effect(case: CheckCase) -> Iterator[Found]:
+    for transformation, alignment in _alignments(case):
+        reason = ""
+        if not case.release.watermark_alignment:
+            reason = f"Flink {case.release.version} has none: it came with 1.15"
+        elif transformation.type != "source":
+            reason = "only a FLIP-27 source is aligned, by the strategy of fromSource"
+        elif case.compiled.settings.batch:
+            reason = "a BATCH job emits no watermark before its end"
+        if reason:
+            message = (
+                f"{transformation.id} sets watermark alignment in group {alignment.group}, which "
+                f"has no effect: {reason}."
+            )
+            yield _find(case, transformation, message)
+
+
+def _aligned_and_never_idle(case: CheckCase) -> Iterator[Found]:
+    if not case.release.watermark_alignment or case.compiled.settings.batch:
+        return
+    for transformation, alignment in _alignments(case):
+        times = transformation.timestamps
+        if transformation.type == "source" and times is not None and times.idleness is None:
+            message = (
+                f"{transformation.id} is aligned in group {alignment.group} and never idle: where "
+                "one of its subtasks has no more records, all sources of the group stop "
+                f"{alignment.max_drift:,} ms after its last watermark. Set idleness."
+            )
+            yield _find(case, transformation, message)
+
+
+EVENT_TIME_RULES: Final = (
+    warning_rule(
+        code="WM01",
+        title="Watermark alignment has no effect.",
+        why="Flink aligns what a source reads: SourceOperator stops at the watermark that its "
+        "coordinator allows. assignTimestampsAndWatermarks ignores the alignment of its strategy.",
+        todo="Give the strategy to fromSource, or remove the alignment.",
+        finds=_without_effect,
+    ),
+    note_rule(
+        code="WM02",
+        title="An aligned source has no idleness.",
+        why="The lowest watermark of a group limits all its sources. A subtask without records "
+        "reports its last watermark for ever, unless withIdleness lets it report the highest one.",
+        todo="Set idleness on the strategy of each aligned source.",
+        finds=_aligned_and_never_idle,
+    ),
+)
+"""Rules about watermarks."""
