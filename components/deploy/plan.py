@@ -18,6 +18,7 @@ from components.widgets.escaping import cut, markup, plain
 from components.widgets.pieces import NOT_YET, hint, place_button, release_menu, section
 from components.widgets.table import Cell, Column, Row
 from explorer.documents import Document
+from explorer.drawing.text.plan_mermaid import plan_diagram
 from explorer.drawing.view.elements import element_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
@@ -188,7 +189,7 @@ def side(work: Work, done: CompileOutcome, since: Measured) -> None:
         return
     st.html(section("To deploy") + _version(plan.new) + _coverage(plan))
     for form, ending, make in (
-        ("Markdown", "md", lambda: plan_markdown(plan)),
+        ("Markdown", "md", lambda: plan_markdown(plan, plan_diagram(plan.changed_graph))),
         ("JSON", "json", lambda: msgspec.json.encode(plan.to_dict()).decode()),
     ):
         st.download_button(

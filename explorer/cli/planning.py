@@ -53,9 +53,15 @@ def _html(found: Plan) -> str:
     return plan_html(found)
 
 
+def _markdown(found: Plan) -> str:
+    from explorer.drawing.text.plan_mermaid import plan_diagram
+
+    return plan_markdown(found, plan_diagram(found.changed_graph))
+
+
 FORMATS: Final[Mapping[str, Callable[[Plan], str]]] = {
     "text": plan_text,
-    "markdown": plan_markdown,
+    "markdown": _markdown,
     "html": _html,
     "json": lambda found: to_json(found.to_dict()),
     "github": github_plan,

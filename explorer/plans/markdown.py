@@ -36,10 +36,13 @@ helps: only code is left alone.
 """
 
 
-def plan_markdown(plan: Plan) -> str:
-    """The comment, at most ``LIMIT`` characters: lines of the details are left out first."""
+def plan_markdown(plan: Plan, diagram: str = "") -> str:
+    """The comment, at most ``LIMIT`` characters: lines of the details are left out first.
+
+    ``diagram``: Markdown with the changed part of the graph, for the section *Graph*.
+    """
     rows = _MOST_ROWS
-    while len(text := "\n".join(_lines(plan, rows)) + "\n") > LIMIT and rows:
+    while len(text := "\n".join(_lines(plan, rows, diagram)) + "\n") > LIMIT and rows:
         rows //= 2
     return text if len(text) <= LIMIT else f"{text[: LIMIT - 2]}…\n"
 
@@ -91,7 +94,7 @@ def inline_code(text: str) -> str:
     return f"{fence}{pad}{cut}{pad}{fence}"
 
 
-def _lines(plan: Plan, rows: int) -> Iterator[str]:
+def _lines(plan: Plan, rows: int, diagram: str) -> Iterator[str]:
     yield marker(plan.new.read_from)
     yield f"## {_SIGNS[plan.verdict]} {VERDICT_WORDS[plan.verdict]}"
     yield ""
@@ -102,6 +105,8 @@ def _lines(plan: Plan, rows: int) -> Iterator[str]:
     yield f"- NEW: {plain_markdown(side_words(plan.new))}"
     for section in plan.sections:
         yield from _section(section, rows)
+        if section.name == "graph" and diagram:
+            yield f"\n{diagram}"
     yield from _fixes(plan, rows)
     yield ""
     yield f"Checked: {plain_markdown(listed(plan.checked))}."

@@ -13,6 +13,7 @@ from explorer.model.document import Document
 from explorer.plans.checks import checks_section
 from explorer.plans.fixes import state_fixes
 from explorer.plans.graph import graph_section
+from explorer.plans.graph_comparison import compare_graphs
 from explorer.plans.plan_case import PlanCase, PlanRequest
 from explorer.plans.record import (
     SECTIONS,
@@ -102,6 +103,7 @@ def plan_of(case: PlanCase) -> Plan:
         fixes=fixes.fixes,
         checked=_list_checked(case),
         unchecked=_list_unchecked(case),
+        changed_graph=compare_graphs(case),
         documents=PlanDocuments(old=case.old_document, new=case.document),
     )
 

@@ -12,6 +12,7 @@ import msgspec
 from explorer.documents.document_kinds import document_values
 from explorer.model.document import Document
 from explorer.model.stream_graph import NodeId
+from explorer.plans.changed_graph import ChangedGraph
 
 PlanVerdict = Literal["deploy", "attention", "unchecked", "do_not_deploy"]
 """From good to bad. ``unchecked``: nothing is refused, and not everything could be checked."""
@@ -147,6 +148,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
     """Checks of Flink that were not made, a sentence each."""
+    changed_graph: ChangedGraph | None = None
+    """The changed part of the graph; None: OLD's graph is not known."""
     documents: PlanDocuments = PlanDocuments()
     """Both programs, to draw their graphs."""
 
