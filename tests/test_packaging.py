@@ -64,6 +64,7 @@ import sys
 from explorer.cli.main import main
 for command in (["compile"], ["explain"], ["check"], ["draw"], ["deploy"], ["plan"]):
     assert main([*command, sys.argv[1]]) == 0, command
+assert main(["flink", "list"]) == 0
 """
     printed = run(
         core_python, "-c", code, ROOT / "sample_graphs" / "01-word-count.yaml", cwd=tmp_path
