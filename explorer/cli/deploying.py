@@ -206,6 +206,7 @@ def _lines(found: Deployment) -> Iterator[str]:
         vertices = counted(len(group.vertices), "vertex", "vertices")
         yield f"  slot sharing group {quoted(group.name)}: {asked}, {vertices}"
     yield from _scheduling(found)
+    yield from _profiles(found)
     yield from _network(found)
     if found.channels:
         yield f"channels: {found.local:,} within a task manager, {found.remote:,} over the network"
@@ -230,6 +231,12 @@ def _scheduling(found: Deployment) -> Iterator[str]:
         )
     yield from (f"  {note}" for note in found.scheduling_notes)
     yield from (f"  {refusal}" for refusal in found.refusals if refusal != found.refusal_sentence)
+
+
+def _profiles(found: Deployment) -> Iterator[str]:
+    for group in found.profiles.groups if found.profiles else ():
+        fitting = counted(group.fitting, "slot")
+        yield f"  slots of {quoted(group.name)}: {group.size}; {fitting} fit in a task manager"
 
 
 def _network(found: Deployment) -> Iterator[str]:

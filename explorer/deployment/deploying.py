@@ -23,10 +23,12 @@ from explorer.deployment.schedulers import (
     Scheduler,
     choose_scheduler,
 )
+from explorer.deployment.slot_profiles import SlotProfiles, fit_profiles
 from explorer.deployment.slot_sharing import Strategy, shared_slots
 from explorer.deployment.slots import (
     GroupSlots,
     available_slots,
+    available_task_managers,
     batch_slots,
     group_slots,
     scheduled_parallelism,
@@ -130,6 +132,10 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """The tasks with another parallelism than the program's, in the order of the job graph."""
     broken_forwards: tuple[BrokenForward, ...] = ()
     """The FORWARD edges with ends of different parallelism."""
+    profiles: SlotProfiles | None = None
+    """The slots of groups with a profile; None: no group has one."""
+    available_task_managers: int | None = None
+    """Task managers of the cluster; None where Flink requests as many as are needed."""
     ignored_overrides: bool = False
     """Whether parallelism overrides are set that the release does not apply."""
 
@@ -166,12 +172,27 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
         scheduling = (f"Flink will refuse: {one}" for one in self.scheduler.refusals)
         slots = (self.slots_refusal,) if self.slots_refusal else ()
         buffers = (self.refusal_sentence,) if self.refusal else ()
-        return (*scheduling, *slots, *buffers)
+        return (*scheduling, *self.profile_refusals, *slots, *buffers)
+
+    @property
+    def profile_refusals(self) -> tuple[str, ...]:
+        """Why slots of the profiles' sizes do not suffice; empty where they do."""
+        words = _TOO_FEW_FOR_BATCH if self.is_batch else _TOO_FEW
+        refusals = tuple(self.profiles.refusals) if self.profiles else ()
+        needed, available = self.task_managers, self.available_task_managers
+        if self.profiles and not refusals and available is not None and needed > available:
+            refusals = (
+                f"Slots of the profiles' sizes need {counted(needed, 'task manager')}, and the "
+                f"cluster has {available:,}: the job does not start",
+            )
+        return tuple(f"{one} ({words})." for one in refusals)
 
     @property
     def slots_refusal(self) -> str:
         """Why the slots of the cluster do not suffice; empty where they do."""
-        if self.available_slots is None or self.available_slots >= self.least_slots:
+        if self.profiles or self.available_slots is None:
+            return ""
+        if self.available_slots >= self.least_slots:
             return ""
         words = _TOO_FEW_TO_ADAPT if self.scheduler.fits_slots else _TOO_FEW
         words = _TOO_FEW_FOR_BATCH if self.is_batch else words
@@ -199,7 +220,8 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def task_managers(self) -> int:
         """Number of task managers that offer this number of slots."""
-        return task_managers_for(self.slots, self.slots_of_one)
+        needed = self.profiles.task_managers if self.profiles else None
+        return task_managers_for(self.slots, self.slots_of_one) if needed is None else needed
 
     @property
     def local(self) -> int:
@@ -233,6 +255,7 @@ class Deployment(msgspec.Struct, frozen=True, kw_only=True):
             "task_manager": self.task_manager.to_dict() if self.task_manager else None,
             "job_manager": self.job_manager.to_dict() if self.job_manager else None,
             "slots": self.slots,
+            "slot_profiles": msgspec.to_builtins(self.profiles),
             "slots_of_one": self.slots_of_one,
             "task_managers": self.task_managers,
             "scheduler": self.scheduler.name,
@@ -301,7 +324,10 @@ def compute_deployment(
         task_manager_memory(options.values, release.version) if release.process_memory else None
     )
     strategy = _strategy(done, options)
-    placement = _placement(done, graph, strategy, offered)
+    groups = group_slots(done.job_graph, graph, done.slot_sharing_groups)
+    profiles = fit_profiles(done.settings.slot_profiles, groups, memory, options.values)
+    # A task manager has as many slots of a profile as fit: where subtasks run is not computed.
+    placement = None if profiles else _placement(done, graph, strategy, offered)
     # Before 1.11 a job manager has one heap and no parts.
     parts = bool(release.job_manager_size)
     job_manager = job_manager_memory(options.values, release.version) if parts else None
@@ -313,7 +339,7 @@ def compute_deployment(
         options=options,
         task_manager=memory,
         job_manager=job_manager,
-        groups=group_slots(done.job_graph, graph, done.slot_sharing_groups),
+        groups=groups,
         slots_of_one=offered,
         strategy=strategy,
         managed=managed,
@@ -330,6 +356,8 @@ def compute_deployment(
         available_slots=scheduling.available_slots,
         sizes=tuple(_sizes(done, graph)),
         broken_forwards=tuple(broken_forwards(graph)),
+        profiles=profiles,
+        available_task_managers=available_task_managers(options.values),
         ignored_overrides=OVERRIDES in options.values
         and release.parallelism_overrides
         and not release.applies_parallelism_overrides,

@@ -80,6 +80,12 @@ def available_slots(options: Mapping[str, str]) -> int | None:
     return min(limits, default=None)
 
 
+def available_task_managers(options: Mapping[str, str]) -> int | None:
+    """Task managers of the whole cluster; None where Flink requests them as slots are needed."""
+    replicas = options.get(TASK_MANAGERS, "")
+    return int(replicas) if replicas.isdecimal() else None
+
+
 def batch_slots(graph: ExecutionGraph, groups: Sequence[GroupSlots]) -> int:
     """The least slots with which a BATCH job ends, one pipelined region after another.
 

@@ -64,6 +64,17 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return tuple(verdict for verdict in self.verdicts if not verdict.holds)
 
 
+class SlotProfile(FrozenRecord, frozen=True, kw_only=True):
+    """The resources that a ``SlotSharingGroup`` requires of a slot; sizes in bytes."""
+
+    cpu: float
+    task_heap: int
+    task_off_heap: int = 0
+    managed: int = 0
+    external: Mapping[str, float] = {}
+    """By name, the amount of an external resource such as a GPU."""
+
+
 class JobSettings(FrozenRecord, frozen=True, kw_only=True):
     """Settings of the environment that the passes after the StreamGraph need."""
 
@@ -89,6 +100,8 @@ class JobSettings(FrozenRecord, frozen=True, kw_only=True):
     checkpointing: Checkpointing = Checkpointing()
     savepoint: SavepointRestore | None = None
     artifacts: Mapping[str, str] = {}
+    slot_profiles: Mapping[str, SlotProfile] = {}
+    """By slot sharing group, the resources that it requires; a group without has default slots."""
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True, gc=False):

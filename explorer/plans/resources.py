@@ -22,6 +22,10 @@ from explorer.plans.sizes import readable_size
 from explorer.wording import counted
 
 _CLUSTER: Final = "the cluster"
+_NOT_PLACED: Final = (
+    "Slot sharing groups have profiles: in which task managers subtasks run, and so their network "
+    "buffers, are not computed."
+)
 _MORE_BUFFERS: Final = " The total number of network buffers"
 """Where Flink's sentence on missing buffers goes on with options."""
 
@@ -131,6 +135,8 @@ def _refusals(case: PlanCase, after: Deployment) -> Iterator[PlanChange]:
 
     The last one has network memory that suffices.
     """
+    if after.profiles:
+        yield notice(_NOT_PLACED, "unchecked", subject=_CLUSTER, after="unchecked")
     for sentence in after.refusals:
         if sentence == after.slots_refusal:
             yield notice(sentence, "error", subject="slots", after="refused")

@@ -33,6 +33,7 @@ CAPTURED: Final[Mapping[str, str]] = {
     "StreamGraph.getStreamNodes": "nodes",
     "StreamGraph.getUserArtifacts": "settings.artifacts",
     "StreamGraph.getVertexDescriptionMode": "settings.cascading_descriptions",
+    "StreamGraph.getSlotSharingGroupResource": "settings.slot_profiles",
     "StreamGraph.isAllVerticesInSameSlotSharingGroupByDefault": "settings.slot_groups_by_region",
     "StreamGraph.isAutoParallelismEnabled": "settings.auto_parallelism",
     "StreamGraph.isBlockingConnectionsBetweenChains": "settings.exchange_mode",
@@ -115,9 +116,6 @@ NOT_CAPTURED: Final[Mapping[str, str]] = {
     "StreamGraph.getSerializedExecutionConfig": "the ExecutionConfig with captured settings",
     "StreamGraph.getSerializedWatermarkDeclarations": _CONFIG,
     "StreamGraph.getSlotSharingGroup": UNREAD,
-    "StreamGraph.getSlotSharingGroupResource": (
-        "the ResourceProfile of a SlotSharingGroup; which vertices share one does not depend on it"
-    ),
     "StreamGraph.getSourceVertex": _LOOKUP,
     "StreamGraph.getStateBackend": _CHECKPOINTS,
     "StreamGraph.getStreamEdges": UNREAD,

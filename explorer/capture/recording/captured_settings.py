@@ -46,7 +46,27 @@ def job_settings(objects: JavaObjects, graph: Any) -> dict[str, Any]:
         "checkpoint_interval": checkpoints.getCheckpointInterval() if on else None,
         "checkpointing": _checkpointing(objects, checkpoints),
         "artifacts": _artifacts(objects, graph),
+        "slot_profiles": _slot_profiles(objects, graph),
         **{name: value for name, value in switches.items() if value is not None},
+    }
+
+
+def _slot_profiles(objects: JavaObjects, graph: Any) -> dict[str, Any]:
+    """The ``ResourceProfile`` of each slot sharing group that has one, from 1.13 on."""
+    profiles = objects.field(graph, "slotSharingGroupResources", default=None)
+    if profiles is None:
+        return {}
+    return {str(group): _profile(objects, profile) for group, profile in objects.entries(profiles)}
+
+
+def _profile(objects: JavaObjects, profile: Any) -> dict[str, Any]:
+    external = objects.entries(profile.getExtendedResources())
+    return {
+        "cpu": float(profile.getCpuCores().getValue().doubleValue()),
+        "task_heap": profile.getTaskHeapMemory().getBytes(),
+        "task_off_heap": profile.getTaskOffHeapMemory().getBytes(),
+        "managed": profile.getManagedMemory().getBytes(),
+        "external": {str(name): float(one.getValue().doubleValue()) for name, one in external},
     }
 
 

@@ -1,0 +1,151 @@
+"""Slots of the sizes that slot sharing groups require: fine-grained resource management.
+
+Mirrors ``DefaultResourceAllocationStrategy``: a task manager offers slots while its resources last;
+a group without a profile has slots of the task manager's default size.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from explorer.deployment.memory import Memory
+from explorer.deployment.memory_options import Option, Options, readable
+from explorer.deployment.slots import GroupSlots
+from explorer.model.chains import SlotProfile
+from explorer.model.frozen import FrozenRecord
+from explorer.wording import listed, quoted
+
+_CORES: Final = "taskmanager.cpu.cores"
+_MOST_SLOTS: Final = 100_000
+"""Slots that are assigned to task managers one by one."""
+
+
+class ProfiledGroup(FrozenRecord, frozen=True, kw_only=True):
+    """A slot sharing group with a profile."""
+
+    name: str
+    profile: SlotProfile
+    slots: int
+    fitting: int
+    """Slots of this size that a task manager offers."""
+
+    @property
+    def size(self) -> str:
+        """The resources of a slot, in words."""
+        return listed(list(_spell(self.profile)))
+
+
+class SlotProfiles(FrozenRecord, frozen=True, kw_only=True):
+    """Groups with profiles on task managers of one size."""
+
+    groups: tuple[ProfiledGroup, ...]
+    total: SlotProfile
+    """The resources of a task manager."""
+    task_managers: int | None
+    """Task managers that offer all slots; None: a slot fits in none, or there are too many."""
+    has_default_slots: bool
+    """Whether a group without a profile has slots, too."""
+
+    @property
+    def refusals(self) -> Iterator[str]:
+        """A sentence for each group with slots that fit in no task manager."""
+        for group in self.groups:
+            if not group.fitting:
+                yield (
+                    f"A slot of the slot sharing group {quoted(group.name)} requires {group.size}, "
+                    f"and a task manager has {listed(list(_spell(self.total)))}: no task manager "
+                    "offers it, and the job does not start"
+                )
+
+
+def fit_profiles(
+    profiles: Mapping[str, SlotProfile],
+    groups: Sequence[GroupSlots],
+    memory: Memory | None,
+    options: Mapping[str, str],
+) -> SlotProfiles | None:
+    """Fit the slots of a job into task managers; None without a profile, or without a memory."""
+    profiled = [group for group in groups if group.name in profiles]
+    if not profiled or memory is None:
+        return None
+    given = Options(options)
+    cores = Option(_CORES, str(memory.slots))
+    total = SlotProfile(
+        cpu=given.fraction(cores),
+        task_heap=memory.task_heap,
+        task_off_heap=memory.task_off_heap,
+        managed=memory.managed,
+    )
+    default = _split(total, memory.slots)
+    sizes = [(profiles.get(group.name, default), group.slots) for group in groups]
+    return SlotProfiles(
+        groups=tuple(
+            ProfiledGroup(
+                name=group.name,
+                profile=profiles[group.name],
+                slots=group.slots,
+                fitting=_count_fitting(profiles[group.name], total),
+            )
+            for group in profiled
+        ),
+        total=total,
+        task_managers=_count_task_managers(sizes, total),
+        has_default_slots=len(profiled) < len(groups),
+    )
+
+
+def _parts(profile: SlotProfile) -> tuple[float, ...]:
+    return profile.cpu, profile.task_heap, profile.task_off_heap, profile.managed
+
+
+def _split(total: SlotProfile, slots: int) -> SlotProfile:
+    """The default slot: ``TaskExecutorResourceUtils.generateDefaultSlotResourceProfile``."""
+    return SlotProfile(
+        cpu=total.cpu / slots,
+        task_heap=total.task_heap // slots,
+        task_off_heap=total.task_off_heap // slots,
+        managed=total.managed // slots,
+    )
+
+
+def _count_fitting(profile: SlotProfile, total: SlotProfile) -> int:
+    """How many slots of a profile an empty task manager offers."""
+    pairs = zip(_parts(profile), _parts(total), strict=True)
+    return int(min(whole // part for part, whole in pairs if part > 0))
+
+
+def _count_task_managers(
+    sizes: Sequence[tuple[SlotProfile, int]], total: SlotProfile
+) -> int | None:
+    """Task managers for all slots: a slot goes to the first with enough left, else to a new one."""
+    if sum(slots for _, slots in sizes) > _MOST_SLOTS:
+        return None
+    remaining: list[tuple[float, ...]] = []
+    for profile, slots in sizes:
+        if not _count_fitting(profile, total):
+            return None
+        parts, start = _parts(profile), 0
+        for _ in range(slots):
+            # A full task manager stays full for further slots of the same size.
+            while start < len(remaining) and not _offers(remaining[start], parts):
+                start += 1
+            if start == len(remaining):
+                remaining.append(_parts(total))
+            remaining[start] = tuple(
+                left - part for left, part in zip(remaining[start], parts, strict=True)
+            )
+    return len(remaining)
+
+
+def _offers(resources: tuple[float, ...], parts: tuple[float, ...]) -> bool:
+    return all(part <= left for left, part in zip(resources, parts, strict=True))
+
+
+def _spell(profile: SlotProfile) -> Iterator[str]:
+    yield f"{profile.cpu:g} CPU {'core' if profile.cpu == 1 else 'cores'}"
+    sizes = {
+        "task heap": profile.task_heap,
+        "task off-heap": profile.task_off_heap,
+        "managed memory": profile.managed,
+    }
+    yield from (f"{readable(size)} of {name}" for name, size in sizes.items() if size)
+    yield from (f"{amount:g} {name}" for name, amount in profile.external.items())

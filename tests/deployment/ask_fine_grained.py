@@ -1,0 +1,87 @@
+"""Writes ``fine_grained.jsonl.gz``: how jobs with profiles of slot sharing groups ended.
+
+``python -m tests.deployment.ask_fine_grained`` starts one cluster a question, in one process for
+each release.
+"""
+
+import gzip
+import json
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+from tests.capture.flinks import lib
+from tests.deployment.asking import answers, classes
+from tests.golden_files import GOLDEN
+
+RELEASES: Final = ("1.20.5", "2.2.1")
+OPTIONS: Final = {
+    "taskmanager.cpu.cores": "2",
+    "taskmanager.memory.task.heap.size": "512m",
+    "taskmanager.memory.task.off-heap.size": "64m",
+    "taskmanager.memory.managed.size": "128m",
+    "taskmanager.memory.network.min": "32m",
+    "taskmanager.memory.network.max": "32m",
+    "taskmanager.memory.framework.heap.size": "128m",
+    "taskmanager.memory.framework.off-heap.size": "128m",
+    "resourcemanager.standalone.start-up-time": "2000",
+    "slot.request.timeout": "60000",
+}
+_MEMBERS: Final = (
+    "task_managers",
+    "slots",
+    "parallelism",
+    "cpu",
+    "heap",
+    "off_heap",
+    "managed",
+    "sinks",
+)
+QUESTIONS: Final[tuple[dict[str, Any], ...]] = tuple(
+    dict(zip(_MEMBERS, values, strict=True))
+    for values in (
+        # Each part of a profile, at what a task manager has and beyond.
+        (1, 2, 1, 2.0, 64, 0, 0, 0),
+        (1, 2, 1, 2.5, 64, 0, 0, 0),
+        (1, 2, 1, 0.5, 512, 0, 0, 0),
+        (1, 2, 1, 0.5, 513, 0, 0, 0),
+        (1, 2, 1, 0.5, 64, 64, 0, 0),
+        (1, 2, 1, 0.5, 64, 65, 0, 0),
+        (1, 2, 1, 0.5, 64, 0, 128, 0),
+        (1, 2, 1, 0.5, 64, 0, 129, 0),
+        # More slots of a profile than the task manager offers, and than fit.
+        (1, 2, 4, 0.5, 64, 0, 0, 0),
+        (1, 2, 3, 0.5, 200, 0, 0, 0),
+        (2, 2, 3, 0.5, 200, 0, 0, 0),
+        (2, 2, 4, 1.5, 64, 0, 0, 0),
+        # A group without a profile has slots of the task manager's default size.
+        (1, 2, 1, 0.5, 256, 0, 0, 1),
+        (1, 2, 1, 0.5, 257, 0, 0, 1),
+        (1, 2, 2, 0.5, 128, 0, 0, 1),
+        (2, 2, 1, 0.5, 257, 0, 0, 1),
+    )
+)
+
+
+def line(question: dict[str, Any]) -> str:
+    """A question as the program reads it."""
+    words = [question[member] for member in _MEMBERS]
+    return " ".join(map(str, (*words, *(f"{key}={value}" for key, value in OPTIONS.items()))))
+
+
+def main() -> None:
+    """Ask every release all questions."""
+    rows = []
+    for version in RELEASES:
+        with tempfile.TemporaryDirectory() as folder:
+            jars = lib(version)
+            made = classes("AskFineGrained", Path(folder), jars)
+            reported = answers("AskFineGrained", jars, made, map(line, QUESTIONS))
+        for question, ending in zip(QUESTIONS, reported, strict=True):
+            members = {"release": version.rpartition(".")[0], **question, "ending": ending}
+            rows.append(json.dumps(members))
+    (GOLDEN / "fine_grained.jsonl.gz").write_bytes(gzip.compress("\n".join(rows).encode(), mtime=0))
+
+
+if __name__ == "__main__":
+    main()
