@@ -87,11 +87,13 @@ ROUTES: Final = {f"{mode}/{cluster}": (mode, cluster) for mode in MODES for clus
 
 
 def _find_cluster_kind(route: tuple[Mode, Cluster] | None) -> ClusterKind | None:
-    """The kind of cluster that a submission goes to; None: no submission is named, or YARN's."""
-    if route is None or route[1] == YARN:
+    """The kind of cluster that a submission goes to; None: no submission is named."""
+    if route is None:
         return None
-    standalone, session = route[1] == STANDALONE, route[0] == SESSION
-    if standalone:
+    session = route[0] == SESSION
+    if route[1] == YARN:
+        return "YARN session" if session else "YARN application"
+    if route[1] == STANDALONE:
         return "standalone session" if session else "standalone application"
     return "native session" if session else "native application"
 

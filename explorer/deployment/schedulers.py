@@ -15,8 +15,22 @@ from explorer.model.frozen import FrozenRecord
 
 SchedulerName = Literal["default", "adaptive", "reactive", "adaptive batch"]
 ClusterKind = Literal[
-    "standalone application", "standalone session", "native application", "native session"
+    "standalone application",
+    "standalone session",
+    "native application",
+    "native session",
+    "YARN application",
+    "YARN session",
 ]
+_KINDS_BY_TARGET: Final[Mapping[str, ClusterKind]] = {
+    "remote": "standalone session",
+    "kubernetes-application": "native application",
+    "kubernetes-session": "native session",
+    "yarn-application": "YARN application",
+    "yarn-per-job": "YARN application",
+    "yarn-session": "YARN session",
+}
+"""By ``execution.target``."""
 SCHEDULER_MODE: Final = "scheduler-mode"
 _REACTIVE: Final = (
     "Reactive mode is configured for an unsupported cluster type. At the moment, reactive mode is "
@@ -100,7 +114,8 @@ class Scheduler(FrozenRecord, frozen=True, kw_only=True):
 def choose_scheduler(
     done: Compilation, options: Mapping[str, str], kind: ClusterKind | None = None
 ) -> Scheduler:
-    """Return the scheduler of a job; ``kind``: its cluster's, None where that is not known."""
+    """Return the scheduler of a job; ``kind``: its cluster's, None: the one that options name."""
+    kind = kind or _KINDS_BY_TARGET.get(options.get("execution.target", ""))
     name = _name(done, options)
     return Scheduler(name=name, refusals=tuple(_refusals(done, options, name, kind)))
 

@@ -177,3 +177,13 @@ def test_a_request_beyond_the_maximum_parallelism_is_refused() -> None:
 def test_every_scheduler_has_a_row() -> None:
     for name, row in SCHEDULERS.items():
         assert all(text.endswith(".") for text in (row.parallelism, row.slots, row.rescale)), name
+
+
+@pytest.mark.parametrize("target", ["remote", "yarn-application", "kubernetes-session"])
+def test_the_target_of_a_submission_decides_about_reactive_mode(target: str) -> None:
+    options = {"scheduler-mode": "reactive", "execution.target": target}
+    job = _job("1.20", "STREAMING", dynamic=False)
+
+    (refusal,) = choose_scheduler(job, options).refusals
+    assert "only supported by standalone application clusters" in refusal
+    assert not choose_scheduler(job, options, "standalone application").refusals
