@@ -4,6 +4,7 @@ Fifty of them cost less than one Chromium, so that memory and descriptors of the
 measured with many sessions, and with thousands of steps of one.
 """
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -57,7 +58,7 @@ class Visitor:
     async def close(self) -> None:
         """Close the page."""
         self._connection.close()
-        while await self._connection.read_message() is not None:
+        while await self._receive() is not None:
             pass
 
     async def go(self, query: str) -> None:
@@ -128,7 +129,7 @@ class Visitor:
                 return found
 
     async def _read(self) -> ForwardMsg:
-        raw = await self._connection.read_message()
+        raw = await self._receive()
         if not isinstance(raw, bytes):
             msg = "the server closed the connection"
             raise ConnectionError(msg)
@@ -137,6 +138,9 @@ class Visitor:
         message.ParseFromString(raw)
         self._note(message)
         return message
+
+    async def _receive(self) -> str | bytes | None:
+        return await asyncio.wait_for(self._connection.read_message(), PATIENCE)
 
     def _note(self, message: ForwardMsg) -> None:
         """Remember the widgets and the text of a message."""

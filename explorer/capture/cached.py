@@ -64,6 +64,7 @@ class CaptureOptions(FrozenRecord, frozen=True, kw_only=True):
     """The interpreter that has apache-flink."""
     with_network: bool = False
     without_sandbox: bool = False
+    allow_read: tuple[str, ...] = ()
 
 
 def captured_documents(
@@ -100,6 +101,7 @@ def captured_documents(
         python=asked.python,
         with_network=asked.with_network,
         without_sandbox=asked.without_sandbox,
+        allow_read=asked.allow_read,
     )
     store_documents(file, documents)
     return documents

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +23,7 @@ from explorer.documents import document_values
 from explorer.documents.readers.compiled_plans import release_of_plan
 from explorer.rest import is_address, jobs_at
 from explorer.sandbox.launching import SandboxRequest
+from explorer.sandbox.visible_files import paths_in, paths_in_program
 from explorer.wording import quoted, spelled
 
 
@@ -60,6 +61,7 @@ def capture(
     allow_ddl: bool = False,
     with_network: bool = False,
     without_sandbox: bool = False,
+    allow_read: Sequence[str | Path] = (),
 ) -> list[dict[str, Any]]:
     """Documents of the jobs that a program would submit.
 
@@ -75,7 +77,8 @@ def capture(
     that has apache-flink. ``timeout``: seconds for the whole program. ``allow_ddl``: let
     a SQL script change catalogs, files and tables, as Flink's SQL client does, for which it runs
     outside the sandbox. ``with_network``: leave the network reachable, which some catalogs need;
-    ``without_sandbox``: run the program as any other process, with all that this user can do.
+    ``without_sandbox``: run the program as any other process, with all that this user can do;
+    ``allow_read``: files and folders that it can read apart from those that the call names.
 
     Raises ``CaptureError`` with the program's own exception where it has no job, and
     ``ClusterError`` where a cluster does not report it.
@@ -98,7 +101,11 @@ def capture(
             allow_ddl=allow_ddl,
             opening=partial(
                 session,
-                sandbox=SandboxRequest(network=with_network, disabled=without_sandbox or allow_ddl),
+                sandbox=SandboxRequest(
+                    network=with_network,
+                    disabled=without_sandbox or allow_ddl,
+                    readable=tuple(existing_path(path) for path in allow_read),
+                ),
             ),
         )
     )
@@ -109,9 +116,26 @@ def capture_program(program: CaptureTarget) -> list[dict[str, Any]]:
     paths = [Path(part) for part in program.target.split(os.pathsep) if part]
     check_program_files((*paths, *program.classpath))
     kind = Path(program.target).suffix.lower()
+    opening = partial(
+        program.opening,
+        readable=[*paths, *program.classpath, *_named_places(program, paths)],
+        around=[path.parent for path in paths],
+    )
+    program = msgspec.structs.replace(program, opening=opening)
     documents = _KINDS.get(kind, _capture_java)(program)
     warn_of_unread_plans(documents)
     return documents
+
+
+def _named_places(program: CaptureTarget, paths: Sequence[Path]) -> Iterator[Path]:
+    """Yield what arguments, options and a script name, and the interpreter that runs it."""
+    yield from paths_in((*program.args, *program.configuration.values()))
+    texts = [path for path in paths if path.suffix.lower() in {".sql", ".json"} and path.is_file()]
+    script = "".join(path.read_text(encoding="utf-8", errors="replace") for path in texts)
+    yield from paths_in_program(script)
+    is_python = Path(program.target).suffix.lower() == ".py" or program.python is not None
+    if is_python or _IN_PYTHON.search(script):
+        yield from pyflink.places(pyflink.interpreter(program.python))
 
 
 def existing_path(given: str | Path) -> Path:

@@ -166,6 +166,7 @@ def _documents(args: argparse.Namespace) -> list[dict[str, Any]]:
             allow_ddl=args.allow_ddl,
             with_network=args.with_network,
             without_sandbox=args.without_sandbox,
+            allow_read=args.allow_read or (),
         )
 
 

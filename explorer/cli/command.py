@@ -242,6 +242,12 @@ SANDBOX: Final = together(
         help="leave the network reachable for the program, as some catalogs need",
     ),
     argument(
+        "--allow-read",
+        action="append",
+        metavar="PATH",
+        help="let the program read this file or folder, too; repeatable",
+    ),
+    argument(
         "--without-sandbox",
         action="store_true",
         help="run the program as any other process, with all files and variables of this user",

@@ -61,8 +61,7 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         here = self.task_manager_of[PlacedSubtask(edge.target, consumer)]
         if not edge.pointwise:
             return edge.producers - self.subtasks_of[edge.source][here]
-        partitions = edge.consumed(consumer).partitions
-        where = self.task_manager_of
+        where, partitions = self.task_manager_of, edge.partitions(consumer)
         return sum(where[PlacedSubtask(edge.source, one)] != here for one in partitions)
 
     def channels(self, graph: ExecutionGraph) -> tuple[EdgeChannels, ...]:

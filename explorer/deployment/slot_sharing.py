@@ -185,7 +185,7 @@ class _Candidates:
             if place in self.whole:
                 yield from self.whole[place]
             else:
-                yield from self._slots(edge, edge.consumed(consumer).partitions)
+                yield from self._slots(edge, edge.partitions(consumer))
 
     def _slots(self, edge: ExecutionEdges, partitions: range) -> Iterator[int]:
         return (self.sharing.slot_of[PlacedSubtask(edge.source, one)] for one in partitions)

@@ -25,13 +25,17 @@ def consumed_partitions(
     >>> [list(consumed_partitions(14, 16, 8, floats=floats)) for floats in (False, True)]
     [[7], [6]]
     """
-    irregular = max(producers, consumers) % min(producers, consumers) != 0
-    if floats and irregular:
+    if floats and not _is_regular(producers, consumers):
         return _consumed_in_floats(producers, consumers, consumer)
     start = consumer * producers // consumers
     if producers >= consumers:
         return range(start, (consumer + 1) * producers // consumers)
     return range(start, start + 1)
+
+
+def _is_regular(producers: int, consumers: int) -> bool:
+    """Whether each subtask of one side has equally many of the other."""
+    return max(producers, consumers) % min(producers, consumers) == 0
 
 
 def consumers_of(producers: int, consumers: int, producer: int, *, floats: bool = False) -> range:
@@ -43,6 +47,8 @@ def consumers_of(producers: int, consumers: int, producer: int, *, floats: bool 
 
     def past(partition: int) -> int:
         """The first consumer that reads nothing up to ``partition``."""
+        if not floats or _is_regular(producers, consumers):
+            return min(-(-(partition + 1) * consumers // producers), consumers)
         return bisect_left(
             range(consumers),
             partition + 1,
@@ -154,14 +160,18 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """The wiring after the scheduler has decided; the partitions stay cut as before."""
         return msgspec.structs.replace(self, producers=producers, consumers=consumers)
 
-    def consumed(self, consumer: int) -> ConsumedPartitions:
-        """What the target's subtask of this number reads."""
+    def partitions(self, consumer: int) -> range:
+        """The partitions that the target's subtask of this number reads."""
         self._check_decided()
         if not self.pointwise:
-            subpartitions = self._shared_out(consumer, self.consumers, 0)
-            return ConsumedPartitions(range(self.producers), subpartitions)
-        ends = self.producers, self.consumers
-        partitions = consumed_partitions(*ends, consumer, floats=self.floats)
+            return range(self.producers)
+        return consumed_partitions(self.producers, self.consumers, consumer, floats=self.floats)
+
+    def consumed(self, consumer: int) -> ConsumedPartitions:
+        """What the target's subtask of this number reads."""
+        partitions = self.partitions(consumer)
+        if not self.pointwise:
+            return ConsumedPartitions(partitions, self._shared_out(consumer, self.consumers, 0))
         group = len(self.consumers_of(partitions.start))
         return ConsumedPartitions(
             partitions, self._shared_out(self._place(consumer), group, partitions.start)
@@ -189,7 +199,7 @@ class SubtaskWiring(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def pairs(self) -> Iterator[tuple[int, int]]:
         """Every partition with every subtask that reads it, by consumer."""
         for consumer in range(self.consumers):
-            for partition in self.consumed(consumer).partitions:
+            for partition in self.partitions(consumer):
                 yield partition, consumer
 
     def subpartitions(self, partition: int) -> int | None:

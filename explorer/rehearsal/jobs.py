@@ -85,6 +85,7 @@ def _opening(
     timeout: float,
     kind: Any,
     sandbox: SandboxRequest,
+    **places: Any,
 ) -> AbstractContextManager[Session]:
     heap = f"-Xmx{int(sandbox.memory_bytes * _HEAP) >> 20}m"
     options = (heap, "-XX:+ExitOnOutOfMemoryError")
@@ -96,6 +97,7 @@ def _opening(
         kind=kind,
         java_options=options,
         sandbox=sandbox,
+        **places,
     )
 
 

@@ -19,7 +19,7 @@ from explorer.rehearsal.given_records import given_records
 from explorer.rehearsal.jobs import rehearse_jobs
 from explorer.rehearsal.opaque_state import judge_kryo, opaque_operators
 from explorer.rehearsal.requests import Failure, GivenRecord, JobFacts, RehearsalAnswer, Request
-from explorer.rehearsal.saved_files import lost_data
+from explorer.rehearsal.saved_files import lost_data, state_files
 from explorer.rehearsal.uncovered import unchecked_sentences
 from explorer.rehearsal.verdicts import (
     backend_name,
@@ -61,6 +61,7 @@ def rehearse(
     timeout: float = 60,
     with_network: bool = False,
     without_sandbox: bool = False,
+    allow_read: Sequence[str | Path] = (),
     python: str | Path | None = None,
     allow_non_restored: bool = False,
     old_flink_version: str | None = None,
@@ -72,7 +73,8 @@ def rehearse(
     ``savepoint``: a local folder or its ``_metadata`` file; it is only read. ``target``, ``args``,
     ``flink_lib``, ``main_class``, ``classpath``, ``configuration`` and ``python``: the program, as
     for ``explorer.capture``. ``timeout``: seconds for all of it. ``with_network``: leave the
-    network reachable; ``without_sandbox``: run the program as any other process. Without one of
+    network reachable; ``without_sandbox``: run the program as any other process;
+    ``allow_read``: further files and folders that the program can read. Without one of the first
     them the platform must offer Linux namespaces. ``old_flink_version``: the release that wrote
     the savepoint; default: those that write its format. ``only_open``: use no restored state; it is
     used only within the whole sandbox. ``records``: a file of JSON lines with an ``operator`` (uid,
@@ -105,6 +107,7 @@ def rehearse(
             required=not with_network,
             memory_bytes=MEMORY,
             disk_bytes=DISK,
+            readable=(folder, *state_files(saved), *map(existing_path, allow_read)),
         ),
     )
     answer = rehearse_jobs(request, started)

@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from explorer.sandbox.visible_files import without_secrets
 from explorer.savepoints import OperatorState, Savepoint
 from explorer.wording import quoted
 
@@ -11,6 +12,14 @@ def lost_data(savepoint: Savepoint, folder: Path) -> dict[str, str]:
     """Map the ID of each operator without some of its local files to a sentence about them."""
     found = {one.operator_id: _sentence(one, folder) for one in savepoint.operators}
     return {id: sentence for id, sentence in found.items() if sentence}
+
+
+def state_files(savepoint: Savepoint) -> list[Path]:
+    """Return the local files with state that the metadata names by absolute paths."""
+    handles = (handle for operator in savepoint.operators for handle in operator.handles)
+    places = (urlsplit(file) for handle in handles for file in handle.files)
+    local = (Path(unquote(place.path)) for place in places if place.scheme == "file")
+    return list(without_secrets(local))
 
 
 def _sentence(operator: OperatorState, folder: Path) -> str:

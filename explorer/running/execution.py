@@ -97,7 +97,7 @@ def _sources(graph: ExecutionGraph, edge: ExecutionEdges, consumer: int) -> str:
     source = graph.vertices[edge.source].name
     if not edge.decided:
         return f"{source}: {LATER}"
-    partitions = edge.consumed(consumer).partitions
+    partitions = edge.partitions(consumer)
     return f"{source}: {span((partitions[0] + 1, partitions[-1] + 1))}"
 
 

@@ -8,8 +8,9 @@ import ctypes
 import os
 import platform
 import socket
+import stat
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ NEW_PROCESSES, NEW_NETWORK = 0x2000_0000, 0x4000_0000
 """Flags of ``unshare``."""
 _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8
 _BIND, _RECURSIVE, _PRIVATE = 0x1000, 0x4000, 0x4_0000
+_COVER: Final = _NO_SUID | _NO_DEVICES | _NO_EXEC
 """Flags of ``mount``."""
 _MOUNT_SETATTR: Final = 442
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
@@ -110,14 +112,18 @@ def enter_namespaces(flags: int) -> None:
     (own / "gid_map").write_text(f"{group} {group} 1", encoding="ascii")
 
 
-def allow_writes_only_in(folder: Path, memory_disk: int) -> None:
+def allow_writes_only_in(
+    folder: Path, memory_disk: int, view: Sequence[tuple[str, str]] = ()
+) -> None:
     """Make all mounts read-only but that of the folder, and hide all devices that can harm.
 
     ``memory_disk``: bytes of a file system in memory that covers the folder; 0: its own stays.
+    ``view``: actions and paths, as of ``visible_files``.
     """
-    own = os.fsencode(folder)
+    own, here = os.fsencode(folder), Path.cwd()
     _mount(None, b"/", flags=_PRIVATE | _RECURSIVE)
     _hide_devices()
+    _make_view([*view, ("show", str(folder))])
     if not memory_disk:
         _mount(own, own, flags=_BIND)
     _set_mount(b"/", _WHOLE_TREE, set=_READ_ONLY, clear=0)
@@ -127,7 +133,58 @@ def allow_writes_only_in(folder: Path, memory_disk: int) -> None:
     else:
         _set_mount(own, 0, set=0, clear=_READ_ONLY)
     # The current folder still is the one of the mount below.
-    os.chdir(Path.cwd())
+    os.chdir(here)
+
+
+def _make_view(view: Sequence[tuple[str, str]]) -> None:
+    """Cover folders and files, and show others where they were."""
+    sources = {
+        path: place for action, path in view if (place := _open_source(action, path)) is not None
+    }
+    nothing = os.open("/dev/null", os.O_PATH)
+    for action, path in view:
+        # What is below a covered folder, or is gone by now, cannot be seen in any case.
+        with suppress(FileNotFoundError):
+            if action == "hide":
+                _mount(b"tmpfs", os.fsencode(path), b"tmpfs", _COVER, b"size=1m,mode=0755")
+            elif action == "blank":
+                _bind(nothing, path)
+            elif action == "folder":
+                Path(path).mkdir(parents=True, exist_ok=True)
+            elif path in sources and not _is_at(sources[path], path):
+                _make_place(sources[path], Path(path))
+                _bind(sources[path], path)
+    for place in (nothing, *sources.values()):
+        os.close(place)
+
+
+def _open_source(action: str, path: str) -> int | None:
+    """Open what is to be shown, as it is before anything is covered."""
+    if action == "show":
+        with suppress(OSError):
+            return os.open(path, os.O_PATH)
+    return None
+
+
+def _is_at(place: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(place), os.stat(path))  # noqa: PTH116
+    except OSError:
+        return False
+
+
+def _make_place(place: int, path: Path) -> None:
+    """Make a file or folder to mount on, within the folders that cover others."""
+    if stat.S_ISDIR(os.fstat(place).st_mode):
+        path.mkdir(parents=True, exist_ok=True)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+def _bind(place: int, path: str) -> None:
+    # Without what is mounted below, a namespace of a user's may not.
+    _mount(f"/proc/self/fd/{place}".encode(), os.fsencode(path), flags=_BIND | _RECURSIVE)
 
 
 def _hide_devices() -> None:

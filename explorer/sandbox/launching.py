@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -27,12 +28,15 @@ from explorer.sandbox.supervisor import (
     TOO_MUCH_DISK,
     WHOLE,
 )
+from explorer.sandbox.visible_files import Action, ViewStep, view_steps
 from explorer.wording import listed
 
 _BUBBLEWRAP: Final = "bwrap"
 """The program that makes namespaces where a system allows it to, and not every process."""
 PROCESSES: Final = 100
 """Processes that a program may have at a time, its own among them."""
+THREADS: Final = 5_000
+"""Threads of all its processes, of which Flink's have hundreds: what stops a burst of processes."""
 DISK: Final = 1 << 30
 """Bytes of files that a program may have in its folder."""
 _VARIABLES: Final = frozenset(
@@ -50,8 +54,9 @@ _SUPERVISOR: Final = (
     f"import sys; sys.path.insert(0, {str(PARENT)!r}); from explorer.sandbox import supervisor; "
     "supervisor.main()"
 )
-_GAPS: Final = {
+GAPS: Final = {
     "network": "reach the network",
+    "files": "read all files that you can read",
     "writes": "change files outside its folder",
     "processes": "see and end other processes",
     "pipes": "write to named pipes",
@@ -59,7 +64,7 @@ _GAPS: Final = {
     "environment": "read all environment variables",
 }
 """By what a sandbox lacks, what a program can do then."""
-_NONE: Final = ("network", "writes", "processes", "pipes", "sockets", "environment")
+_NONE: Final = ("network", "files", "writes", "processes", "pipes", "sockets", "environment")
 _REASONS: Final = {
     TOO_MANY_PROCESSES: f"it had more than {PROCESSES} processes",
     TOO_MUCH_DISK: "it wrote more than {mebibytes:,} MiB",
@@ -82,6 +87,16 @@ class SandboxRequest(msgspec.Struct, frozen=True, kw_only=True):
     memory_bytes: int = 0
     """What each of its processes may allocate; 0: no limit."""
     disk_bytes: int = DISK
+    readable: tuple[Path, ...] = ()
+    """Files and folders that it can read, with the system's."""
+    around: tuple[Path, ...] = ()
+    """Folders that it can read without their hidden entries, as it can the current one."""
+
+    def showing(self, readable: Sequence[Path], around: Sequence[Path] = ()) -> "SandboxRequest":
+        """The same request with more that can be read."""
+        return msgspec.structs.replace(
+            self, readable=(*self.readable, *readable), around=(*self.around, *around)
+        )
 
 
 class ConfinedProcess:
@@ -129,8 +144,6 @@ class ConfinedProcess:
             self._control.shutdown(socket.SHUT_WR)
 
     def _kill_group(self) -> None:
-        import signal
-
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
@@ -149,6 +162,8 @@ class ConfinedProcess:
 
 _PATIENCE: Final = 10
 """Seconds for the supervisor to end a program."""
+_START: Final = 120
+"""Seconds for it to start one, and to answer a request."""
 
 
 def start_program(
@@ -197,8 +212,12 @@ def _start_supervised(
 ) -> tuple[ConfinedProcess | None, dict[str, Any]]:
     """Start the program below a supervisor; None where it cannot confine it so, and its report."""
     ours, theirs = socket.socketpair()
+    environment = {**os.environ, **variables}
+    view: list[ViewStep] = []
+    if level != NONE:
+        environment = {**_few(os.environ), "TMPDIR": str(folder), **variables}
+        view = view_steps(request.readable, (*request.around, Path.cwd()), environment)
     asked = {
-        "control": theirs.fileno(),
         "folder": str(folder),
         "level": level,
         "network": request.network,
@@ -206,33 +225,43 @@ def _start_supervised(
         "memory_bytes": request.memory_bytes,
         "disk_bytes": request.disk_bytes,
         "processes": PROCESSES,
+        "threads": THREADS,
+        "view": [] if level == IN_BUBBLEWRAP else view,
     }
     # Isolated (-I): no module of the current folder or of a variable's is loaded.
-    supervisor = [sys.executable, "-I", "-S", "-c", _SUPERVISOR, json.dumps(asked)]
+    supervisor = [sys.executable, "-I", "-S", "-c", _SUPERVISOR, str(theirs.fileno())]
     if level == IN_BUBBLEWRAP:
-        supervisor = [*_bubblewrap(folder, request), *supervisor]
-    environment = dict(os.environ)
-    if level != NONE:
-        environment = {**_few(os.environ), "TMPDIR": str(folder)}
+        supervisor = [*_bubblewrap(folder, request, view), *supervisor]
     with theirs:
-        process = _popen(
-            [*supervisor, *command], errors, {**environment, **variables}, (theirs.fileno(),)
-        )
-    report = _read_report(ours)
+        process = _popen([*supervisor, *command], errors, environment, (theirs.fileno(),))
+    report = _ask(ours, asked)
     if "gaps" in report:
         return ConfinedProcess(process, ours, None), report
     ours.close()
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     return None, report
 
 
-def _bubblewrap(folder: Path, request: SandboxRequest) -> list[str]:
+def _bubblewrap(folder: Path, request: SandboxRequest, view: Sequence[ViewStep] = ()) -> list[str]:
     """The start of a command in namespaces that bubblewrap makes, which may where we may not."""
     network = [] if request.network else ["--unshare-net"]
     places = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-    own = ["--size", str(request.disk_bytes), "--tmpfs", str(folder), "--chdir", str(Path.cwd())]
+    options: dict[Action, Callable[[str], list[str]]] = {
+        "hide": lambda path: ["--tmpfs", path],
+        "blank": lambda path: ["--ro-bind", "/dev/null", path],
+        "show": lambda path: ["--ro-bind-try", path, path],
+        "folder": lambda path: ["--dir", path],
+    }
+    for step in view:
+        places += options[step.action](step.path)
+    own = ["--size", str(request.disk_bytes), "--tmpfs", str(folder)]
+    hidden = [step.path for step in view if step.action == "hide"]
+    own += [word for path in hidden for word in ("--remount-ro", path)]
     namespaces = ["--unshare-user", "--unshare-pid", "--unshare-ipc", *network]
-    return [_BUBBLEWRAP, *namespaces, *places, *own, "--die-with-parent", "--"]
+    here = ["--chdir", str(Path.cwd()), "--die-with-parent", "--"]
+    return [_BUBBLEWRAP, *namespaces, *places, *own, *here]
 
 
 def _levels(folder: Path, request: SandboxRequest) -> Iterator[str]:
@@ -241,7 +270,10 @@ def _levels(folder: Path, request: SandboxRequest) -> Iterator[str]:
     if shutil.which(_BUBBLEWRAP) is not None:
         # Its complaints would be read as the program's output.
         tried = subprocess.run(  # noqa: S603 - bubblewrap, with a command that does nothing
-            [*_bubblewrap(folder, request), "true"], capture_output=True, check=False
+            [*_bubblewrap(folder, request), "true"],
+            capture_output=True,
+            check=False,
+            timeout=_START,
         )
         if tried.returncode == 0:
             yield IN_BUBBLEWRAP
@@ -266,11 +298,14 @@ def _popen(
     )
 
 
-def _read_report(control: socket.socket) -> dict[str, Any]:
-    """Return the supervisor's first line; what follows is for later readers."""
+def _ask(control: socket.socket, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Send the supervisor its request, and return its first line; what follows is for others."""
+    control.settimeout(_START)
     line = b""
-    while not line.endswith(b"\n") and (more := control.recv(1)):
-        line += more
+    with suppress(OSError):  # it has ended, or does not answer
+        control.sendall(json.dumps(request).encode() + b"\n")
+        while not line.endswith(b"\n") and (more := control.recv(1)):
+            line += more
     report: dict[str, Any] = json.loads(line or b'{"error": "its supervisor did not start"}')
     return report
 
@@ -289,7 +324,7 @@ def _sandbox(request: SandboxRequest, gaps: tuple[str, ...]) -> Sandbox:
         writes="anywhere" if "writes" in gaps else "own folder",
         memory_bytes=request.memory_bytes,
         disk_bytes=request.disk_bytes,
-        gaps=tuple(_GAPS[gap] for gap in gaps),
+        gaps=tuple(GAPS[gap] for gap in gaps),
     )
 
 
@@ -305,7 +340,7 @@ def _warn_of_gaps(gaps: Sequence[str], why: str) -> None:
     if gaps:
         _warn_once(
             f"this machine has no whole sandbox ({why}): the program can "
-            f"{listed([_GAPS[gap] for gap in gaps])}"
+            f"{listed([GAPS[gap] for gap in gaps])}"
         )
 
 

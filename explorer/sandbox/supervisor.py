@@ -35,10 +35,13 @@ _MOST_PRINTED: Final = 256 << 20
 
 
 def main() -> None:
-    """Run ``sys.argv[2:]`` under the request in ``sys.argv[1]``, which is JSON."""
-    request = json.loads(sys.argv[1])
-    control = socket.socket(fileno=request["control"])
+    """Run ``sys.argv[2:]``; the socket ``sys.argv[1]`` receives how, as a line of JSON."""
+    control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
+    with control.makefile("rb") as lines:
+        request = json.loads(lines.readline() or b"null")
+    if request is None:
+        sys.exit(1)  # our process has ended
     folder = Path(request["folder"])
     try:
         kernel.adopt_orphans()
@@ -66,7 +69,7 @@ def _confine(request: dict[str, Any], folder: Path) -> bool:
     disk = int(request["disk_bytes"])
     memory_disk = disk if 2 * disk <= kernel.available_memory() else 0
     kernel.enter_namespaces(flags)
-    kernel.allow_writes_only_in(folder, memory_disk)
+    kernel.allow_writes_only_in(folder, memory_disk, request["view"])
     if not request["network"]:
         kernel.bring_loopback_up()
     return memory_disk > 0
@@ -127,7 +130,12 @@ def _prepare(request: dict[str, Any], folder: Path) -> list[str]:
 def _limit_resources(request: dict[str, Any]) -> None:
     import resource
 
-    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: request["disk_bytes"]}
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: request["disk_bytes"],
+        # Of all threads of the namespace's user; the kernel does not hold root to it.
+        resource.RLIMIT_NPROC: request["threads"],
+    }
     if request["memory_bytes"]:
         limits[resource.RLIMIT_DATA] = request["memory_bytes"]
     for kind, most in limits.items():

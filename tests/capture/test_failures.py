@@ -255,6 +255,7 @@ def test_a_capture_is_called_with_the_arguments_of_the_contract() -> None:
         "allow_ddl": False,
         "with_network": False,
         "without_sandbox": False,
+        "allow_read": (),
     }
     assert [name for name, one in asked.items() if one.kind is not one.KEYWORD_ONLY] == [
         "target",

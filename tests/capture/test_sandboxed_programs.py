@@ -11,6 +11,7 @@ import pytest
 
 import explorer
 from tests.capture.flinks import jar, lib
+from tests.patience import PATIENCE
 from tests.rehearsal.golden_cases import unpacked
 from tests.sandbox.worlds import ATTACKS, World, left_behind, opened_world, piped
 
@@ -78,7 +79,7 @@ def test_an_interrupted_capture_is_quiet_and_a_killed_one_is_swept(
         )
         await_count(tmp_path, 1)
         started.send_signal(end)
-        out, err = started.communicate()
+        out, err = started.communicate(timeout=PATIENCE)
         await_count(tmp_path, 0)
         lines = [line for line in err.splitlines() if not line.endswith("up to its jobs ...")]
         ended[end] = (started.returncode, out, "".join(lines))
@@ -89,7 +90,8 @@ def test_an_interrupted_capture_is_quiet_and_a_killed_one_is_swept(
 
 def await_count(folder: Path, number: int) -> None:
     """Wait until so many processes are left behind, as a program starts or ends."""
-    for _ in range(600):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         if len(left_behind(folder)) == number:
             return
         time.sleep(0.05)

@@ -36,6 +36,12 @@ def read_secret() -> None:
         raise PermissionError(1, "not in the environment")
 
 
+def read(place: Path) -> None:
+    """Read a file of the user's."""
+    if not place.read_text():
+        raise PermissionError(1, "empty")
+
+
 def mount() -> None:
     """Make all mounts writable."""
     if ctypes.CDLL(None, use_errno=True).mount(None, b"/", None, 4096 | 32, None) < 0:
@@ -59,6 +65,9 @@ def attacks(theirs: Path) -> dict[str, Callable[[], object]]:
         "kernel": partial(Path("/proc/sys/kernel/core_pattern").open, "w"),
         "devices": partial(os.listdir, "/dev/pts"),
         "environment": read_secret,
+        "key": partial(read, Path("~/.ssh/id_rsa").expanduser()),
+        "token": partial(read, Path.cwd() / ".git-credentials"),
+        "neighbour": partial(read, theirs.parent / "neighbour.txt"),
     }
 
 

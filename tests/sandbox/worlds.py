@@ -1,11 +1,12 @@
 """What a hostile program finds outside of its sandbox, and what it leaves there."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -13,9 +14,27 @@ from typing import Final
 import msgspec
 import pytest
 
+from explorer.sandbox.launching import GAPS
+from tests.patience import PATIENCE
+
 ATTACKS: Final = Path(__file__).parent / "attacks.py"
-INSIDE: Final = {"abstract", "pipe", "socket", "signal", "port", "environment", "write", "home"}
+FILES: Final = {"key", "token", "neighbour"}
+"""Attacks that read files."""
+INSIDE: Final = {
+    *("abstract", "pipe", "socket", "signal", "port", "environment", "write", "home"),
+    *FILES,
+}
 """Attacks that succeed on any machine where nothing is confined."""
+OPENED: Final = {
+    "network": {"remote", "port"},
+    "files": FILES,
+    "writes": {"write", "home", "devices", "kernel", "mount"},
+    "processes": {"memory", "signal"},
+    "pipes": {"pipe"},
+    "sockets": {"socket", "abstract"},
+    "environment": {"environment"},
+}
+"""Attacks that succeed on a machine whose sandbox has this gap."""
 
 
 class World(msgspec.Struct, frozen=True):
@@ -34,8 +53,11 @@ def opened_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wo
     """Make it in the test's folder, with a secret in the environment."""
     monkeypatch.setenv("SECRET", "a token")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    for name in ("home", "own"):
-        (tmp_path / name).mkdir()
+    for name in ("home/.ssh", "own", "work"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("home/.ssh/id_rsa", "work/.git-credentials", "neighbour.txt"):
+        (tmp_path / name).write_text("a secret")
+    monkeypatch.chdir(tmp_path / "work")
     (folder := tmp_path / "theirs").mkdir()
     received: list[bytes] = []
     abstract = str(folder)
@@ -94,3 +116,16 @@ def left_behind(folder: Path) -> list[int]:
         except (OSError, ValueError):
             continue
     return found
+
+
+def possible(gaps: Sequence[str]) -> set[str]:
+    """The attacks that may succeed on this machine, by the gaps that its sandbox reports."""
+    return {name for gap, phrase in GAPS.items() if phrase in gaps for name in OPENED[gap]}
+
+
+def works(*command: str) -> bool:
+    """Whether this machine lets a program change its process so."""
+    if shutil.which(command[0]) is None:
+        return False
+    tried = subprocess.run([*command, "true"], capture_output=True, check=False, timeout=PATIENCE)
+    return tried.returncode == 0

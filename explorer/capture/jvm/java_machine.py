@@ -8,7 +8,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -66,6 +66,10 @@ LOG: Final = "output.txt"
 """The file of the folder that retains the program's output."""
 _SANDBOX: Final = SandboxRequest()
 _BLOCK: Final = 1 << 16
+_START: Final = 120
+"""Seconds for a JVM to start and to answer, however busy the machine is."""
+_PATIENCE: Final = 30
+"""Seconds for a killed JVM's output to end."""
 _LAST_WORDS: Final = 50_000
 """Bytes of the program's output that are looked at when it fails."""
 _MOST_PRINTED: Final = 64 << 20
@@ -136,7 +140,7 @@ class JavaMachine:
         """The machine while programs run in it, until its time is over."""
         timer = threading.Timer(self.timeout, self._time_over)
         timer.daemon = True
-        with self.connected() as self._gateway:
+        with self._start() as self._gateway:
             drain = threading.Thread(target=self._keep_output, daemon=True)
             drain.start()
             timer.start()
@@ -145,7 +149,20 @@ class JavaMachine:
             finally:
                 timer.cancel()
                 self.kill()
-                drain.join()
+                drain.join(_PATIENCE)
+
+    @contextmanager
+    def _start(self) -> Iterator[Any]:
+        """The gateway of a JVM that has started in time."""
+        timer = threading.Timer(_START, self.kill)
+        timer.daemon = True
+        timer.start()
+        with ExitStack() as stack:
+            try:
+                gateway = stack.enter_context(self.connected())
+            finally:
+                timer.cancel()
+            yield gateway
 
     def _keep_output(self) -> None:
         with self._log.open("ab") as retained:
@@ -177,8 +194,12 @@ def java_machine(
     ``folder`` holds its files; ``timeout``: seconds until it is ended at the latest; ``options``:
     further options of Java.
     """
-    class_path = os.pathsep.join([find_jar_path(), str(JAR), *map(str, jars)])
-    command = [_java(), *_OPTIONS, *options, f"-Djava.io.tmpdir={folder}", "-classpath", class_path]
+    class_path, java = [find_jar_path(), str(JAR), *map(str, jars)], _java()
+    home = Path(java).resolve().parents[1]
+    places = (Path(java), home, *map(Path, class_path))
+    sandbox = sandbox.showing(places)
+    command = [java, *_OPTIONS, *options, f"-Djava.io.tmpdir={folder}"]
+    command += ["-classpath", os.pathsep.join(class_path)]
     server = ["py4j.GatewayServer", "--enable-auth", "--die-on-broken-pipe", "0"]
     with (folder / LOG).open("ab") as errors:
         confined = start_program([*command, *server], folder, errors, sandbox, environment)

@@ -23,6 +23,9 @@ from explorer.wording import quoted
 
 _DRIVER: Final = "org.apache.flink.client.python.PythonDriver"
 _WHERE: Final = "import os, pyflink; print(os.path.dirname(os.path.abspath(pyflink.__file__)))"
+_PLACES: Final = (
+    "import sys; print(sys.executable, sys.prefix, sys.base_prefix, *sys.path[1:], sep='\\n')"
+)
 _PATIENCE: Final = 60
 """Seconds for an interpreter to import a package."""
 _TOO_QUICK: Final = "Failed to start Python process."
@@ -73,6 +76,18 @@ def _package(python: str) -> Path | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return Path(reported.stdout.strip()) if reported.returncode == 0 else None
+
+
+def places(python: str) -> list[Path]:
+    """Return the files and folders of an interpreter and of its packages."""
+    command = [str(Path(python).absolute()), "-c", _PLACES]
+    try:
+        reported = subprocess.run(  # noqa: S603 - the interpreter that the user names
+            command, cwd="/", capture_output=True, text=True, timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return [Path(python), *map(Path, filter(None, reported.stdout.splitlines()))]
 
 
 def driver(flink: Installation) -> Path:

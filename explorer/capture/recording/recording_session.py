@@ -1,5 +1,6 @@
 """A JVM with a release's jars in which programs are recorded: what every kind of program needs."""
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ from explorer.capture.recording.stream_graphs import stream_graph_members
 from explorer.sandbox.folders import own_folder
 from explorer.sandbox.launching import SandboxRequest
 from explorer.sandbox.refusals import FILE_WORDS, NETWORK_WORDS
+from explorer.sandbox.visible_files import paths_in
 from explorer.wording import first_listed, listed, quoted
 
 _TARGET: Final = "execution.target"
@@ -151,6 +153,11 @@ _REFUSED: Final = (
     "No space left on device",
 )
 """In failures that the sandbox may have caused."""
+_MISSING: Final = (
+    *("No such file", "NoSuchFile", "FileNotFound", "not exist", "not found", "cannot find"),
+    *("is not a directory", "NotDirectory"),
+)
+"""In failures to read a file, which may be there and hidden."""
 _HINT: Final = "the program runs in a sandbox, which may be the cause:"
 
 
@@ -164,14 +171,19 @@ def session(
     kind: Callable[[Installation, JavaMachine, Mapping[str, str]], Session] = Session,
     java_options: Sequence[str] = (),
     sandbox: SandboxRequest = SANDBOX,
+    readable: Sequence[Path] = (),
+    around: Sequence[Path] = (),
 ) -> Iterator[Session]:
     """A session; what goes wrong in it is one sentence, a ``CaptureError``.
 
     ``extra``: jars added to the release's own; ``kind``: the session's class; ``java_options``:
-    further options of the JVM; ``sandbox``: how the JVM is confined. A failure after the first job
-    is a warning of the last document: what was captured is not lost.
+    further options of the JVM; ``sandbox``: how the JVM is confined; ``readable``, ``around``: what
+    it can read then, as of ``SandboxRequest``. A failure after the first job is a warning of the
+    last document: what was captured is not lost.
     """
     with own_folder("explorer-capture-") as folder:
+        shown = (flink.folder, *filter(None, (flink.configuration_folder,)), *readable)
+        sandbox = sandbox.showing(shown, around)
         jars, places = [*flink.jars, *extra], {"FLINK_OPT_DIR": str(flink.optional_folder)}
         with java_machine(jars, folder, timeout, places, java_options, sandbox) as machine:
             made = kind(flink, machine, configuration)
@@ -199,7 +211,12 @@ def _has_any(words: Iterable[str], text: str) -> bool:
 def _sandbox_hint(machine: JavaMachine, failure: str) -> str:
     """Return the options to try where the sandbox may have caused the failure; else nothing."""
     sandbox = machine.sandbox
-    if sandbox is None or not _has_any(_REFUSED, failure):
+    if sandbox is None:
+        return ""
+    hidden = paths_in([failure]) if _has_any(_MISSING, failure) else ()
+    if (path := next(iter(hidden), None)) is not None:
+        return f"; {_HINT} --allow-read {shlex.quote(str(path))} lets it read that"
+    if not _has_any(_REFUSED, failure):
         return ""
     if sandbox.network or not _has_any(_REFUSED_NETWORK, failure):
         return "" if sandbox.writes == "anywhere" else f"; {_HINT} --without-sandbox has none"

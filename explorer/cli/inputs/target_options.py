@@ -52,6 +52,8 @@ class TargetOptions(FrozenRecord, frozen=True, kw_only=True):
     """Whether the program reaches the network."""
     without_sandbox: bool = False
     """Whether the program runs as any other process."""
+    allow_read: tuple[str, ...] = ()
+    """Further files and folders that the program reads."""
     new: str | None = None
     """For an old side: the path of the new one, which ``git:REVISION`` reads."""
     shown: str | None = None
@@ -92,6 +94,7 @@ def target_options(args: argparse.Namespace) -> TargetOptions:
         conf_folder=given.get("conf_folder"),
         with_network=bool(given.get("with_network")),
         without_sandbox=bool(given.get("without_sandbox")),
+        allow_read=tuple(given.get("allow_read") or ()),
         configuration=dict(given.get("config") or ()),
         args=tuple(given.get("passed_on") or ()),
     )

@@ -250,6 +250,7 @@ def rehearse_program(savepoint: str, program: TargetProgram, **options: Any) -> 
         python=asked.python,
         with_network=asked.with_network,
         without_sandbox=asked.without_sandbox,
+        allow_read=asked.allow_read,
         **options,
     )
 
@@ -469,6 +470,7 @@ def _capture_options(options: TargetOptions) -> "CaptureOptions":
         python=options.python,
         with_network=options.with_network,
         without_sandbox=options.without_sandbox,
+        allow_read=options.allow_read,
     )
 
 

@@ -74,7 +74,7 @@ class InputGate:
         self.channels: list[Channel] = [
             (edge.number, producer)
             for edge in self._edges.values()
-            for producer in edge.wiring.consumed(subtask).partitions
+            for producer in edge.wiring.partitions(subtask)
         ]
         self._next = dict.fromkeys(self.channels, 0)
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.flink
 
 @pytest.fixture(scope="module")
 def java(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with java_machine([], tmp_path_factory.mktemp("tables"), 60, {}) as machine:
+    with java_machine([], tmp_path_factory.mktemp("tables"), 600, {}) as machine:
         yield machine.java
 
 
