@@ -345,7 +345,7 @@ VALUES = [
         "a gap in a tumbling window",
         doc(SOURCE, op("window_all", window={"assigner": "tumbling", "size": 1, "gap": 1})),
         f"{AT}.window.gap",
-        "takes size only",
+        "takes size and offset only",
     ),
     *(
         Bad(
@@ -667,7 +667,7 @@ SOURCES = [
         "two kinds of rows",
         rows(path="a", format="text", sequence={"from": 0, "to": 1}),
         ROWS,
-        "exactly one of sequence, path, values and generate, but has sequence and path",
+        "exactly one of sequence, path, values, generate and hybrid, but has sequence and path",
     ),
     Bad("no kind of rows", rows(format="csv"), ROWS, "has none of them"),
     Bad("no format", rows(path="a.csv"), f"{ROWS}.format", "this looks like csv"),

@@ -506,6 +506,8 @@ def _transformations(
         needed = _NEEDED.get(type_) == field
         if field not in _BUILT_BY_HAND and (needed or _wanted(draw, field, type_, job)):
             item[field] = draw(_FIELDS[field])
+            if field == "timestamps" and type_ == "source":
+                item[field].pop("watermarks", None)
     _settle_window(item, job)
     item |= draw(_more(item))
     if type_ == "side_output":

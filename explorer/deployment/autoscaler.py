@@ -19,6 +19,7 @@ from explorer.wording import counted, listed, quoted
 
 PREFIXES: Final = ("job.autoscaler.", "kubernetes.operator.job.autoscaler.")
 _EVENLY: Final = "EVENLY_SPREAD"
+_EXCLUDED: Final = "vertex.exclude.ids"
 
 
 class AutoscalerSettings(FrozenRecord, frozen=True, kw_only=True):
@@ -143,7 +144,7 @@ def autoscaler_settings(options: Mapping[str, object]) -> AutoscalerSettings:
         restart=_seconds(options, "restart.time", 300),
         excluded=frozenset(
             one.strip().lower()
-            for one in _text(options, "vertex.exclude.ids").replace(",", ";").split(";")
+            for one in _text(options, _EXCLUDED).replace(",", ";").split(";")
             if one.strip()
         ),
         aggregator=_text(options, "metrics.busy-time.aggregator").upper() or "MAX",
@@ -234,7 +235,7 @@ class _Flow:
 
     def _reason(self, task: RunningTask, capacity: float | None, needed: float | None) -> str:
         if task.id in self.settings.excluded:
-            return f"{PREFIXES[0]}vertex.exclude.ids names it"
+            return f"{PREFIXES[0]}{_EXCLUDED} names it"
         if capacity is None:
             return "its busy time is not reported, as of legacy sources and before 1.16"
         return "" if needed is not None else "the rates of its inputs are not reported"

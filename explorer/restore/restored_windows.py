@@ -37,7 +37,7 @@ def window_change(
     if new_windows is None:
         return None
     if old_windows is None:
-        saved = _saved(state_names, new_windows)
+        saved = _read_saved(state_names, new_windows)
         return saved and WindowChange(
             outcome=saved[0], sentence=f"restores windows into {new_windows.words}: {saved[1]}"
         )
@@ -58,7 +58,7 @@ def _old_windows(old: Deployed, operator_id: str) -> WindowKind | SqlWindow | No
     return _windows(old.program.stream_graph.by_id[node])
 
 
-def _saved(
+def _read_saved(
     state_names: Collection[str], new: WindowKind | SqlWindow
 ) -> tuple[OpenWindows, str] | None:
     """What becomes of windows of which a savepoint shows the states alone; None: it has none."""

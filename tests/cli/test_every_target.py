@@ -76,6 +76,7 @@ def test_every_command_is_tested_or_accepts_no_program() -> None:
         "lesson",
         "preview",  # below
         "rehearse",  # below
+        "samples",
         "savepoint",  # below
         "schema",
         "trial",  # tests/cli/test_synthetic_figures.py

@@ -47,10 +47,10 @@ class CliLine:
 
 def parse_line(words: Sequence[str], options: Sequence[CliOption]) -> CliLine:
     """Parse words; raises ``ExplorerError`` with the parser's message."""
-    return _Parser(options).parse(words)
+    return _LineParser(options).parse(words)
 
 
-class _Parser:
+class _LineParser:
     """The state of ``DefaultParser``: the options, the line, the option that waits for values."""
 
     def __init__(self, options: Sequence[CliOption]) -> None:

@@ -4,15 +4,16 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from explorer.drawing.layout.captions import spread
+from explorer.drawing.svg.palette import PARTS
 from explorer.drawing.text.mermaid import escaped
 from explorer.plans.changed_graph import ChangedGraph, PartChange, ShownEdge, ShownOperator
 from explorer.plans.words import short_ids
 from explorer.wording import counted
 
 _STYLES: Final[Mapping[PartChange, str]] = {
-    "added": "stroke:#1a7f37,stroke-width:3px",
-    "removed": "stroke:#cf222e,stroke-width:3px,stroke-dasharray:5 4",
-    "changed": "stroke:#bf8700,stroke-width:3px",
+    "added": f"stroke:{PARTS['good'][0]},stroke-width:3px",
+    "removed": f"stroke:{PARTS['bad'][0]},stroke-width:3px,stroke-dasharray:5 4",
+    "changed": f"stroke:{PARTS['now'][0]},stroke-width:3px",
 }
 """Strokes alone, which a code host shows on a light and on a dark page."""
 NO_BASELINE: Final = "No diagram: the graph of OLD is not known."
