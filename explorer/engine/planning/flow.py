@@ -40,8 +40,8 @@ from explorer.model.stream_graph import (
 from explorer.wording import quoted
 
 SWITCHED: Final = (
-    "{label}: Flink emits a watermark as it switches to the next source, and a trial does not: "
-    "older rows of that source may be late in Flink"
+    "{label}: in a run of Flink 1.20, rows of the next source were late that were older than the "
+    "last ones of the source before; a trial counts them"
 )
 
 
