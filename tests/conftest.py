@@ -17,7 +17,6 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 from playwright.sync_api import Browser, sync_playwright
 
-from tests import endless
 from tests.installations import install_core, install_extra
 from tests.network import unchanged_network
 
@@ -59,7 +58,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Before a test module is imported, since its decorators read the profile."""
     number = config.getoption("mutations")
     settings.register_profile("mutations", settings(), max_examples=number)
-    config.pluginmanager.register(endless)
 
 
 @cache
