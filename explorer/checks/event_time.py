@@ -10,6 +10,7 @@ from typing import Final
 
 from explorer.checks.check_case import CheckCase
 from explorer.checks.rule import Found, note_rule, of_operators, warning_rule
+from explorer.flink.kinds import KINDS
 from explorer.model.pipeline import Alignment, Transformation
 
 
@@ -31,7 +32,7 @@ def _without_effect(case: CheckCase) -> Iterator[Found]:
         reason = ""
         if not case.release.watermark_alignment:
             reason = f"Flink {case.release.version} has none: it came with 1.15"
-        elif transformation.type != "source":
+        elif not KINDS[transformation.type].reads_splits:
             reason = "only a FLIP-27 source is aligned, by the strategy of fromSource"
         elif case.compiled.settings.batch:
             reason = "a BATCH job emits no watermark before its end"
@@ -48,7 +49,8 @@ def _aligned_and_never_idle(case: CheckCase) -> Iterator[Found]:
         return
     for transformation, alignment in _alignments(case):
         times = transformation.timestamps
-        if transformation.type == "source" and times is not None and times.idleness is None:
+        is_aligned = KINDS[transformation.type].reads_splits
+        if is_aligned and times is not None and times.idleness is None:
             message = (
                 f"{transformation.id} is aligned in group {alignment.group} and never idle: where "
                 "one of its subtasks has no more records, all sources of the group stop "

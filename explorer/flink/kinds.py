@@ -173,6 +173,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.node and self.ends
 
     @cached_property
+    def reads_splits(self) -> bool:
+        """Whether it is a FLIP-27 source, whose operator aligns watermarks by itself."""
+        return self.vertex_class == "SourceOperatorStreamTask"
+
+    @cached_property
     def legacy_source(self) -> bool:
         """Whether it is a ``SourceFunction``, which may or may not end."""
         return self.vertex_class == "SourceStreamTask"

@@ -178,7 +178,7 @@ def _check_timestamps(
 ) -> Fault | None:
     if not stamps.column:
         return Fault("timestamps.column", _NO_COLUMN)
-    if stamps.watermarks != "periodic" and transformation.type == "source":
+    if stamps.watermarks != "periodic" and KINDS[transformation.type].reads_splits:
         problem = "must be periodic for a source; put a timestamps transformation behind it"
         return Fault("timestamps.watermarks", problem)
     words = "; Flink: idleTimeout must be greater than zero"
