@@ -100,9 +100,11 @@ class Watchdog:
         finally:
             with self._changed:
                 ended = self._requests.pop(request.thread, None) is None
-            while ended and not arrived:
-                # The error is on its way, and must not arrive in the next request.
-                time.sleep(0)
+            if ended and not arrived:
+                # On its way it must not arrive in the next request. It never arrives where Python
+                # drops errors, as in a finalizer: waiting for it would hold the thread for ever.
+                _end_thread(request.thread, None)
+                raise OverBudgetError
 
     def _look(self) -> None:
         while True:
@@ -110,7 +112,7 @@ class Watchdog:
                 self._changed.wait_for(lambda: bool(self._requests))
                 for request in self._find_exceeding():
                     del self._requests[request.thread]
-                    _end_thread(request.thread)
+                    _end_thread(request.thread, OverBudgetError)
             time.sleep(_LOOK)
 
     def _find_exceeding(self) -> list[RunningRequest]:
@@ -123,11 +125,10 @@ class Watchdog:
         return [max(large, key=RunningRequest.used)] if large else []
 
 
-def _end_thread(thread: int) -> None:
-    """Raise ``OverBudgetError`` in another thread, between two of its bytecodes."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), ctypes.py_object(OverBudgetError)
-    )
+def _end_thread(thread: int, error: type[OverBudgetError] | None) -> None:
+    """Raise an error in a thread, between two of its bytecodes; None: take back what is pending."""
+    pending = None if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), pending)
 
 
 class Addresses:

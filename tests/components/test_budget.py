@@ -1,6 +1,7 @@
 """A request is ended beyond its CPU time or memory, and nothing of that reaches the next one."""
 
 import time
+from contextlib import suppress
 
 import pytest
 from msgspec.structs import replace
@@ -62,6 +63,16 @@ def test_an_error_that_arrives_late_does_not_end_the_next_request() -> None:
         except budget.OverBudgetError:
             pass
         spin(0.01)
+
+
+def test_an_error_that_python_dropped_ends_the_request_and_not_the_next_one() -> None:
+    """As in a finalizer: what is raised there is printed, and the code around it continues."""
+    dropped = suppress(BaseException)
+    with pytest.raises(budget.OverBudgetError), budget.bounded(0.05, 1000 * MB), dropped:
+        spin(5.0)
+
+    with budget.bounded(60.0, 1000 * MB):
+        spin(0.1)
 
 
 def test_a_page_beyond_its_budget_shows_a_sentence_and_can_continue(
