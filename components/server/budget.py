@@ -126,7 +126,7 @@ class Watchdog:
 
 
 def _end_thread(thread: int, error: type[OverBudgetError] | None) -> None:
-    """Raise an error in a thread, between two of its bytecodes; None: take back what is pending."""
+    """Raise an error in a thread, between two of its bytecodes; None: undo a pending one."""
     pending = None if error is None else ctypes.py_object(error)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), pending)
 

@@ -174,7 +174,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def reads_splits(self) -> bool:
-        """Whether it is a FLIP-27 source, whose operator aligns watermarks by itself."""
+        """Whether it is a FLIP-27 source: its operator aligns watermarks by itself."""
         return self.vertex_class == "SourceOperatorStreamTask"
 
     @cached_property

@@ -20,7 +20,7 @@ from tests.visitors import Visitor, served
 pytestmark = pytest.mark.process
 MB = 1024 * 1024
 SHORT = """
-from components import connections as c
+from components.server import connections as c
 c.HEAD_SECONDS, c.MESSAGE_SECONDS, c.MOST_HEADS, c.ALL_MESSAGE_BYTES = 1.0, 1.0, 5, 4 * c.MB
 """
 FOREIGN = "evil.example"

@@ -16,7 +16,7 @@ from tests.visitors import Visitor, descriptors, megabytes, served
 
 pytestmark = pytest.mark.process
 
-SOON = "from components import visits; visits.RESUMABLE = 1.0; visits._LOOK = 0.5"
+SOON = "from components.session import visits; visits.RESUMABLE = 1.0; visits._LOOK = 0.5"
 """Has sessions closed at once, in place of two minutes after their page."""
 LARGE = [{"id": "m0", "type": "legacy_source"}] + [
     {"id": f"m{n}", "type": "map", "inputs": [f"m{n - 1}"]} for n in range(1, 300)
