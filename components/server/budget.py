@@ -57,6 +57,8 @@ class RunningRequest:
         self._clock = time.pthread_getcpuclockid(thread)
         self._begun, self._before = time.clock_gettime(self._clock), resident_bytes()
         self._seconds, self._memory = seconds, memory
+        self.is_ended = False
+        """Whether the watchdog has raised its error in the thread."""
 
     def used(self) -> float:
         """Return the CPU time since the beginning, in seconds."""
@@ -99,19 +101,21 @@ class Watchdog:
             raise
         finally:
             with self._changed:
-                ended = self._requests.pop(request.thread, None) is None
-            if ended and not arrived:
-                # On its way it must not arrive in the next request. It never arrives where Python
+                self._requests.pop(request.thread, None)
+            if request.is_ended:
+                # One on its way must not arrive in the next request. It never arrives where Python
                 # drops errors, as in a finalizer: waiting for it would hold the thread for ever.
                 _end_thread(request.thread, None)
-                raise OverBudgetError
+                if not arrived:
+                    raise OverBudgetError
 
     def _look(self) -> None:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: bool(self._requests))
                 for request in self._find_exceeding():
-                    del self._requests[request.thread]
+                    # Again at each look: where Python dropped the error, the work went on.
+                    request.is_ended = True
                     _end_thread(request.thread, OverBudgetError)
             time.sleep(_LOOK)
 
