@@ -283,6 +283,18 @@ SAVEPOINTS = st.fixed_dictionaries(
         "claim_mode": st.sampled_from(("NO_CLAIM", "CLAIM", "LEGACY")),
     },
 )
+SLOT_SHARING_GROUPS = st.dictionaries(
+    st.sampled_from(("default", "blue", "größe")),
+    st.fixed_dictionaries(
+        {"cpu": st.sampled_from((0.25, 1.0)), "heap_mb": st.sampled_from((10, 64))},
+        optional={
+            "off_heap_mb": st.integers(0, 64),
+            "managed_mb": st.integers(0, 64),
+            "external": st.dictionaries(WORDS, st.sampled_from((0.0, 1.5)), max_size=2),
+        },
+    ),
+    max_size=2,
+)
 
 RECORDS: dict[str, st.SearchStrategy[Any]] = {
     "rows": ROWS,
@@ -301,6 +313,7 @@ RECORDS: dict[str, st.SearchStrategy[Any]] = {
     ),
     "checkpointing": CHECKPOINTING,
     "savepoint": SAVEPOINTS,
+    "slot_sharing_groups": SLOT_SHARING_GROUPS,
     "configuration": OPTIONS,
 }
 """By field that is a record of its own, any value that it can hold."""
@@ -451,6 +464,8 @@ def _environments(draw: st.DrawFn, job: Job, *, iterations: bool) -> dict[str, A
         "savepoint": SAVEPOINTS,
         "artifacts": st.dictionaries(WORDS, TEXTS, max_size=2),
     }
+    if not job.compiles or (release(job.oldest).slot_profiles and not job.batch):
+        optional["slot_sharing_groups"] = SLOT_SHARING_GROUPS
     if not job.batch:
         optional["buffer_timeout"] = st.sampled_from((-1, 0, 20, 100))
     if not iterations:

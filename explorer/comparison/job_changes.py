@@ -287,6 +287,10 @@ def _facts(
 def _job(both: _Both) -> Iterator[JobChange]:
     old, new = both.before.settings, both.after.settings
     yield from _facts(_SETTINGS, _JOB, old, new)
+    means = "Task managers are cut into slots of this size, as far as their resources last."
+    for name in sorted({*old.slot_profiles, *new.slot_profiles}):
+        was, becomes = (settings.slot_profiles.get(name, "default") for settings in (old, new))
+        yield from _change(_JOB, f"slots of group {name}", was, becomes, means)
     # Flink reports a mode of jobs that take no checkpoints, 2.0 another one than 1.20.
     is_on = all(one.checkpoint_interval is not None for one in (old, new))
     facts = _CHECKPOINTING if is_on else _CHECKPOINTING[1:]

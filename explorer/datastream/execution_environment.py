@@ -7,7 +7,14 @@ from explorer.datastream.compiled import CompiledGraph, compile_graph
 from explorer.datastream.handles import Settings, stated
 from explorer.datastream.program import Program
 from explorer.datastream.streams import DataStream, stream_position
-from explorer.model.pipeline import Checkpointing, Pipeline, Rows, SavepointRestore, Timestamps
+from explorer.model.pipeline import (
+    Checkpointing,
+    Pipeline,
+    Rows,
+    SavepointRestore,
+    SlotSharingGroup,
+    Timestamps,
+)
 
 
 class EnvironmentSettings(TypedDict, total=False):
@@ -22,6 +29,7 @@ class EnvironmentSettings(TypedDict, total=False):
     checkpointing: Checkpointing | Mapping[str, Any]
     savepoint: SavepointRestore | Mapping[str, Any]
     artifacts: Mapping[str, str]
+    slot_sharing_groups: Mapping[str, SlotSharingGroup | Mapping[str, Any]]
     auto_generate_uids: bool
     configuration: Mapping[str, str | int | float | bool]
 

@@ -286,6 +286,15 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
         "The values that execution.batch-shuffle-mode takes.",
         "FLINK-27862",
     )
+    slot_profiles: bool = since(
+        "1.14", "Whether a slot sharing group may state the resources of its slots."
+    )
+    profiles_block_batch_exchanges: bool = until(
+        "2.0",
+        "Whether a BATCH program with slot sharing groups that state resources is refused unless "
+        "an option makes all exchanges blocking.",
+        "FLINK-20865",
+    )
     batch_slot_groups_by_region: bool = since(
         "1.14",
         "Whether a BATCH program gets a slot sharing group for each pipelined region.",

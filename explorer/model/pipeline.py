@@ -255,6 +255,21 @@ class Resources(DocumentRecord, frozen=True, kw_only=True):
     """Task heap of one subtask, in MiB."""
 
 
+class SlotSharingGroup(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
+    """The resources that each slot of a group has: ``SlotSharingGroup.newBuilder``."""
+
+    cpu: float
+    """CPU cores of a slot."""
+    heap_mb: int
+    """Task heap of a slot, in MiB."""
+    off_heap_mb: int = 0
+    """Task off-heap memory of a slot, in MiB."""
+    managed_mb: int = 0
+    """Managed memory of a slot, in MiB."""
+    external: Mapping[str, float] = {}
+    """By name, the amount of an external resource such as a GPU."""
+
+
 class Checkpointing(DocumentRecord, frozen=True, kw_only=True):
     """Settings of checkpoints, which are enabled where ``checkpoint_interval`` is set."""
 
@@ -446,6 +461,9 @@ class Environment(FrozenRecord, DocumentRecord, frozen=True, kw_only=True):
     """Savepoint that the job starts from."""
     artifacts: Mapping[str, str] = {}
     """``registerCachedFile``: by name, the path of a file that goes with the job."""
+    slot_sharing_groups: Mapping[str, SlotSharingGroup] = {}
+    """``registerSlotSharingGroup``: by name, the resources of its slots; a group without has slots
+    of the task manager's default size."""
     auto_generate_uids: bool = True
     """false: Flink refuses operators without a uid."""
     configuration: Mapping[str, str | int | float | bool] = {}

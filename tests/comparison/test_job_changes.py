@@ -76,6 +76,10 @@ def test_settings_of_an_operator_count(fields: dict[str, Any], where: str, what:
     [
         ({"checkpoint_interval": 1000}, "checkpoint interval"),
         ({"chaining": False}, "chaining"),
+        (
+            {"slot_sharing_groups": {"default": {"cpu": 1, "heap_mb": 64}}},
+            "slots of group default",
+        ),
         ({"runtime_mode": "BATCH"}, "batch mode"),
         ({"checkpointing": {"unaligned": True}}, "unaligned checkpoints"),
         ({"checkpointing": {"tolerable_failures": 3}}, "tolerable checkpoint failures"),

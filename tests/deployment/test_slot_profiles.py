@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.deployment import deploy
 from explorer.deployment.memory import task_manager_memory
 from explorer.deployment.slot_profiles import SlotProfiles, fit_profiles
 from explorer.deployment.slots import GroupSlots
@@ -57,3 +58,17 @@ def test_a_slot_that_fits_nowhere_is_named_with_both_sizes() -> None:
 
     assert "slot sharing group 'heavy' requires 2 CPU cores and 1024.000mb" in sentence
     assert "a task manager has 2 CPU cores, 512.000mb" in sentence
+
+
+def test_a_pipeline_states_the_profile_of_its_groups() -> None:
+    steps = [
+        {"id": "s", "type": "source"},
+        {"id": "m", "type": "map", "inputs": ["s"], "slot_sharing_group": "heavy"},
+        {"id": "o", "type": "sink", "inputs": ["m"], "slot_sharing_group": "default"},
+    ]
+    groups = {"heavy": {"cpu": 2, "heap_mb": 1024}}
+    document = {"environment": {"slot_sharing_groups": groups}, "transformations": steps}
+
+    deployment = deploy(document, OPTIONS)
+
+    assert any("group 'heavy' requires 2 CPU cores" in one for one in deployment.refusals)

@@ -63,7 +63,13 @@ def test_no_record_of_a_compilation_can_be_edited(pipeline: Pipeline) -> None:
 def test_no_record_can_be_edited_that_comes_out_of_a_document_or_an_edit() -> None:
     pipeline = load_document(
         {
-            "environment": {"configuration": {"a": "b"}, "artifacts": {"c": "d"}},
+            "environment": {
+                "configuration": {"a": "b"},
+                "artifacts": {"c": "d"},
+                "slot_sharing_groups": {
+                    "default": {"cpu": 1, "heap_mb": 1, "external": {"gpu": 1}}
+                },
+            },
             "transformations": [
                 {"id": "a", "type": "source"},
                 {"id": "b", "type": "map", "inputs": ["a"], "select": {"n": "1"}},

@@ -28,6 +28,12 @@ MORE: Final = (
     Field("checkpointing", "checkpoints", "record", hint="mode: EXACTLY_ONCE"),
     Field("savepoint", "savepoint", "record", hint="path: /savepoints/1"),
     Field("artifacts", "artifacts", "mapping", hint="name: path"),
+    Field(
+        "slot_sharing_groups",
+        "resources of slot sharing groups",
+        "record",
+        hint="default: {cpu: 1, heap_mb: 512}",
+    ),
     Field("auto_generate_uids", "automatic uids", "switch"),
     Field("configuration", "options", "record", hint="option: value"),
 )

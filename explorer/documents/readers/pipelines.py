@@ -36,6 +36,7 @@ from explorer.model.pipeline import (
     Environment,
     Expectations,
     Pipeline,
+    SlotSharingGroup,
     Transformation,
 )
 from explorer.wording import described, listed, named, quoted, quoting_hint, step, suggestion
@@ -148,6 +149,15 @@ _CHECKPOINTING: Final = {
     "max_concurrent": _above(option_values.MAX_CONCURRENT, INT_MAX),
     "tolerable_failures": _above(option_values.TOLERABLE_FAILURES, INT_MAX),
 }
+
+_BYTES: Final = (0, INT_MAX, "; Flink: bytes must be >= 0")
+_SLOT_SHARING_GROUP: Final = {
+    "heap_mb": (1, INT_MAX, "; Flink: The task heap memory should be positive."),
+    "off_heap_mb": _BYTES,
+    "managed_mb": _BYTES,
+}
+_LEAST_CPU: Final = 1e-8
+"""``Resource`` cuts an amount after 8 decimal places, and a slot without CPU is refused."""
 
 
 def to_pipeline(document: object, *, limit: int | None = MAX_TRANSFORMATIONS) -> Pipeline:
@@ -299,7 +309,7 @@ def _of_environment(environment: Environment) -> Iterator[Problem]:
     yield from _of_bounds(environment.checkpointing, _CHECKPOINTING, "environment.checkpointing")
     if environment.savepoint is not None and not environment.savepoint.path:
         yield "environment.savepoint.path", "must not be empty"
-    for field in ("configuration", "artifacts"):
+    for field in ("configuration", "artifacts", "slot_sharing_groups"):
         for name, value in getattr(environment, field).items():
             if not 0 < len(name) <= MAX_ID:
                 problem = f"a name in it has 1 to {MAX_ID} characters, not {len(name):,}"
@@ -307,6 +317,23 @@ def _of_environment(environment: Environment) -> Iterator[Problem]:
             if isinstance(value, float) and not math.isfinite(value):
                 problem = f"must be a number that is finite, but is {value}"
                 yield f"environment.{field}.{step(name)}", problem
+    for name, group in environment.slot_sharing_groups.items():
+        yield from _of_group(group, f"environment.slot_sharing_groups.{step(name)}")
+
+
+def _of_group(group: SlotSharingGroup, path: str) -> Iterator[Problem]:
+    yield from _of_bounds(group, _SLOT_SHARING_GROUP, path)
+    if not (math.isfinite(group.cpu) and group.cpu >= _LEAST_CPU):
+        problem = (
+            f"must be a number from {_LEAST_CPU:.8f} on, but is {group.cpu}; "
+            "Flink: The cpu cores should be positive."
+        )
+        yield f"{path}.cpu", problem
+    for name, amount in group.external.items():
+        if not (math.isfinite(amount) and amount >= 0):
+            words = "Flink: Resource value must be no less than 0"
+            problem = f"must be a number from 0 on, but is {amount}; {words}"
+            yield f"{path}.external.{step(name)}", problem
 
 
 def _of_bounds(

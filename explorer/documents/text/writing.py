@@ -59,8 +59,7 @@ def dump_record(record: msgspec.Struct | Mapping[str, Any]) -> str:
     >>> dump_record(Window(assigner="tumbling", size=5000))
     'assigner: tumbling\nsize: 5000'
     """
-    values = to_values(record) if isinstance(record, msgspec.Struct) else record
-    return "\n".join(member_texts(values))
+    return "\n".join(member_texts(_plain(record)))
 
 
 def pipeline_json(pipeline: Pipeline) -> str:

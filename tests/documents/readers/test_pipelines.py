@@ -29,6 +29,15 @@ ENVIRONMENTS = [
         {"checkpointing": {"tolerable_failures": -1}},
         "The tolerable failure checkpoint number must be non-negative.",
     ),
+    *(
+        ({"slot_sharing_groups": {"heavy": {"cpu": 1, "heap_mb": 64} | fields}}, words)
+        for fields, words in (
+            ({"cpu": 0}, "slot_sharing_groups.heavy.cpu: must be a number from 0.00000001 on"),
+            ({"heap_mb": 0}, "The task heap memory should be positive."),
+            ({"managed_mb": -1}, "bytes must be >= 0"),
+            ({"external": {"gpu": -1}}, "Resource value must be no less than 0"),
+        )
+    ),
 ]
 
 

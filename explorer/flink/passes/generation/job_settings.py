@@ -10,6 +10,7 @@ from explorer.errors import FlinkRefusalError, UnsupportedReleaseError
 from explorer.flink.key_groups import MAX_PARALLELISM, TOO_WIDE
 from explorer.flink.kinds import KINDS
 from explorer.flink.passes.generation.options import (
+    ALL_BLOCKING,
     AUTO_PARALLELISM,
     BATCH_RECOVERY,
     CHAINING,
@@ -24,13 +25,24 @@ from explorer.flink.passes.generation.options import (
 )
 from explorer.flink.releases import Release, to_choose
 from explorer.flink.rules import DIFFERENT_MAX
-from explorer.model.chains import JobSettings
-from explorer.model.pipeline import Environment, Pipeline
+from explorer.model.chains import JobSettings, SlotProfile
+from explorer.model.pipeline import Environment, Pipeline, SlotSharingGroup
+from explorer.wording import step
 
 
 def ignored_warnings(pipeline: Pipeline) -> tuple[str, ...]:
-    """One sentence for each field without a setter in its API class for it."""
-    return tuple(
+    """One sentence for each field without effect: it has no setter, or its group no operator.
+
+    The group ``default`` has operators wherever one sets no group.
+    """
+    joined = {t.slot_sharing_group for t in pipeline.transformations} | {"default"}
+    without_operators = tuple(
+        f"environment.slot_sharing_groups.{step(name)}: no operator is in this group, so it has "
+        "no effect"
+        for name in pipeline.environment.slot_sharing_groups
+        if name not in joined
+    )
+    return without_operators + tuple(
         f"transformations[{position}].{field}: a {t.type!r} has no setter for it in Flink, so it "
         "has no effect"
         for position, t in enumerate(pipeline.transformations)
@@ -65,7 +77,7 @@ def job_settings(
         and str(options.get(SCHEDULER, "AdaptiveBatch")).lower() == "adaptivebatch",
         auto_parallelism=bool(options.get(AUTO_PARALLELISM, True)),
         batch_job_recovery=bool(options.get(BATCH_RECOVERY, False)),
-        exchange_mode=_exchange_mode(options, release, batch=batch),
+        exchange_mode=_exchange_mode(environment, release, batch=batch),
         chain_different_max_parallelism=not release.max_parallelism_rule
         or bool(options.get(DIFFERENT_MAX, True)),
         vertex_index_prefix=bool(options.get(INDEX_PREFIX, False)),
@@ -76,6 +88,20 @@ def job_settings(
         checkpointing=environment.checkpointing,
         savepoint=environment.savepoint,
         artifacts=environment.artifacts,
+        slot_profiles={
+            name: _slot_profile(group) for name, group in environment.slot_sharing_groups.items()
+        },
+    )
+
+
+def _slot_profile(group: SlotSharingGroup) -> SlotProfile:
+    """Mirrors ``ResourceProfile.fromResourceSpec``, which drops external resources of nothing."""
+    return SlotProfile(
+        cpu=group.cpu,
+        task_heap=group.heap_mb << 20,
+        task_off_heap=group.off_heap_mb << 20,
+        managed=group.managed_mb << 20,
+        external={name: amount for name, amount in group.external.items() if amount},
     )
 
 
@@ -84,6 +110,12 @@ def _check(environment: Environment, release: Release, unbounded_sources: Sequen
         msg = (
             f"environment.runtime_mode: Flink {release.version} has no BATCH mode for the "
             f"DataStream API; choose {to_choose(lambda other: other.batch_mode)}"
+        )
+        raise UnsupportedReleaseError(msg)
+    if environment.slot_sharing_groups and not release.slot_profiles:
+        msg = (
+            f"environment.slot_sharing_groups: a slot sharing group of Flink {release.version} "
+            f"states no resources; choose {to_choose(lambda other: other.slot_profiles)}"
         )
         raise UnsupportedReleaseError(msg)
     if unbounded_sources and environment.runtime_mode == "BATCH":
@@ -101,9 +133,12 @@ def _check(environment: Environment, release: Release, unbounded_sources: Sequen
         raise FlinkRefusalError(TOO_WIDE.format(most), exception="IllegalArgumentException")
 
 
-def _exchange_mode(options: Options, release: Release, *, batch: bool) -> str:
+def _exchange_mode(environment: Environment, release: Release, *, batch: bool) -> str:
+    options = environment.configuration
     if not batch:
         return "ALL_EDGES_PIPELINED"
+    if environment.slot_sharing_groups and release.profiles_block_batch_exchanges:
+        return _exchange_mode_of_profiles(options)
     asked = options.get(SHUFFLE_MODE)
     if asked is None or not release.batch_shuffle_option:
         return release.batch_exchange
@@ -111,3 +146,16 @@ def _exchange_mode(options: Options, release: Release, *, batch: bool) -> str:
         raise refusal(SHUFFLE_MODE, asked)
     # ``GlobalStreamExchangeMode`` has the option's constants under names of its own.
     return str(asked).replace("ALL_EXCHANGES", "ALL_EDGES")
+
+
+def _exchange_mode_of_profiles(options: Options) -> str:
+    """Mirrors ``StreamGraphGenerator.setFineGrainedGlobalStreamExchangeMode``."""
+    if options.get(ALL_BLOCKING, False):
+        return "ALL_EDGES_BLOCKING"
+    msg = (
+        "At the moment, fine-grained resource management requires batch workloads to be executed "
+        "with types of all edges being BLOCKING. To do that, you need to configure "
+        f"'{ALL_BLOCKING}' to 'true'. Notice that this may affect the performance. See "
+        "FLINK-20865 for more details."
+    )
+    raise FlinkRefusalError(msg, exception="IllegalConfigurationException")

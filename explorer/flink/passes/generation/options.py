@@ -34,6 +34,7 @@ from explorer.wording import spelled
 
 AUTO_PARALLELISM: Final = "execution.batch.adaptive.auto-parallelism.enabled"
 SHUFFLE_MODE: Final = "execution.batch-shuffle-mode"
+ALL_BLOCKING: Final = "fine-grained.shuffle-mode.all-blocking"
 SCHEDULER: Final = "jobmanager.scheduler"
 BATCH_RECOVERY: Final = "execution.batch.job-recovery.enabled"
 CHAINING: Final = "pipeline.operator-chaining"
@@ -141,6 +142,7 @@ READ_OPTIONS: Final = (
     ReadOption(SCHEDULER, str, read=_dynamic),
     ReadOption(BATCH_RECOVERY, is_true, read=lambda release: release.batch_vertices_made_late),
     ReadOption(SHUFFLE_MODE, str, read=lambda release: release.batch_shuffle_option),
+    ReadOption(ALL_BLOCKING, is_true, read=lambda release: release.profiles_block_batch_exchanges),
     ReadOption(_TIMEOUT_SWITCH, is_true, read=_has_timeout_switch),
 )
 """In the order in which they are read: of two that set one field the later wins."""

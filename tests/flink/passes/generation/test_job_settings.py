@@ -13,8 +13,8 @@ from explorer.flink.passes.generation.job_settings import (
 )
 from explorer.flink.passes.generation.options import configured
 from explorer.flink.releases import release
-from explorer.model.chains import JobSettings
-from explorer.model.pipeline import Environment, Pipeline
+from explorer.model.chains import JobSettings, SlotProfile
+from explorer.model.pipeline import Environment, Pipeline, SlotSharingGroup
 
 
 def settings(
@@ -105,6 +105,28 @@ def test_an_unknown_shuffle_mode_and_a_maximum_beyond_the_limit_are_refused() ->
         settings("1.20", {"pipeline.max-parallelism": 40_000})
 
 
+HEAVY = {"heavy": SlotSharingGroup(cpu=2, heap_mb=64, managed_mb=8, external={"gpu": 1, "n": 0})}
+
+
+def test_the_resources_of_a_slot_sharing_group_are_a_slot_profile() -> None:
+    profile = SlotProfile(cpu=2, task_heap=64 << 20, managed=8 << 20, external={"gpu": 1})
+
+    assert settings(slot_sharing_groups=HEAVY).slot_profiles == {"heavy": profile}
+    with pytest.raises(UnsupportedReleaseError, match=r"no resources; choose 1\.14 or later"):
+        settings("1.13", slot_sharing_groups=HEAVY)
+
+
+def test_a_batch_job_with_profiles_must_block_every_exchange_before_2_0() -> None:
+    batch: dict[str, Any] = {"runtime_mode": "BATCH", "slot_sharing_groups": HEAVY}
+    blocking = {"fine-grained.shuffle-mode.all-blocking": "true"}
+    pipelined = {"execution.batch-shuffle-mode": "ALL_EXCHANGES_PIPELINED"}
+
+    with pytest.raises(FlinkRefusalError, match="all edges being BLOCKING"):
+        settings("1.20", **batch)
+    assert settings("1.20", blocking | pipelined, **batch).exchange_mode == "ALL_EDGES_BLOCKING"
+    assert settings("2.0", pipelined, **batch).exchange_mode == "ALL_EDGES_PIPELINED"
+
+
 def test_chaining_is_on_unless_a_setter_or_an_option_turns_it_off() -> None:
     new, old = "pipeline.operator-chaining.enabled", "pipeline.operator-chaining"
 
@@ -118,15 +140,18 @@ def test_chaining_is_on_unless_a_setter_or_an_option_turns_it_off() -> None:
     assert enabled({old: "false", new: "true"})
 
 
-def test_each_field_without_a_setter_is_a_warning() -> None:
+def test_each_field_without_effect_is_a_warning() -> None:
     steps = [
         {"id": "s", "type": "source"},
         {"id": "o", "type": "sink", "inputs": ["s"], "max_parallelism": 8},
     ]
-    pipeline = load_document({"transformations": steps})
+    size = {"cpu": 1, "heap_mb": 64}
+    groups = {"slot_sharing_groups": {"default": size, "unused": size}}
+    pipeline = load_document({"environment": groups, "transformations": steps})
     assert isinstance(pipeline, Pipeline)
 
     assert ignored_warnings(pipeline) == (
+        "environment.slot_sharing_groups.unused: no operator is in this group, so it has no effect",
         "transformations[1].max_parallelism: a 'sink' has no setter for it in Flink, so it has no "
         "effect",
     )
