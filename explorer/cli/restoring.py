@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from explorer.cli.command import (
     ACCEPT_UNCHECKED,
@@ -24,6 +24,7 @@ from explorer.cli.command import (
 )
 from explorer.cli.inputs.side_releases import new_target_options
 from explorer.cli.inputs.target_options import old_target_options, stdin_bytes
+from explorer.comparison.chosen_matches import with_matches
 from explorer.documents.loading import read_file
 from explorer.documents.rehearsals import parse_rehearsal
 from explorer.drawing.view.one_line import one_line
@@ -32,7 +33,8 @@ from explorer.restore.bridge import give_uids, pin_ids, verify
 from explorer.restore.rehearsed_verdicts import with_rehearsal
 from explorer.restore.restore_text import bridge_text, restore_text
 from explorer.restore.saved_state import StateOwner, find_owners
-from explorer.restore.verdict import restore_baseline
+from explorer.restore.suggested_matches import SuggestedMatches, suggest_matches
+from explorer.restore.verdict import restore
 from explorer.savepoints import OperatorState, Savepoint, load_savepoint
 from explorer.savepoints.loading import MAX_METADATA
 from explorer.wording import counted
@@ -117,18 +119,23 @@ OLD: Final = argument(
 def _restore(args: argparse.Namespace) -> int:
     options = new_target_options(args, args.old)
     document = document_at(args.new, options)
-    verdict = restore_baseline(
-        baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink)),
-        document,
-        compile_program(document, args.flink),
-        allow_non_restored=args.allow_non_restored,
-        configuration=options.configuration,
-        matches=dict(args.match),
-    )
+    new = compile_program(document, args.flink)
+    baseline = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
+    _, old = with_matches(baseline, new, dict(args.match))
+    configuration = options.configuration
+    verdict = restore(old, document, new, args.allow_non_restored, configuration=configuration)
+    suggestion = suggest_matches(old, document, new, verdict, configuration)
     if args.rehearsal is not None:
         rehearsal = parse_rehearsal(read_file(Path(args.rehearsal)))
         verdict = with_rehearsal(verdict, rehearsal)
-    print_found(args, verdict.to_dict, lambda: restore_text(verdict))
+        if suggestion is not None:
+            then = with_rehearsal(suggestion.then, rehearsal)
+            suggestion = replace(suggestion, then=then)
+    print_found(
+        args,
+        lambda: verdict.to_dict() | _members(suggestion),
+        lambda: restore_text(verdict, suggestion),
+    )
     return verdict.exit_code(accept_unchecked=args.accept_unchecked)
 
 
@@ -147,19 +154,26 @@ def _restore(args: argparse.Namespace) -> int:
 def _bridge(args: argparse.Namespace) -> int:
     options = new_target_options(args, args.old)
     document = document_at(args.new, options)
-    old = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
+    baseline = baseline_at(args.old, old_target_options(args, args.old, args.new, document.flink))
     new = compile_program(document, args.flink)
-    before = restore_baseline(
-        old, document, new, configuration=options.configuration, matches=dict(args.match)
-    )
+    _, old = with_matches(baseline, new, dict(args.match))
+    before = restore(old, document, new, configuration=options.configuration)
     bridge = (give_uids if args.uids else pin_ids)(before, document)
-    after = verify(old, before, bridge, options.configuration)
+    after = verify(baseline, before, bridge, options.configuration)
+    suggestion = suggest_matches(old, document, new, before, options.configuration)
     if args.out:
         write_document(bridge.document, args.out)
     pins = [{**asdict(pin), "java": pin.java, "python": pin.python} for pin in bridge.pins]
     print_found(
         args,
-        lambda: {"pins": pins, "left": list(bridge.left), "then": after.to_dict()},
-        lambda: bridge_text(bridge, after),
+        lambda: (
+            {"pins": pins, "left": list(bridge.left), "then": after.to_dict()}
+            | _members(suggestion)
+        ),
+        lambda: bridge_text(bridge, after, suggestion),
     )
     return 0 if after.holds and not after.unclear else 1
+
+
+def _members(suggestion: SuggestedMatches | None) -> dict[str, object]:
+    return {} if suggestion is None else {"suggested": suggestion.to_dict()}

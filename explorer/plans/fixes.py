@@ -1,7 +1,7 @@
 """Fixes for a restore that does not hold, each of them checked again before it is shown."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from explorer.documents import document_values
@@ -10,15 +10,14 @@ from explorer.flink.compiler import compile_program
 from explorer.model.document import Document
 from explorer.plans.plan_case import PlanCase
 from explorer.plans.record import PlanFix
-from explorer.plans.sizes import readable_size
-from explorer.restore.bridge import SQL_IDS, Bridge, is_sql, pin_ids
+from explorer.restore.bridge import SQL_IDS, Bridge, Pin, is_sql, pin_ids
 from explorer.restore.rehearsed_verdicts import with_rehearsal
 from explorer.restore.restored import OperatorFix, RestoredOperator
+from explorer.restore.suggested_matches import suggest_matches
 from explorer.restore.verdict import Restore, restore
-from explorer.wording import counted, first_listed, quoted
+from explorer.wording import first_listed, quoted
 
 _NAMES = 4
-ALLOW = "--allowNonRestoredState"
 
 
 class StateFixes(NamedTuple):
@@ -41,26 +40,46 @@ def state_fixes(case: PlanCase) -> StateFixes:
 
 
 def _id_fixes(case: PlanCase, found: Restore) -> StateFixes:
-    """Fixes for state that is looked up under another ID, and what is dropped without them."""
+    """Fixes for state that is looked up under another ID: pins, and matches to choose."""
     if is_sql(case.document) and found.changed_ids:
         moved = (one.operator_id or "" for one in found.changed_ids if one.state != "none")
         return StateFixes((), dict.fromkeys(moved, SQL_IDS))
     bridge = pin_ids(found, case.document)
     pinned = _again(case, bridge.document, found) if bridge.pins else None
-    if pinned is None or _missing(pinned) >= _missing(found):
-        bridge, pinned = Bridge(document=case.document, pins=(), left=()), None
-    pins = _NONE if pinned is None else _pin_fixes(found, pinned, bridge)
-    if (pinned or found).holds or case.ignores_allowance:
-        return pins
-    relaxed = _again(case, bridge.document, found, allow_non_restored=True)
-    if relaxed is None or not relaxed.holds or not relaxed.lost:
-        return pins
-    dropped = {}
-    for one in relaxed.lost:
-        size = f" ({readable_size(one.state_bytes)})" if one.state_bytes else ""
-        dropped[one.operator_id or ""] = f"{ALLOW}: drops this state{size}"
-    allow = _allow_fix(relaxed, after_pins=bool(pins.fixes))
-    return StateFixes((*pins.fixes, allow), {**pins.by_operator, **dropped})
+    is_better = pinned is not None and _missing(pinned) < _missing(found)
+    pins = _pin_fixes(found, pinned, bridge) if pinned is not None and is_better else _NONE
+    matches = _match_fixes(case, found)
+    return StateFixes((*pins.fixes, *matches.fixes), {**pins.by_operator, **matches.by_operator})
+
+
+def _match_fixes(case: PlanCase, found: Restore) -> StateFixes:
+    """The fix that chooses matches and pins their IDs, where one operator fits a lost state."""
+    if case.old is None or not found.lost:
+        return _NONE
+    options = case.request.options
+    suggestion = suggest_matches(case.old, case.document, case.new, found, options)
+    if suggestion is None:
+        return _NONE
+    rehearsal = case.request.rehearsal
+    then = suggestion.then if rehearsal is None else with_rehearsal(suggestion.then, rehearsal)
+    pairs = [f"{quoted(one.old.name)} is {quoted(one.new.name)}" for one in suggestion.matches]
+    arguments = tuple(one.argument for one in suggestion.matches)
+    fix = PlanFix(
+        label=f"If {first_listed(pairs, _NAMES)}, choose the match and pin the ID of OLD",
+        lines=(*arguments, *_java_lines(suggestion.bridge.pins)),
+        outcome=then.sentence,
+        restores=then.holds,
+        document=document_values(suggestion.bridge.document.with_baseline(None)),
+    )
+    by_operator = {
+        one.old.operator_id or "": f"if it is {quoted(one.new.name)}: {one.argument}"
+        for one in suggestion.matches
+    }
+    return StateFixes((fix,), by_operator)
+
+
+def _java_lines(pins: Iterable[Pin]) -> tuple[str, ...]:
+    return tuple(pin.java for pin in pins)
 
 
 def _key_group_fixes(operators: Sequence[RestoredOperator]) -> StateFixes:
@@ -85,9 +104,7 @@ def _key_group_fixes(operators: Sequence[RestoredOperator]) -> StateFixes:
     return StateFixes(tuple(fixes), by_operator)
 
 
-def _again(
-    case: PlanCase, document: Document, found: Restore, *, allow_non_restored: bool = False
-) -> Restore | None:
+def _again(case: PlanCase, document: Document, found: Restore) -> Restore | None:
     """The verdict on a changed document; operators are matched as before."""
     if case.old is None:
         return None
@@ -97,7 +114,7 @@ def _again(
             case.old,
             document,
             new,
-            allow_non_restored or found.allow_non_restored,
+            found.allow_non_restored,
             configuration=case.request.options,
             matches=found.matches,
             with_fixes=False,
@@ -118,7 +135,7 @@ def _pin_fixes(found: Restore, pinned: Restore, bridge: Bridge) -> StateFixes:
     names = first_listed([quoted(pin.operator) for pin in bridge.pins], _NAMES)
     fix = PlanFix(
         label=f"Give {names} the ID of OLD",
-        lines=tuple(pin.java for pin in bridge.pins),
+        lines=_java_lines(bridge.pins),
         outcome=pinned.sentence,
         restores=pinned.holds,
         document=document_values(bridge.document.with_baseline(None)),
@@ -128,18 +145,3 @@ def _pin_fixes(found: Restore, pinned: Restore, bridge: Bridge) -> StateFixes:
     known = (one.operator_id or "" for one in found.operators)
     by_operator = {id: calls[id] for id in known if id in calls and id in restored}
     return StateFixes((fix,), by_operator)
-
-
-def _allow_fix(relaxed: Restore, *, after_pins: bool) -> PlanFix:
-    lost = relaxed.lost
-    names = first_listed([quoted(one.name) for one in lost], _NAMES)
-    size = sum(one.state_bytes or 0 for one in lost)
-    of = f", {readable_size(size)}" if size else ""
-    also = "Also allow" if after_pins else "Allow"
-    dropped = counted(len(lost), "state")
-    return PlanFix(
-        label=f"{also} non-restored state: drops {dropped}, of {names}{of}",
-        lines=(ALLOW,),
-        outcome=relaxed.sentence,
-        restores=not after_pins,
-    )

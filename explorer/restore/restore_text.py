@@ -8,12 +8,13 @@ from explorer.model.coverage import StateVerdict
 from explorer.model.operator_ids import ID_CHANGES
 from explorer.restore.bridge import Bridge
 from explorer.restore.rehearsed_verdicts import REHEARSED
+from explorer.restore.suggested_matches import SuggestedMatches
 from explorer.restore.verdict import Restore, RestoredOperator
 from explorer.running.execution import LATER
-from explorer.wording import cut, printable
+from explorer.wording import cut, first_listed, printable, quoted
 
 
-def restore_text(verdict: Restore) -> str:
+def restore_text(verdict: Restore, suggestion: SuggestedMatches | None = None) -> str:
     """Show the verdict in a line, Flink's own words where it refuses, then a line for each fact."""
     lines = [verdict.headline]
     lines += [f"  {one.weight}: {one.sentence}" for one in verdict.restrictions]
@@ -23,6 +24,7 @@ def restore_text(verdict: Restore) -> str:
         lines.append(f"  If functions register state: {verdict.if_possible}")
     for one in verdict.operators:
         lines += _operator(one)
+    lines += _suggestion_lines(suggestion)
     lines += coverage_lines(verdict)
     if verdict.changes:
         lines += ["Also changed:", *(f"  {change.sentence}" for change in verdict.changes)]
@@ -44,14 +46,38 @@ REHEARSE: Final = f"{PROGRAM} rehearse SAVEPOINT PROGRAM"
 _REHEARSABLE: Final = frozenset({"key types", "state types", "user code"})
 
 
-def bridge_text(bridge: Bridge, after: Restore) -> str:
+def bridge_text(bridge: Bridge, after: Restore, suggestion: SuggestedMatches | None = None) -> str:
     """Show the calls for the program, in Java and in Python, and the verdict on their effect."""
-    lines = ["No operator needs a pin."] if not bridge.pins and not bridge.left else []
-    if bridge.pins:
-        lines += ["Java:", *(f"  {pin.java}" for pin in bridge.pins)]
-        lines += ["Python:", *(f"  {pin.python}" for pin in bridge.pins)]
-    lines += bridge.left
-    return "\n".join([*lines, f"Then: {after.headline}", *coverage_lines(after)])
+    lines = [*(_pin_lines(bridge) if bridge.pins else [_no_pins(bridge, after)]), *bridge.left]
+    verdict = f"Then: {after.headline}" if bridge.pins else after.headline
+    lines += [verdict, *coverage_lines(after), *_suggestion_lines(suggestion)]
+    return "\n".join(lines)
+
+
+def _pin_lines(bridge: Bridge) -> Iterator[str]:
+    yield "Java:"
+    yield from (f"  {pin.java}" for pin in bridge.pins)
+    yield "Python:"
+    yield from (f"  {pin.python}" for pin in bridge.pins)
+
+
+def _no_pins(bridge: Bridge, after: Restore) -> str:
+    """Say why no operator is given a pin: none needs one, or none is known to be the right one."""
+    if after.lost:
+        names = first_listed([quoted(one.name) for one in after.lost], _NAMES)
+        return f"No pin is given: no operator of NEW is known to take the lost state of {names}."
+    if bridge.left or not after.holds or after.unclear:
+        return "No pin is given: none changes this verdict."
+    return "No operator needs a pin."
+
+
+def _suggestion_lines(suggestion: SuggestedMatches | None) -> Iterator[str]:
+    """Show the matches to choose, and the verdict with them and their pins."""
+    if suggestion is None:
+        return
+    yield from (match.sentence for match in suggestion.matches)
+    yield from (f"  {pin.java}" for pin in suggestion.bridge.pins)
+    yield f"  Then: {suggestion.then.sentence}"
 
 
 def _operator(one: RestoredOperator) -> Iterator[str]:
@@ -80,6 +106,7 @@ def _parallelism(width: int) -> str:
     return f"×{width}" if width > 0 else f"× {LATER}"
 
 
+_NAMES: Final = 4
 _LONGEST: Final = 400
 """Limit of characters of a type or a reason: a POJO may have thousands of fields."""
 _DECIDED: Final = {"incompatible": "refused: ", "unknown": "not checked: "}

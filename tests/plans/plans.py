@@ -33,6 +33,17 @@ FILTERED: list[dict[str, Any]] = [
     *COUNT[2:],
 ]
 """The same with a filter before the count, which gets another ID by that."""
+RENAMED_OLD: list[dict[str, Any]] = [*COUNT[:3], {**COUNT[3], "uid": "count-1"}, COUNT[4]]
+RENAMED_NEW: list[dict[str, Any]] = [
+    *COUNT[:2],
+    {"id": "by-all", "type": "key_by", "inputs": ["words"]},
+    {"id": "dedup", "type": "process", "inputs": ["by-all"], "name": "dedup"},
+    {"id": "by", "type": "key_by", "inputs": ["dedup"]},
+    {"id": "total", "type": "reduce", "inputs": ["by"], "name": "total", "uid": "total-1"},
+    {"id": "shown", "type": "map", "inputs": ["total"]},
+    {"id": "out", "type": "sink", "inputs": ["shown"]},
+]
+"""A count of another name, uid and place, which no feature matches with the old one."""
 HOSTILE = "a|b `c` <script>alert(1)</script> @all [x](y)\n::error::\u202e\x1b[31m"
 
 

@@ -1,7 +1,15 @@
 """Fixes for a restore that does not hold: each was judged again."""
 
 from explorer.plans.fixes import state_fixes
-from tests.plans.plans import COUNT, FILTERED, compared, planned, program
+from tests.plans.plans import (
+    COUNT,
+    FILTERED,
+    RENAMED_NEW,
+    RENAMED_OLD,
+    compared,
+    planned,
+    program,
+)
 
 
 def test_a_moved_id_is_refused_and_its_fix_is_checked() -> None:
@@ -25,7 +33,8 @@ def test_a_removed_state_names_what_is_dropped() -> None:
     allowed = planned(program(COUNT), program(gone), allow_non_restored=True)
 
     assert strict.section("state").changes[0].after == "refused"
-    assert strict.fixes[0].label == "Allow non-restored state: drops 1 state, of 'count'"
+    assert strict.fixes == ()
+    assert "drops the state of 'count'" in strict.sentence
     assert "dropped" in [one.after for one in allowed.section("state").changes]
     assert allowed.verdict in {"attention", "unchecked"}
 
@@ -68,15 +77,28 @@ def test_pinned_ids_are_written_as_calls_in_the_order_of_the_program() -> None:
     assert set(fixes.by_operator.values()) == {line.partition("  // ")[0] for line in fix.lines[:2]}
 
 
-def test_state_that_no_id_restores_is_dropped_after_the_pins() -> None:
+def test_dropping_state_is_no_fix_and_the_outcome_of_the_pins_names_it() -> None:
     keyed = {"id": "again", "type": "key_by", "inputs": ["count"]}
     twice = {"id": "twice", "type": "reduce", "inputs": ["again"], "name": "twice"}
     old = [*COUNT[:4], keyed, twice, {"id": "out", "type": "sink", "inputs": ["twice"]}]
 
     fixes = state_fixes(compared(program(old), program(FILTERED)))
 
-    pins, allow = fixes.fixes
+    (pins,) = fixes.fixes
     assert pins.label.startswith("Give ")
     assert not pins.restores
-    assert allow.label == "Also allow non-restored state: drops 1 state, of 'twice'"
-    assert allow.lines == ("--allowNonRestoredState",)
+    assert pins.outcome.endswith("drops the state of 'twice'.")
+    assert not any("llowNonRestored" in line for fix in fixes.fixes for line in fix.lines)
+
+
+def test_the_only_operator_that_fits_a_lost_state_is_a_match_to_choose() -> None:
+    plan = planned(program(RENAMED_OLD), program(RENAMED_NEW))
+
+    count = next(one for one in plan.section("state").changes if one.subject == "count")
+    argument = f"--match {count.operator_id}=total"
+    *_, fix = plan.fixes
+    assert count.fix == f"if it is 'total': {argument}"
+    assert fix.lines[0] == argument
+    assert f'.setUidHash("{count.operator_id}")  // total' in fix.lines
+    assert "2 states found, 0 lost" in fix.outcome
+    assert fix.restores
