@@ -9,6 +9,7 @@ from explorer.checks.deploys import DEPLOY_RULES
 from explorer.checks.event_time import EVENT_TIME_RULES
 from explorer.checks.exchanges import STREAM_RULES
 from explorer.checks.intent import INTENT_RULES
+from explorer.checks.named_columns import COLUMN_RULES
 from explorer.checks.options import OPTION_RULES
 from explorer.checks.rule import CheckRule, Found, error_rule, refusal_rule
 from explorer.checks.sql import SQL_RULES
@@ -23,6 +24,7 @@ _ROWS: Final = (
     *STATE_RULES,
     *STREAM_RULES,
     *EVENT_TIME_RULES,
+    *COLUMN_RULES,
     *SETTING_RULES,
     *OPTION_RULES,
     *UPGRADE_RULES,

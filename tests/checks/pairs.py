@@ -41,6 +41,10 @@ def within(document: Document, **environment: Any) -> Document:
 
 
 SOURCE = op("s", "source", uid="s")
+PAID = op(
+    "s", "source", rows={"path": "paid.csv", "format": "csv", "schema": "who STRING, amount LONG"}
+)
+"""A source with rows of known columns."""
 COUNT = job(
     SOURCE,
     op("by", "key_by", "s", keys=["n"]),
@@ -354,6 +358,12 @@ PAIRS: dict[str, Pair] = {
         job(op("s", "source", timestamps={**ALIGNED, "idleness": 60_000}), op("out", "sink", "s")),
         "all sources of the group stop 500 ms after its last watermark",
         "transformations[0].timestamps.alignment",
+    ),
+    "RW01": Pair(
+        job(PAID, op("f", "filter", "s", where="amout > 3"), op("out", "sink", "f")),
+        job(PAID, op("f", "filter", "s", where="amount > 3"), op("out", "sink", "f")),
+        "where of f names the column 'amout'; its rows have who and amount",
+        "transformations[1].where",
     ),
     "SL01": Pair(
         within(changed(LINE, "m", slot_sharing_group="own"), parallelism=4),

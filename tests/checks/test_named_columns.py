@@ -1,0 +1,55 @@
+"""Rules about expressions: the columns that they name, where the rows are known."""
+
+from typing import Any
+
+import pytest
+
+from tests.checks.findings import messages
+from tests.checks.pairs import PAID, SOURCE, job, op
+
+SUMS = (
+    op("by", "key_by", "s", keys=["who"]),
+    op("m", "map", "s", select={"who": "who", "twice": "amount * 2"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("operator", "field"),
+    [
+        (op("x", "filter", "s", where="amout > 3"), "where"),
+        (op("x", "filter", "s", where="lower(`whom`) = 'who'"), "where"),
+        (op("x", "map", "s", select={"a": "amount", "b": "case when n then 1 end"}), "select.b"),
+        (op("x", "flat_map", "s", split={"value": "w", "pattern": " ", "as": "p"}), "split.value"),
+        (op("x", "process", "s", side_outputs={"late": "amount > most"}), "side_outputs.late"),
+        (op("x", "filter", "m", where="amount > 3"), "where"),
+    ],
+)
+def test_a_column_that_the_rows_do_not_have_is_found(operator: dict[str, Any], field: str) -> None:
+    (message,) = messages("RW01", job(PAID, *SUMS, operator, op("out", "sink", "x")))
+
+    assert message.startswith(f"{field} of x names the column ")
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "amount > 3 AND who LIKE 'amout%'",
+        "extract(year from current_timestamp) > amount",
+        "timestampdiff(day, timestamp '2026-01-01', timestamp '2026-01-02') > amount",
+        'cast("amount" as string) in (`who`, null)',
+        "amount between 1 and 2 or not true",
+        "amount >",
+    ],
+)
+def test_columns_of_the_rows_and_broken_expressions_are_not_found(where: str) -> None:
+    assert not messages("RW01", job(PAID, op("x", "filter", "s", where=where)))
+
+
+def test_rows_that_are_not_known_have_any_column() -> None:
+    assert not messages("RW01", job(SOURCE, op("x", "filter", "s", where="amout > 3")))
+
+
+def test_the_nearest_column_is_named() -> None:
+    (message,) = messages("RW01", job(PAID, op("x", "filter", "s", where="amout > 3")))
+
+    assert "did you mean" in message.lower()
