@@ -43,6 +43,7 @@ from explorer.explain.terminal import (
     answer_text,
     comparison_text,
     explanation_text,
+    failures_text,
     release_change_text,
     steps_text,
     switches_text,
@@ -88,6 +89,11 @@ BASELINE: Final = together(
     JSON,
     argument("--edge", metavar="A->B", help="one edge, by ids, names or node numbers"),
     argument(
+        "--failed",
+        action="store_true",
+        help="only the edges that do not chain, with the conditions that fail",
+    ),
+    argument(
         "--inside",
         metavar="TASK",
         help="task internals and lifecycle, by the task's ID or name, or by an operator of it",
@@ -122,11 +128,13 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, document: Docume
         verdict, since = restore(old, document, done), old.program
     graph = done.stream_graph
     asked = range(len(graph.edges)) if args.edge is None else edges_called(graph, args.edge)
-    tried = max(1, MOST_TRIED // max(1, len(graph.nodes)))
+    tried = 0 if args.failed else max(1, MOST_TRIED // max(1, len(graph.nodes)))
     edges = [
         explain_edge(done, edge, fixes=at < tried, since=since) for at, edge in enumerate(asked)
     ]
-    if len(edges) > tried:
+    if args.failed:
+        edges = [edge for edge in edges if not edge.chained]
+    elif len(edges) > tried:
         warn((f"changes were tried for the first {tried:,} edges; --edge A->B tries those of one",))
     head = f"{verdict.headline}\n" if verdict is not None else ""
 
@@ -137,7 +145,8 @@ def _explain_edges(args: argparse.Namespace, done: Compilation, document: Docume
             fix["chains"] = fix.pop("solved")
         return found if verdict is None else {"edges": found, "restore": verdict.to_dict()}
 
-    print_found(args, members, lambda: f"{head}{explanation_text(edges)}")
+    shown = failures_text if args.failed else explanation_text
+    print_found(args, members, lambda: f"{head}{shown(edges)}")
 
 
 @command("trace", "print hashing and chaining step by step", *DOCUMENT, JSON)

@@ -17,6 +17,19 @@ def explanation_text(edges: Iterable[EdgeExplanation]) -> str:
     return "\n\n".join("\n".join(_explanation(edge)) for edge in edges) or "The job has no edges."
 
 
+def failures_text(edges: Iterable[EdgeExplanation]) -> str:
+    """Show edges that do not chain with the conditions that fail, and Flink's reasons."""
+    parts = (
+        "\n".join((f"{edge.source} -> {edge.target}", f"  {edge.headline}", *_reasons(edge)))
+        for edge in edges
+    )
+    return "\n\n".join(parts) or "Every edge chains."
+
+
+def _reasons(edge: EdgeExplanation) -> Iterator[str]:
+    return (f"  {sentence}" for sentence in edge.sentences)
+
+
 def _explanation(edge: EdgeExplanation) -> Iterator[str]:
     yield f"{edge.source} -> {edge.target}"
     yield f"  {edge.headline}"
@@ -24,7 +37,7 @@ def _explanation(edge: EdgeExplanation) -> Iterator[str]:
         mark = "ok " if reason.holds else "NO "
         note = "" if reason.asked else "  (this release has no such condition)"
         yield f"  {mark}{reason.code}  {reason.title:<44} {reason.values}{note}"
-    yield from (f"  {sentence}" for sentence in edge.sentences)
+    yield from _reasons(edge)
     for fix in edge.fixes:
         result = "chains then" if fix.solved else "does not chain yet"
         yield f"  fix {fix.code}: {fix.label}: {fix.effect}; {result}"
