@@ -49,6 +49,7 @@ from explorer.comparison.baseline import Baseline, baseline_of, baseline_values,
 from explorer.comparison.chosen_matches import check_baseline, with_matches
 from explorer.documents import MAX_BYTES, Document, parse_document
 from explorer.documents.lesson_files import is_lesson_file
+from explorer.documents.limits import other_form
 from explorer.documents.loading import read_file
 from explorer.documents.text.writing import write_file
 from explorer.errors import AT_FAULT, DocumentError, ExplorerError, UsageError
@@ -246,6 +247,8 @@ def _has_lock_file(file: str) -> bool:
 
 def _read(file: str) -> str:
     content = stdin_bytes(MAX_BYTES) if file == _STDIN else read_file(Path(file))
+    if what := other_form(content):
+        raise DocumentError(path="", problem=f"the document is {what}")
     return content.decode("utf-8-sig", errors="replace")
 
 

@@ -43,8 +43,27 @@ def decode_content(content: bytes | str, subject: str) -> str:
         raise DocumentError(path="", problem=problem)
     if isinstance(content, str):
         return content.removeprefix("\ufeff")
+    if what := other_form(content):
+        raise DocumentError(path="", problem=f"{subject} {what}")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         problem = f"{subject} not UTF-8 text: byte {error.start} cannot be read"
         raise DocumentError(path="", problem=problem) from None
+
+
+_OTHER_FORMS: Final = (
+    (b"PK\x03\x04", "a zip archive, not text; unpack it, and give a jar the ending .jar"),
+    (b"\x1f\x8b", "compressed with gzip; unpack it"),
+    (b"\xff\xfe", "UTF-16 text; save it as UTF-8"),
+    (b"\xfe\xff", "UTF-16 text; save it as UTF-8"),
+)
+"""First bytes of files that are given as a document by mistake, and what to do with them."""
+
+
+def other_form(content: bytes) -> str:
+    """What bytes are that are no UTF-8 text, in words; empty where they may be text."""
+    named = next((words for begin, words in _OTHER_FORMS if content.startswith(begin)), "")
+    # Letters of UTF-16 without a mark of its order: every second byte is zero.
+    is_wide = any(content[:64:2]) != any(content[1:64:2]) and len(content) > 1
+    return named or ("UTF-16 text; save it as UTF-8" if is_wide else "")

@@ -25,7 +25,7 @@ from explorer.cli.inputs.target_options import (
 )
 from explorer.documents import MAX_BYTES, as_document, parse_document
 from explorer.documents.loading import read_file
-from explorer.errors import ExplorerError
+from explorer.errors import DocumentError, ExplorerError
 from explorer.flink.releases import is_patch_level
 from explorer.locations import PROGRAM
 from explorer.model.document import Document, StreamGraphDocument
@@ -117,7 +117,14 @@ def load_target(path: str, options: TargetOptions = DEFAULTS) -> Target:
             settings=options,
         )
     content = stdin_bytes(MAX_BYTES) if path == "-" else read_file(Path(path))
-    return of_content(path, content, options)
+    try:
+        return of_content(path, content, options)
+    except DocumentError as error:
+        if not error.path.startswith("line "):
+            raise
+        # A line and a column say nothing without the file that has them.
+        place = f"{'standard input' if path == '-' else path}, {error.path}"
+        raise DocumentError(place, error.problem) from None
 
 
 def _at_version(document: Document, version: str | None) -> Document:

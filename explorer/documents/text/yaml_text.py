@@ -59,8 +59,16 @@ def _read(text: str, most: int) -> list[object]:
         mark = error.problem_mark or error.context_mark
         where = _where(mark) if mark else ""
         why = " ".join(part for part in (error.context, error.problem) if part)
+        if mark and _is_tab(text, mark):
+            why = "a tab indents this line; YAML takes spaces"
         raise DocumentError(where, f"this is not YAML: {why}") from None
     return builder.roots
+
+
+def _is_tab(text: str, mark: Any) -> bool:
+    """Whether a line is indented with a tab at the place where the parser stopped."""
+    line = text.split("\n")[mark.line :][:1]
+    return any(one[: mark.column + 1].isspace() and "\t" in one[: mark.column + 1] for one in line)
 
 
 def _where(mark: Any) -> str:

@@ -63,3 +63,20 @@ def test_an_anchor_given_again_counts_from_then_on() -> None:
 def test_a_number_of_many_digits_is_refused_where_it_stands() -> None:
     with pytest.raises(DocumentError, match="line 2, column 4: the number has 500 digits"):
         read_yaml("a: 1\nb: " + "1" * 500)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a:\n\tb: 1\n", 2),
+        ("\ta: 1\n", 1),
+        ("a:\n  - b: 1\n\t  c: 2\n", 3),
+        ("a:\n  b: 1\n  \tc: 2\n", 3),
+    ],
+)
+def test_a_tab_that_indents_a_line_is_named(text: str, line: int) -> None:
+    with pytest.raises(DocumentError) as refused:
+        read_yaml(text)
+
+    assert refused.value.path.startswith(f"line {line}, ")
+    assert refused.value.problem == "this is not YAML: a tab indents this line; YAML takes spaces"
