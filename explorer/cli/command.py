@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -10,8 +11,9 @@ import msgspec
 
 from explorer.cli.inputs.target_options import DEFAULTS, TargetOptions, old_target_options
 from explorer.documents import data_folder, document_texts
+from explorer.documents.text.writing import write_file
 from explorer.drawing.view.one_line import one_line
-from explorer.errors import STEERING
+from explorer.errors import STEERING, ExplorerError
 from explorer.flink.releases import VERSIONS
 from explorer.model.document import Document
 from explorer.wording import quoted
@@ -336,11 +338,26 @@ def folder_of(args: argparse.Namespace) -> Path:
     return Path(args.data_dir) if args.data_dir else data_folder(Path(args.file))
 
 
+@contextmanager
+def naming_data_folder(args: argparse.Namespace) -> Iterator[None]:
+    """Within it, a file that is missing is named with the folder of rows and its option."""
+    try:
+        yield
+    except ExplorerError as error:
+        from explorer.engine.rows.errors import MissingFileError
+
+        if not isinstance(error, MissingFileError):
+            raise
+        folder = args.data_dir or folder_of(args)
+        msg = f"{error}. The data directory is {quoted(str(folder), 200)}; --data-dir names another"
+        raise MissingFileError(msg) from None
+
+
 def write_document(document: Document, path: str) -> None:
     """Write a document in the form that the file's ending names, JSON where it names none."""
     texts = document_texts(document)
     ending = Path(path).suffix.lower().replace(".yml", ".yaml").removeprefix(".")
-    Path(path).write_text(texts.get(ending, texts["json"])(), encoding="utf-8")
+    write_file(Path(path), texts.get(ending, texts["json"])())
 
 
 def print_json(value: Any) -> None:

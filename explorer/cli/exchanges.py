@@ -13,6 +13,7 @@ from explorer.cli.command import (
     command,
     document_at,
     folder_of,
+    naming_data_folder,
     options_argument,
     print_found,
 )
@@ -57,7 +58,8 @@ def _run(args: argparse.Namespace) -> None:
     found = network_exchange(done, placed, crossing[0])
     channels: tuple[ChannelRecords, ...] = ()
     if not is_synthetic(done):
-        run = traced_run(done, data_dir=folder_of(args))
+        with naming_data_folder(args):
+            run = traced_run(done, data_dir=folder_of(args))
         channels = channel_records(run, found.job_edge, found.buffer_size, _ROWS)
     print_found(
         args,

@@ -14,6 +14,7 @@ from explorer.cli.command import (
     document_at,
     either,
     folder_of,
+    naming_data_folder,
     print_found,
     whole,
 )
@@ -56,14 +57,16 @@ _WORDING: Final = frozenset({"row", "subtask", "emitted"})
 def _follow(args: argparse.Namespace) -> None:
     from explorer.engine.starting import follow
 
-    route = follow(
-        compile_program(document_at(args.file, target_options(args)), args.flink),
-        source=args.source,
-        sink=args.sink,
-        row=args.row,
-        where=args.where,
-        data_dir=folder_of(args),
-    )
+    done = compile_program(document_at(args.file, target_options(args)), args.flink)
+    with naming_data_folder(args):
+        route = follow(
+            done,
+            source=args.source,
+            sink=args.sink,
+            row=args.row,
+            where=args.where,
+            data_dir=folder_of(args),
+        )
     print_found(args, route.to_dict, lambda: "\n".join(_lines(route)))
 
 

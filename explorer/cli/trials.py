@@ -27,6 +27,7 @@ from explorer.cli.command import (
     document_at,
     either,
     folder_of,
+    naming_data_folder,
     print_found,
     repeated,
     settings_argument,
@@ -185,14 +186,15 @@ def _start_trial(
     from explorer.engine.starting import accepts_urls, start_trial
 
     target = _target(args)
-    return start_trial(
-        compilation,
-        data_dir=args.data_dir or folder_of(args),
-        target=target,
-        collect=bool(args.json),
-        output=output,
-        urls=accepts_urls(target, args.data_dir),
-    )
+    with naming_data_folder(args):
+        return start_trial(
+            compilation,
+            data_dir=args.data_dir or folder_of(args),
+            target=target,
+            collect=bool(args.json),
+            output=output,
+            urls=accepts_urls(target, args.data_dir),
+        )
 
 
 @command(
@@ -213,7 +215,8 @@ def _preview(args: argparse.Namespace) -> None:
     from explorer.engine.preview.preview import preview_trial, rows_read
 
     done = compile_program(document_at(args.file, target_options(args)), args.flink)
-    found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
+    with naming_data_folder(args):
+        found = preview_trial(done, data_dir=folder_of(args), rows=args.rows)
     warn(found.report.warnings)
     print_found(
         args, found.to_dict, lambda: f"{_table(found.report)}\n{rows_read(found.cut, args.rows)}"

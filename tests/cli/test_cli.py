@@ -570,3 +570,63 @@ def test_a_refused_trial_ends_in_peace_while_pyspark_is_still_imported() -> None
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
     assert ended.stderr == b""
+
+
+def test_a_line_and_a_column_come_with_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "words.yaml"
+    file.write_text("a: [", encoding="utf-8")
+
+    assert main(["compile", str(file)]) == 1
+
+    assert f"{file}, line 2, column 1: this is not YAML" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["compile", "check"])
+def test_a_file_of_another_form_is_named_in_a_sentence(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "words.yaml"
+    file.write_bytes(COUNT.read_text(encoding="utf-8").encode("utf-16"))
+
+    assert main([command, str(file)]) == 1
+
+    assert "the document is UTF-16 text; save it as UTF-8" in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("command", ["preview", "follow"])
+def test_a_missing_file_of_rows_is_named_with_its_folder(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = {"path": "gone.csv", "format": "csv", "schema": "n LONG"}
+    file = tmp_path / "job.json"
+    transformations = [SHORT[0] | {"rows": rows}, SHORT[1]]
+    file.write_text(json.dumps({"transformations": transformations}), encoding="utf-8")
+
+    assert main([command, str(file)]) == 1
+
+    folder = f"The data directory is {str(tmp_path)!r}; --data-dir names another"
+    assert folder in capsys.readouterr().err
+
+
+def test_explain_prints_the_edges_that_do_not_chain_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", "--failed", str(COUNT)]) == 0
+    text = capsys.readouterr().out
+    assert main(["explain", "--failed", "--json", str(COUNT)]) == 0
+    edges = json.loads(capsys.readouterr().out)
+
+    assert edges
+    assert not any(edge["chained"] for edge in edges)
+    assert [f"{edge['source']} -> {edge['target']}" for edge in edges] == [
+        part.partition("\n")[0] for part in text.split("\n\n")
+    ]
+    assert "Chained:" not in text
+    assert "  ok " not in text
+    assert all(sentence in text for edge in edges for sentence in edge["sentences"])
+    short = tmp_path / "short.json"
+    short.write_text(json.dumps({"transformations": SHORT}), encoding="utf-8")
+    assert main(["explain", "--failed", str(short)]) == 0
+    assert capsys.readouterr().out == "Every edge chains.\n"

@@ -5,7 +5,9 @@ first gets long. Text is quoted unless every YAML reader reads the bare word as 
 """
 
 import json
+import os
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -43,13 +45,31 @@ def dump_yaml(pipeline: Pipeline) -> str:
 
 
 def write_file(path: Path, text: str, *, parents: bool = False) -> None:
-    """Write a result, with missing folders if ``parents``; raises ``UnwritableFileError``."""
+    """Write a result, with missing folders if ``parents``; raises ``UnwritableFileError``.
+
+    Where the disk is full, the file is what it was before: absent, or with its old content.
+    """
     try:
         if parents:
             path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # a device or a pipe, such as /dev/stdout
+        else:
+            _replace_file(path.resolve(), text)
     except OSError as error:
         raise UnwritableFileError(path, error) from None
+
+
+def _replace_file(path: Path, text: str) -> None:
+    """Write a text next to a file and put it in its place, with the file's permissions."""
+    whole = path.with_name(f".{os.getpid()}.part")
+    try:
+        whole.write_text(text, encoding="utf-8")
+        if path.exists():
+            shutil.copymode(path, whole)
+        whole.replace(path)
+    finally:
+        whole.unlink(missing_ok=True)
 
 
 def dump_record(record: msgspec.Struct | Mapping[str, Any]) -> str:

@@ -17,6 +17,10 @@ class SourceError(RowsError):
     """A source's rows cannot be read: names the file or the transformation, and the place in it."""
 
 
+class MissingFileError(SourceError):
+    """A source's file is not in the data directory."""
+
+
 class SinkError(RowsError):
     """A sink's rows cannot be written: names the sink and the folder."""
 

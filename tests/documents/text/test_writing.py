@@ -1,6 +1,7 @@
 """What is written can be read again, by us and by any other YAML reader."""
 
 import json
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from explorer.documents.text.writing import (
 )
 from explorer.errors import UnwritableFileError
 from explorer.model.pipeline import Pipeline
+from tests.full_disks import full_disk
 from tests.golden_files import FILES, cases
 from tests.strategies import documents, pipelines
 
@@ -144,3 +146,26 @@ def test_a_transformation_is_written_on_a_line_of_json() -> None:
     assert pipeline_json(pipeline) == (
         '{\n  "name": "x",\n  "transformations": [\n    {"id": "a", "type": "source"}\n  ]\n}\n'
     )
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    new, old = tmp_path / "new.svg", tmp_path / "old.svg"
+    old.write_text("before", encoding="utf-8")
+    with full_disk(1_000):
+        for path in (new, old):
+            with pytest.raises(UnwritableFileError, match="file too large"):
+                write_file(path, "x" * 5_000)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["old.svg"]
+    assert old.read_text(encoding="utf-8") == "before"
+
+
+def test_a_replaced_file_has_the_old_permissions_and_its_link(tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.touch(0o640)
+    link.symlink_to(file)
+
+    write_file(link, "after")
+
+    assert (link.is_symlink(), file.read_text(encoding="utf-8")) == (True, "after")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from explorer.documents.checks.row_checks import is_url
-from explorer.engine.rows.errors import SourceError
+from explorer.engine.rows.errors import MissingFileError, SourceError
 from explorer.engine.rows.sources.folders import files_of
 from explorer.engine.rows.storage import FilePath, StoredPath, file_path
 from explorer.errors import did_you_mean
@@ -63,7 +63,7 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
         there = path.is_file() or (path.is_dir() and path != root)
     except (OSError, ValueError, RuntimeError):
         msg = f"{who}: {quoted(name)} is no path in an existing data directory"
-        raise SourceError(msg) from None
+        raise MissingFileError(msg) from None
     if not path.is_relative_to(root):
         msg = f"{who}: the file {quoted(name)} is outside the data directory"
         raise SourceError(msg)
@@ -73,7 +73,7 @@ def confined(data_dir: Path | None, name: str, transformation: str) -> Path:
         hint = did_you_mean(name, here)
         there_are = f"its files are {known}{hint}"
         msg = f"{who}: there is no file {quoted(name)} in the data directory; {there_are}"
-        raise SourceError(msg)
+        raise MissingFileError(msg)
     return path
 
 
