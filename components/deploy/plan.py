@@ -23,7 +23,6 @@ from explorer.drawing.view.elements import element_key
 from explorer.errors import ExplorerError
 from explorer.flink.compiler import Compilation
 from explorer.plans import Plan, PlanChange, PlanFix, PlanSection, PlanSide, plan_of
-from explorer.plans.fixes import ALLOW
 from explorer.plans.markdown import plan_markdown
 from explorer.plans.plan_case import PlanCase
 from explorer.plans.record import PlanVerdict
@@ -111,19 +110,14 @@ def show(work: Work, done: CompileOutcome, since: Measured) -> None:
 
 def _fix(fix: PlanFix, turn: int, since: Measured) -> None:
     with st.container(key=f"plan-fix-{turn}", horizontal=True, vertical_alignment="center"):
-        relaxes = ALLOW in fix.lines
         st.button(
             plain(fix.label, 120),
             key=f"fix-{turn}",
-            on_click=_allow if relaxes else baselines.replace_program,
-            args=() if relaxes else (fix.document,),
-            disabled=since.verdict is None or not (relaxes or fix.document),
+            on_click=baselines.replace_program,
+            args=(fix.document,),
+            disabled=since.verdict is None or not fix.document,
         )
         st.html(f'<small class="x-effect">{markup(short_ids(fix.outcome), 300)}</small>')
-
-
-def _allow() -> None:
-    st.session_state[Key.ALLOW] = True
 
 
 def _section(one: PlanSection, selection: str | None, *, evidence: bool) -> None:
